@@ -1,0 +1,156 @@
+// Who may import whom: docs/ARCHITECTURE.md draws it, these rules hold it. Type-only imports count too, because a type
+// borrowed from the wrong room ties two rooms together just as well.
+
+const tests = '(\\.test\\.tsx?$|/tests/|^tests/)';
+const ours = '^(packages|proto|services|simulators|web|tests|scripts)/';
+
+const inputOutput = [
+  '^node:(fs|net|tls|http|http2|https|dgram|dns|child_process|worker_threads|cluster)',
+  '^(fs|net|tls|http|http2|https|dgram|dns|child_process|worker_threads|cluster)(/|$)',
+  'node_modules/(knex|pg|ioredis|express|ws|pino|bullmq|twilio|openid-client|rate-limiter-flexible|prom-client)/',
+  'node_modules/@(grpc|nats-io|aws-sdk)/',
+];
+
+/** A workspace may import the given workspaces of ours and no other. */
+function onlyImports(name, from, allowed) {
+  return {
+    name,
+    severity: 'error',
+    from: { path: from, pathNot: tests },
+    to: { path: ours, pathNot: allowed },
+  };
+}
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Two modules that need each other are one module, or hide a third.',
+      severity: 'error',
+      from: { path: ours },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that resolves to nothing is seen by no other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'service-imports-kit-proto-rules',
+      comment: 'Services talk by gRPC and NATS, never by import.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/', pathNot: [tests, '^services/gateway/'] },
+      to: { path: ours, pathNot: ['^packages/(kit|rules)/', '^proto/', '^services/$1/'] },
+    },
+    onlyImports('gateway-imports-kit-proto-rules-api', '^services/gateway/', [
+      '^packages/(kit|rules|api)/',
+      '^proto/',
+      '^services/gateway/',
+    ]),
+    onlyImports('web-imports-api-rules', '^web/', ['^web/', '^packages/(api|rules)/']),
+    onlyImports('kit-stands-alone', '^packages/kit/', '^packages/kit/'),
+    onlyImports('rules-stand-alone', '^packages/rules/', '^packages/rules/'),
+    onlyImports('proto-stands-alone', '^proto/', '^proto/'),
+    onlyImports('api-imports-rules', '^packages/api/', '^packages/(api|rules)/'),
+    onlyImports('simulators-import-kit-rules', '^simulators/', ['^simulators/', '^packages/(kit|rules)/']),
+    {
+      name: 'rules-are-plain',
+      comment: 'packages/rules is plain data and pure functions, so it needs no package and nothing of Node.',
+      severity: 'error',
+      from: { path: '^packages/rules/src/', pathNot: tests },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'core'] },
+    },
+    {
+      name: 'only-tests-import-testing',
+      severity: 'error',
+      from: { pathNot: [tests, '^packages/testing/'] },
+      to: { path: '^packages/testing/' },
+    },
+    {
+      name: 'production-knows-no-simulators',
+      severity: 'error',
+      from: { path: '^(packages/(kit|api|rules)|proto|services|web)/', pathNot: tests },
+      to: { path: '^simulators/' },
+    },
+    {
+      name: 'tests-of-a-service-stay-inside',
+      comment: 'A test that needs two services belongs in tests/integration.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/.*' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'Domain code names what it needs in ports.ts; stores, handlers and the wiring come to it.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/domain/', pathNot: tests },
+      to: { path: '^services/$1/src/', pathNot: ['^services/$1/src/domain/', '^services/$1/src/errors\\.ts$'] },
+    },
+    {
+      name: 'domain-does-no-io',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/domain/', pathNot: tests },
+      to: { path: [...inputOutput, '^packages/kit/src/(rpc|bus|db|redis|outbox|delivery|lifecycle|telemetry|config)'] },
+    },
+    {
+      name: 'handlers-reach-storage-through-ports',
+      comment: 'rpc, events and jobs get their stores from app.ts, typed by domain/ports.ts.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/(rpc|events|jobs)/', pathNot: tests },
+      to: { path: '^services/$1/src/(store/|app\\.ts|main\\.ts)' },
+    },
+    {
+      name: 'stores-know-only-domain',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/store/', pathNot: tests },
+      to: { path: '^services/$1/src/(rpc|events|jobs)/|^services/$1/src/(app|main)\\.ts' },
+    },
+    {
+      name: 'only-main-starts-things',
+      comment: 'main.ts has side effects; importing it would start the service.',
+      severity: 'error',
+      from: {},
+      to: { path: '^(services/[^/]+|simulators)/src/main\\.ts$' },
+    },
+    {
+      name: 'state-is-free-of-react',
+      comment: 'web/src/state holds view models that run without a screen: use zustand/vanilla and plain functions.',
+      severity: 'error',
+      from: { path: '^web/src/state/', pathNot: tests },
+      to: {
+        path: [
+          'node_modules/(react|react-dom|react-router-dom|react-router|react-i18next|react-hook-form|react-virtuoso|radix-ui)/',
+          'node_modules/@tanstack/react-query/',
+          'node_modules/zustand/(esm/)?(index|react)\\.',
+          '^web/src/(app|features|ui)/',
+        ],
+      },
+    },
+    {
+      name: 'ui-knows-no-features',
+      comment: 'web/src/ui is the set of parts that features are built from.',
+      severity: 'error',
+      from: { path: '^web/src/ui/', pathNot: tests },
+      to: { path: '^web/src/(app|features|api)/' },
+    },
+    {
+      name: 'web-runs-in-browsers',
+      severity: 'error',
+      from: { path: '^web/src/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|\\.nolo|coverage)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,65 @@
+// One project per kind of test, so that `npm run check` can ask for the fast ones alone and `npm test` for each kind
+// under its own time limit. TypeScript goes through swc, which only strips types, just as Node does when it runs it.
+const shared = {
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: {
+    '\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic' } },
+        },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/.nolo/', '/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  setupFiles: ['<rootDir>/jest.setup.mjs'],
+};
+
+export default {
+  rootDir: import.meta.dirname,
+  maxWorkers: 2,
+  // For machines that are busy with something else; a test that hangs fails all the same.
+  testTimeout: 30_000,
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: [
+        '<rootDir>/packages/*/src/**/*.test.ts',
+        '<rootDir>/services/*/src/**/*.test.ts',
+        '<rootDir>/simulators/src/**/*.test.ts',
+        '<rootDir>/scripts/**/*.test.ts',
+        '<rootDir>/web/src/**/*.test.ts',
+        '<rootDir>/web/src/**/*.test.tsx',
+      ],
+    },
+    {
+      ...shared,
+      displayName: 'integration',
+      testMatch: [
+        '<rootDir>/services/*/tests/**/*.int.test.ts',
+        '<rootDir>/simulators/tests/**/*.int.test.ts',
+        '<rootDir>/packages/*/tests/**/*.int.test.ts',
+        '<rootDir>/tests/integration/**/*.int.test.ts',
+        '<rootDir>/tests/launcher/**/*.int.test.ts',
+      ],
+    },
+    {
+      ...shared,
+      displayName: 'journeys',
+      testMatch: ['<rootDir>/tests/e2e/**/*.test.ts'],
+    },
+    {
+      ...shared,
+      displayName: 'faults',
+      testMatch: ['<rootDir>/tests/faults/**/*.test.ts'],
+    },
+  ],
+};

@@ -1,0 +1,14 @@
+// What browsers have and jsdom has not. Files that ask for jsdom in their docblock get it; under Node nothing changes.
+import { TextDecoder, TextEncoder } from 'node:util';
+
+class StillResizeObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+if (typeof window !== 'undefined') {
+  globalThis.TextEncoder ??= TextEncoder;
+  globalThis.TextDecoder ??= TextDecoder;
+  globalThis.ResizeObserver ??= StillResizeObserver;
+}
