@@ -1,0 +1,16 @@
+import { limits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import { id } from './schemas.ts';
+
+/** Parameters that several routes share. Query strings are text: a number must look like one. */
+
+export const count = (max: number) => z.coerce.number().check(z.int(), z.minimum(1), z.maximum(max));
+export const seq = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
+export const cursor = z.string().check(z.maxLength(500));
+export const idParams = z.object({ id });
+export const trimmed = (min: number, max: number) => z.string().check(z.trim(), z.minLength(min), z.maxLength(max));
+export const phoneNumber = z.string().check(z.maxLength(40));
+/** Same-origin path to come back to after a sign-in (decision 1). */
+export const returnTo = z.optional(z.string().check(z.maxLength(2_000)));
+/** What a person types to find somebody. */
+export const searchQuery = z.object({ q: trimmed(1, limits.searchQueryLength) });

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { id, message, presenceStatus } from './schemas.ts';
+
+/**
+ * The `/ws` protocol (docs/realtime.md): JSON text frames `{ type, id?, data }`. A frame with an `id` is a request and
+ * is answered by `ack` or `error` with the same `id`.
+ */
+
+const requestId = z.optional(z.string().check(z.minLength(1), z.maxLength(64)));
+const inConversation = z.object({ conversationId: id });
+
+/** What a client may send. */
+export const clientEvents = {
+  /** Confirms who the socket belongs to; another's id is refused and closes the socket (decision 3). */
+  authenticate: z.object({ userId: z.string().check(z.maxLength(64)) }),
+  /** Scopes typing to this socket; messages need no join. */
+  join_conversation: inConversation,
+  leave_conversation: inConversation,
+  /** Repeated every few seconds while typing; ends by itself after `limits.typingTimeoutMs`. */
+  typing_start: inConversation,
+  typing_stop: inConversation,
+  /** Application-level liveness for clients that cannot see ping frames. */
+  ping: z.object({}),
+} as const;
+
+export type ClientEventName = keyof typeof clientEvents;
+export type ClientEventData<N extends ClientEventName> = z.output<(typeof clientEvents)[N]>;
+
+/** The envelope of every client frame; `data` is then checked by the event's own schema. */
+export const clientFrame = z.object({
+  type: z.string().check(z.maxLength(64)),
+  id: requestId,
+  data: z.optional(z.record(z.string(), z.unknown())),
+});
+
+/** What the server sends. */
+export const serverEvents = {
+  /** First frame of every socket. */
+  hello: z.object({ userId: id, sessionId: id, pingIntervalMs: z.int() }),
+  ack: z.record(z.string(), z.unknown()),
+  error: z.object({ code: z.string(), message: z.string(), retryAfterMs: z.optional(z.int()) }),
+  new_message: message,
+  /** Edited or erased. */
+  message_updated: message,
+  /** A member's shared cursors moved. Without `userId` the counter moved and nothing else is told (receipts opt-out). */
+  receipt: z.object({
+    conversationId: id,
+    changeSeq: z.int(),
+    userId: z.optional(id),
+    deliveredSeq: z.optional(z.int()),
+    readSeq: z.optional(z.int()),
+  }),
+  /** One's own read cursor moved, on any device. */
+  read_cursor: z.object({ conversationId: id, readSeq: z.int(), unreadCount: z.int() }),
+  conversation_created: inConversation,
+  typing_start: z.object({ conversationId: id, userId: id }),
+  typing_stop: z.object({ conversationId: id, userId: id }),
+  presence: z.object({ userId: id, presenceStatus, statusMessage: z.string() }),
+  contacts_changed: z.object({}),
+  /** One's own profile or settings changed on another device. */
+  self_changed: z.object({}),
+  /** Frames may have been lost: ask for what changed. */
+  sync_required: z.object({}),
+  /** The session ended; the socket closes with code 4001. */
+  session_ended: z.object({}),
+} as const;
+
+export type ServerEventName = keyof typeof serverEvents;
+export type ServerEventData<N extends ServerEventName> = z.output<(typeof serverEvents)[N]>;
+export type ServerFrame = {
+  [N in ServerEventName]: { type: N; id?: string; data: ServerEventData<N> };
+}[ServerEventName];
+
+/** Close codes of our own, from the private range of RFC 6455 section 7.4.2. */
+export const closeCodes = {
+  sessionEnded: 4001,
+  /** `authenticate` named another account. */
+  wrongUser: 4003,
+  /** The client did not read fast enough; it reconnects and catches up. */
+  tooSlow: 4008,
+  /** Too many or too large frames. */
+  misbehaved: 4009,
+  /** The gateway drains; reconnect elsewhere. */
+  draining: 4012,
+} as const;

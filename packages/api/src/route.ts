@@ -1,0 +1,42 @@
+import type * as z from 'zod/mini';
+import type { RateLimitName } from '@nolo/rules';
+
+type Schema = z.ZodMiniType;
+
+/**
+ * One route of the REST edge: the single description from which the gateway validates, the web infers its types, the
+ * OpenAPI document is made and the authorization matrix is generated.
+ */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With parameters in braces: `/api/conversations/{id}/messages`. */
+  readonly path: string;
+  readonly summary: string;
+  /** `public` needs no session; `session` does; `signed` carries its own proof in the address. */
+  readonly access: 'public' | 'session' | 'signed';
+  readonly tag: 'session' | 'users' | 'contacts' | 'conversations' | 'files' | 'system';
+  readonly params?: Schema;
+  readonly query?: Schema;
+  readonly body?: Schema;
+  /** A body of bytes instead of JSON: its media type. */
+  readonly bodyType?: string;
+  /** Absent where the answer is a redirect, bytes or empty. */
+  readonly reply?: Schema;
+  /** Status of a successful answer; 200 when absent. */
+  readonly status?: 200 | 201 | 204 | 302;
+  readonly limit?: RateLimitName;
+  /** Error codes beyond those that every route may answer. */
+  readonly errors?: readonly string[];
+}
+
+/** Keeps the literal types of a route, so that its schemas' types can be inferred. */
+export function route<const R extends Route>(description: R): R {
+  return description;
+}
+
+export type Params<R extends Route> = R['params'] extends Schema ? z.output<R['params']> : Record<never, never>;
+export type Query<R extends Route> = R['query'] extends Schema ? z.output<R['query']> : Record<never, never>;
+export type QueryInput<R extends Route> = R['query'] extends Schema ? z.input<R['query']> : undefined;
+export type Body<R extends Route> = R['body'] extends Schema ? z.output<R['body']> : undefined;
+export type BodyInput<R extends Route> = R['body'] extends Schema ? z.input<R['body']> : undefined;
+export type Reply<R extends Route> = R['reply'] extends Schema ? z.output<R['reply']> : undefined;

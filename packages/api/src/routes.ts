@@ -1,0 +1,21 @@
+import { contactRoutes } from './contactRoutes.ts';
+import { conversationRoutes } from './conversationRoutes.ts';
+import { fileRoutes } from './fileRoutes.ts';
+import { sessionRoutes } from './sessionRoutes.ts';
+import { systemRoutes } from './systemRoutes.ts';
+import { userRoutes } from './userRoutes.ts';
+
+/** Every route of the edge. List calls answer bare arrays, with the next cursor in `nextCursorHeader` (decision 17). */
+export const routes = {
+  ...sessionRoutes,
+  ...userRoutes,
+  ...contactRoutes,
+  ...conversationRoutes,
+  ...fileRoutes,
+  ...systemRoutes,
+} as const;
+
+export type RouteName = keyof typeof routes;
+
+/** The header that carries the cursor of the next page of a list. */
+export const nextCursorHeader = 'Nolo-Next-Cursor';

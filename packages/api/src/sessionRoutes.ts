@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { idParams, phoneNumber, returnTo } from './parameters.ts';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+/** Signing in and out, and the devices that are signed in. */
+export const sessionRoutes = {
+  login: route({
+    method: 'GET',
+    path: '/api/login',
+    access: 'public',
+    tag: 'session',
+    status: 302,
+    summary: 'Start signing in at the OpenID provider',
+    query: z.object({ returnTo, link: z.optional(z.literal('1')) }),
+    limit: 'providerSignInsPerAddress',
+  }),
+  loginCallback: route({
+    method: 'GET',
+    path: '/api/callback',
+    access: 'public',
+    tag: 'session',
+    status: 302,
+    summary: 'Where the OpenID provider sends the browser back to',
+  }),
+  logout: route({
+    method: 'GET',
+    path: '/api/logout',
+    access: 'public',
+    tag: 'session',
+    status: 302,
+    summary: "End this session and the provider's",
+  }),
+  sendCode: route({
+    method: 'POST',
+    path: '/api/verification/send',
+    access: 'public',
+    tag: 'session',
+    summary: 'Send a verification code to a phone number',
+    body: z.object({ type: z.literal('sms'), phoneNumber }),
+    reply: z.object({ success: z.literal(true), message: z.string(), phoneNumber: z.string(), validSeconds: z.int() }),
+    errors: ['phone_number_required', 'phone_number_invalid', 'code_send_limited', 'sms_unavailable'],
+  }),
+  verifyCode: route({
+    method: 'POST',
+    path: '/api/verification/verify',
+    access: 'public',
+    tag: 'session',
+    summary: 'Sign in with a verification code, or link the number to the signed-in account',
+    body: z.object({
+      type: z.literal('sms'),
+      phoneNumber,
+      code: z.string().check(z.maxLength(12)),
+      link: z.optional(z.boolean()),
+    }),
+    reply: z.object({ success: z.literal(true), message: z.string(), token: z.nullable(z.string()), user: s.self }),
+    errors: ['code_wrong', 'code_expired', 'code_exhausted', 'phone_taken'],
+  }),
+  listSessions: route({
+    method: 'GET',
+    path: '/api/sessions',
+    access: 'session',
+    tag: 'session',
+    summary: "The account's signed-in devices",
+    reply: z.array(s.session),
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/api/sessions/{id}',
+    access: 'session',
+    tag: 'session',
+    status: 204,
+    summary: 'Sign one device out',
+    params: idParams,
+    errors: ['session_not_found'],
+  }),
+  endOtherSessions: route({
+    method: 'DELETE',
+    path: '/api/sessions',
+    access: 'session',
+    tag: 'session',
+    summary: 'Sign all other devices out',
+    reply: z.object({ ended: z.int() }),
+  }),
+} as const;

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+/** What the instance says of itself. */
+export const systemRoutes = {
+  getConfig: route({
+    method: 'GET',
+    path: '/api/config',
+    access: 'public',
+    tag: 'system',
+    summary: 'What this instance is and can do',
+    reply: s.config,
+  }),
+  getOpenApi: route({
+    method: 'GET',
+    path: '/api/openapi.json',
+    access: 'public',
+    tag: 'system',
+    summary: 'This document',
+  }),
+  getHealth: route({
+    method: 'GET',
+    path: '/healthz',
+    access: 'public',
+    tag: 'system',
+    summary: 'Whether sign-in and chat are ready, and the state of every part',
+    reply: z.object({
+      status: z.enum(['ready', 'starting']),
+      parts: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.optional(z.string()) })),
+      missing: z.array(z.string()),
+    }),
+  }),
+} as const;

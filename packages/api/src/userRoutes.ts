@@ -1,0 +1,91 @@
+import { limits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import { idParams, searchQuery, trimmed } from './parameters.ts';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+/** One's own account, and finding people. */
+export const userRoutes = {
+  getSelf: route({
+    method: 'GET',
+    path: '/api/auth/user',
+    access: 'session',
+    tag: 'users',
+    summary: 'The signed-in account',
+    reply: s.self,
+  }),
+  searchUsers: route({
+    method: 'GET',
+    path: '/api/search/users',
+    access: 'session',
+    tag: 'users',
+    summary: 'Find people',
+    query: searchQuery,
+    reply: z.array(s.user),
+    errors: ['search_limited'],
+  }),
+  searchUsersDebounced: route({
+    method: 'GET',
+    path: '/api/users/search',
+    access: 'session',
+    tag: 'users',
+    summary: 'Find people; the same as /api/search/users',
+    query: searchQuery,
+    reply: z.array(s.user),
+    errors: ['search_limited'],
+  }),
+  getUser: route({
+    method: 'GET',
+    path: '/api/users/{id}',
+    access: 'session',
+    tag: 'users',
+    summary: 'One person as the caller may see them',
+    params: idParams,
+    reply: s.user,
+    errors: ['user_not_found'],
+  }),
+  updateProfile: route({
+    method: 'PUT',
+    path: '/api/profile',
+    access: 'session',
+    tag: 'users',
+    summary: "Change one's profile",
+    body: z.object({
+      firstName: z.optional(trimmed(1, limits.nameLength)),
+      lastName: z.optional(trimmed(0, limits.nameLength)),
+      statusMessage: z.optional(trimmed(0, limits.statusMessageLength)),
+      presenceStatus: z.optional(s.presenceStatus),
+    }),
+    reply: s.self,
+    errors: ['profile_invalid'],
+  }),
+  updatePrivacy: route({
+    method: 'PUT',
+    path: '/api/profile/privacy',
+    access: 'session',
+    tag: 'users',
+    summary: 'Change who may see and find one, and whether receipts are shared',
+    body: z.object({
+      presenceVisibility: z.optional(s.presenceVisibility),
+      discoverable: z.optional(z.boolean()),
+      shareReceipts: z.optional(z.boolean()),
+    }),
+    reply: s.self,
+  }),
+  exportAccount: route({
+    method: 'GET',
+    path: '/api/account/export',
+    access: 'session',
+    tag: 'users',
+    summary: "Everything kept about one's account, as a JSON file",
+    limit: 'accountExportsPerDay',
+  }),
+  deleteAccount: route({
+    method: 'DELETE',
+    path: '/api/account',
+    access: 'session',
+    tag: 'users',
+    status: 204,
+    summary: "Delete one's account for good",
+  }),
+} as const;

@@ -1,0 +1,14 @@
+export { limits, rateLimits, demoRateLimits } from './limits.ts';
+export type { Limits, RateLimit, RateLimitName } from './limits.ts';
+export { presenceStatuses, presenceVisibilities, visiblePresence } from './presence.ts';
+export type { PresenceStatus, PresenceVisibility } from './presence.ts';
+export { fullName } from './names.ts';
+export {
+  messageTypes,
+  sendableMessageTypes,
+  encryptions,
+  conversationTypes,
+  withinEditWindow,
+  isBlank,
+} from './messages.ts';
+export type { MessageType, Encryption, ConversationType } from './messages.ts';

@@ -1,0 +1,14 @@
+/** What a person may choose, and what others may see (spec section 3). */
+export const presenceStatuses = ['online', 'away', 'busy', 'offline'] as const;
+export type PresenceStatus = (typeof presenceStatuses)[number];
+
+export const presenceVisibilities = ['everyone', 'contacts', 'nobody'] as const;
+export type PresenceVisibility = (typeof presenceVisibilities)[number];
+
+/**
+ * What others see: the choice of a connected person, and offline for everyone else.
+ * `offline` chosen while connected is how a person hides.
+ */
+export function visiblePresence(chosen: PresenceStatus, connected: boolean, mayBeSeen: boolean): PresenceStatus {
+  return connected && mayBeSeen ? chosen : 'offline';
+}
