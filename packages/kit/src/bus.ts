@@ -1,0 +1,254 @@
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { reveal, type Secret } from './config.ts';
+import { consumeDurably, type ConsumeOptions, type Consumption } from './busConsumer.ts';
+import { ensureEventStream, streamName } from './busStream.ts';
+import { AppError } from './errors.ts';
+import type { Log } from './log.ts';
+
+export type { ConsumeOptions, DurableEvent } from './busConsumer.ts';
+
+export interface BusOptions {
+  url: string | Secret;
+  /** The service's name, shown in NATS's own monitoring. */
+  name: string;
+  log: Log;
+  /** Put before every subject and the stream's name; NATS_PREFIX. */
+  prefix?: string;
+  /** Called after each reconnect, when publishing works again. */
+  onReconnect?: () => void;
+  /** How long the start waits for NATS. Later outages are waited out for ever. */
+  connectTimeoutMs?: number;
+}
+
+export interface Unsubscribe {
+  (): void;
+}
+
+export interface Bus {
+  /**
+   * Sends to whoever listens now. Nothing is kept: while NATS is away the message is dropped,
+   * because a wake-up that arrives minutes late is worth nothing. flush() tells whether it went.
+   */
+  publish(subject: string, data: unknown): void;
+  /**
+   * Listens on a subject (NATS wildcards allowed), also after reconnects. With `queue`, one of the
+   * listeners sharing that name gets each message.
+   */
+  subscribe(
+    subject: string,
+    handler: (data: unknown, subject: string) => void | Promise<void>,
+    options?: { queue?: string },
+  ): Unsubscribe;
+  /** Makes sure that the stream of durable events exists. */
+  ensureStream(): Promise<void>;
+  /**
+   * Hands a durable event (subject `event.<service>.<name>`) to JetStream and returns once it is
+   * stored. The same msgId within ten minutes is stored once.
+   *
+   * @throws AppError unavailable 'bus_unavailable'
+   */
+  publishDurable(subject: string, data: unknown, msgId: string): Promise<void>;
+  /** Consumes durable events until the bus closes, or until what it returns is called. */
+  consume(options: ConsumeOptions): Promise<() => Promise<void>>;
+  /**
+   * Returns once the server has everything published so far.
+   *
+   * @throws AppError unavailable 'bus_unavailable' when that cannot be had within `timeoutMs`.
+   */
+  flush(timeoutMs?: number): Promise<void>;
+  onReconnect(callback: () => void): Unsubscribe;
+  status(): { connected: boolean };
+  /** Ends consumers and the connection. Idempotent. */
+  close(): Promise<void>;
+}
+
+function unavailable(cause?: unknown): AppError<'bus_unavailable'> {
+  return new AppError('unavailable', 'bus_unavailable', 'The message bus cannot be reached right now.', {
+    retryAfterMs: 1000,
+    cause,
+  });
+}
+
+async function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await Promise.race([
+      promise,
+      new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function connectWithin(options: BusOptions, timeoutMs: number): Promise<NatsConnection> {
+  const url = new URL(reveal(options.url));
+  // The library takes servers without credentials and credentials apart.
+  const { username, password } = url;
+  const until = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await connect({
+        servers: `${url.protocol}//${url.host}`,
+        ...(username && password ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
+        ...(username && !password ? { token: decodeURIComponent(username) } : {}),
+        name: options.name,
+        timeout: 2000,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: 250,
+        reconnectJitter: 500,
+        // A frozen server is noticed after two unanswered pings rather than after four minutes.
+        pingInterval: 5000,
+        maxPingOut: 2,
+        ignoreAuthErrorAbort: true,
+      });
+    } catch (error) {
+      if (Date.now() >= until) {
+        throw new Error(`NATS could not be reached within ${timeoutMs / 1000} s; NATS_URL names its address.`, {
+          cause: error,
+        });
+      }
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+}
+
+/**
+ * The connection to NATS. It survives the server: reconnects go on for ever, subscriptions come
+ * back by themselves, and stream and consumers are made anew where the server lost its disk.
+ */
+export async function connectBus(options: BusOptions): Promise<Bus> {
+  const { log } = options;
+  const prefix = options.prefix ? `${options.prefix}.` : '';
+  const stream = streamName(options.prefix);
+  const nats = await connectWithin(options, options.connectTimeoutMs ?? 15_000);
+  // checkAPI would make the start depend on JetStream's health; the first use tells as well.
+  const manager: JetStreamManager = await jetstreamManager(nats, { checkAPI: false, timeout: 3000 });
+  const jetstream = manager.jetstream();
+  const listeners = new Set<() => void>(options.onReconnect ? [options.onReconnect] : []);
+  const consumptions = new Set<Consumption>();
+  let connected = true;
+  let closing: Promise<void> | undefined;
+
+  const ensureStream = () => ensureEventStream(manager, stream, `${prefix}event.>`);
+
+  const watch = async () => {
+    for await (const status of nats.status()) {
+      if (status.type === 'disconnect') {
+        if (connected && !closing) log.warn('NATS cannot be reached');
+        connected = false;
+      } else if (status.type === 'reconnect') {
+        connected = true;
+        log.info('NATS is back');
+        for (const consumption of consumptions) consumption.restart();
+        for (const listener of listeners) {
+          try {
+            listener();
+          } catch (error) {
+            log.error({ err: error }, 'a reconnect listener failed');
+          }
+        }
+      } else if (status.type === 'error') {
+        log.warn({ err: status.error }, 'NATS reports an error');
+      }
+    }
+  };
+  void watch();
+
+  const store = (subject: string, data: unknown, msgId: string) =>
+    jetstream.publish(prefix + subject, JSON.stringify(data), { msgID: msgId, timeout: 3000 });
+
+  const closeAll = async () => {
+    await Promise.all([...consumptions].map((consumption) => consumption.stop()));
+    // Draining sends what is queued; where NATS is away there is nobody to send it to.
+    if (connected) await within(nats.drain(), 3000).catch(() => nats.close());
+    else await nats.close();
+  };
+
+  return {
+    publish(subject, data) {
+      if (connected && !closing) nats.publish(prefix + subject, JSON.stringify(data));
+    },
+
+    subscribe(subject, handler, { queue } = {}) {
+      const subscription = nats.subscribe(prefix + subject, {
+        ...(queue === undefined ? {} : { queue }),
+        callback: (error, message) => {
+          if (error) {
+            log.warn({ err: error, subject }, 'a subscription failed');
+            return;
+          }
+          void (async () => {
+            try {
+              await handler(message.json(), message.subject.slice(prefix.length));
+            } catch (failure) {
+              log.error({ err: failure, subject: message.subject }, 'handling a message failed');
+            }
+          })();
+        },
+      });
+      return () => {
+        if (!nats.isClosed()) subscription.unsubscribe();
+      };
+    },
+
+    ensureStream,
+
+    async publishDurable(subject, data, msgId) {
+      if (!connected) throw unavailable();
+      try {
+        await store(subject, data, msgId);
+      } catch (error) {
+        try {
+          // Nobody answers where the stream is missing: on a new server, or on one that lost its disk.
+          await within(ensureStream(), 3000);
+          await store(subject, data, msgId);
+        } catch {
+          throw unavailable(error);
+        }
+      }
+    },
+
+    async consume(consumeOptions) {
+      const consumption = consumeDurably({
+        ...consumeOptions,
+        log,
+        prefix,
+        stream,
+        manager,
+        ensureStream,
+        isClosed: () => nats.isClosed(),
+      });
+      consumptions.add(consumption);
+      return async () => {
+        consumptions.delete(consumption);
+        await consumption.stop();
+      };
+    },
+
+    async flush(timeoutMs = 2000) {
+      if (!connected || closing) throw unavailable();
+      try {
+        await within(nats.flush(), timeoutMs);
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+
+    onReconnect(callback) {
+      listeners.add(callback);
+      return () => void listeners.delete(callback);
+    },
+
+    status: () => ({ connected: connected && !closing }),
+    close: () => (closing ??= closeAll()),
+  };
+}
+
+/** For /readyz. */
+export function checkBus(bus: Bus): { ok: boolean; detail?: string } {
+  return bus.status().connected ? { ok: true } : { ok: false, detail: 'NATS does not answer' };
+}

@@ -1,0 +1,102 @@
+import { inspect } from 'node:util';
+import { z } from 'zod';
+import { addressOf, commonConfig, ConfigError, flag, loadConfig, Secret } from './config.ts';
+
+const complete = {
+  DATABASE_URL: 'postgres://nolo_chat:pw@127.0.0.1:5432/nolo',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  NATS_URL: 'nats://127.0.0.1:4222',
+  RPC_LISTEN: '127.0.0.1:9001',
+  RPC_SECRET: 'a-secret-of-decent-length',
+};
+
+function sentencesFor(env: Record<string, string | undefined>, schema: z.ZodType = z.object(commonConfig)) {
+  try {
+    loadConfig(schema, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.sentences;
+    throw error;
+  }
+  return [];
+}
+
+describe('loadConfig', () => {
+  it('reads, fills in the defaults and freezes', () => {
+    const config = loadConfig(z.object({ ...commonConfig, PORT: z.coerce.number().default(8080) }), complete);
+    expect(config.NOLO_MODE).toBe('production');
+    expect(config.LOG_LEVEL).toBe('info');
+    expect(config.RPC_LISTEN).toEqual({ host: '127.0.0.1', port: 9001 });
+    expect(config.METRICS_LISTEN).toEqual({ host: '127.0.0.1', port: 0 });
+    expect(config.PORT).toBe(8080);
+    expect(config.DATABASE_URL.reveal()).toBe(complete.DATABASE_URL);
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('names every variable that is missing or wrong', () => {
+    const sentences = sentencesFor({ ...complete, NATS_URL: undefined, RPC_LISTEN: 'nowhere', LOG_LEVEL: 'loud' });
+    expect(sentences).toHaveLength(3);
+    expect(sentences).toContain('NATS_URL is missing; set it in the environment.');
+    expect(sentences).toContain('RPC_LISTEN must be host:port, for example 127.0.0.1:9000.');
+    expect(sentences.find((sentence) => sentence.startsWith('LOG_LEVEL is wrong:'))).toBeDefined();
+  });
+
+  it('counts an empty value as not set', () => {
+    expect(sentencesFor({ ...complete, REDIS_URL: '' })).toEqual(['REDIS_URL is missing; set it in the environment.']);
+    expect(sentencesFor({ ...complete, LOG_LEVEL: '' })).toEqual([]);
+  });
+
+  it('never repeats a value, which may be secret', () => {
+    const [sentence] = sentencesFor({ ...complete, RPC_SECRET: 'tooshort' });
+    expect(sentence).toBe('RPC_SECRET must have at least 16 characters.');
+    expect(sentencesFor({ ...complete, DATABASE_URL: 'mysql://u:hunter2@h/db' }).join()).not.toContain('hunter2');
+  });
+
+  it('refuses a secret left as in the example', () => {
+    expect(sentencesFor({ ...complete, RPC_SECRET: 'change-me-change-me' })).toEqual([
+      'RPC_SECRET still has the value of the example; choose your own.',
+    ]);
+  });
+
+  it('describes every common variable, for .env.example', () => {
+    for (const [name, field] of Object.entries(commonConfig))
+      expect([name, field.description]).not.toContain(undefined);
+  });
+
+  it.each([
+    ['true', true],
+    ['ON', true],
+    ['0', false],
+    ['no', false],
+  ])('reads the flag %s', (text, value) => {
+    expect(loadConfig(z.object({ X: flag() }), { X: text }).X).toBe(value);
+  });
+
+  it('does not guess at a flag', () => {
+    expect(sentencesFor({ X: 'perhaps' }, z.object({ X: flag() }))).toEqual(['X must be true or false.']);
+  });
+});
+
+describe('listen addresses', () => {
+  it.each(['127.0.0.1:80', '[::1]:9000', 'localhost:0'])('%s comes back as it went in', (text) => {
+    const { RPC_LISTEN } = loadConfig(z.object(commonConfig), { ...complete, RPC_LISTEN: text });
+    expect(addressOf(RPC_LISTEN)).toBe(text);
+  });
+
+  it.each(['80', ':80', 'host:', 'host:65536', '::1:80', 'host:8o'])('%s is refused', (text) => {
+    expect(sentencesFor({ ...complete, RPC_LISTEN: text })).toHaveLength(1);
+  });
+});
+
+describe('Secret', () => {
+  it('shows itself on no road that leads into a log', () => {
+    const secret = new Secret('hunter2');
+    const shown = [
+      String(secret),
+      JSON.stringify({ secret }),
+      inspect({ secret }, { depth: 9, showHidden: true }),
+      secret + '',
+    ];
+    for (const text of shown) expect(text).not.toContain('hunter2');
+    expect(secret.reveal()).toBe('hunter2');
+  });
+});

@@ -1,0 +1,87 @@
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+import { reveal, type Secret } from './config.ts';
+import type { Log } from './log.ts';
+import { storageError } from './storageErrors.ts';
+
+// int8 arrives as a string, because it can exceed what a number holds exactly. Ours are counters
+// (seq, changeSeq, sizes in bytes) that stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export interface DbOptions {
+  url: string | Secret;
+  /** The schema this service owns; the only one it sees. */
+  schema: string;
+  poolMax?: number;
+  /** A statement that runs longer is cancelled. Migrations ask for more. */
+  statementTimeoutMs?: number;
+  /** For what the pool has to say; without it the pool is silent. */
+  log?: Log;
+}
+
+/**
+ * Every wait has an end: connecting, a free place in the pool, a statement, a transaction that
+ * someone left open. What remains is an error that storageError() recognises, and a caller who may
+ * try again, instead of a service that hangs with its database.
+ */
+export function createDb(options: DbOptions): Knex {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 5000;
+  return knex({
+    client: 'pg',
+    searchPath: [options.schema],
+    acquireConnectionTimeout: 3000,
+    // An error's message would quote the values of the statement: phone numbers, messages.
+    compileSqlOnError: false,
+    // Its own way is console.log.
+    log: {
+      warn: (message: unknown) => options.log?.warn({ pool: options.schema }, String(message)),
+      error: (message: unknown) => options.log?.warn({ pool: options.schema }, String(message)),
+      deprecate: (message: unknown) => options.log?.debug({ pool: options.schema }, String(message)),
+      debug: () => undefined,
+    },
+    // Idle connections go away, so a pool of ten in each of many replicas does not exhaust the server.
+    pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: 30_000 },
+    connection: {
+      connectionString: reveal(options.url),
+      application_name: options.schema,
+      connectionTimeoutMillis: 3000,
+      keepAlive: true,
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: 10_000,
+      // The server's own timeout cannot fire where the server is frozen or the network swallows.
+      query_timeout: statementTimeoutMs + 2000,
+    },
+  });
+}
+
+/** PostgreSQL asks for these to be run again: serialization failure and deadlock. */
+function wantsAnotherTry(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return code === '40001' || code === '40P01';
+}
+
+/**
+ * Runs `work` in one transaction, and again (three times at most) where PostgreSQL picked it as the
+ * victim of a deadlock; so `work` must touch nothing but the transaction. An unreachable storage
+ * surfaces as AppError unavailable 'storage_unavailable'.
+ */
+export async function inTransaction<T>(db: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction(work);
+    } catch (error) {
+      if (wantsAnotherTry(error) && attempt < 3) continue;
+      throw storageError(error) ?? error;
+    }
+  }
+}
+
+/** For /readyz: whether a query comes back. */
+export async function checkDb(db: Knex): Promise<{ ok: boolean; detail?: string }> {
+  try {
+    await db.raw('select 1');
+    return { ok: true };
+  } catch {
+    return { ok: false, detail: 'PostgreSQL does not answer' };
+  }
+}

@@ -1,0 +1,93 @@
+import type { Redis } from 'ioredis';
+import type { Bus } from './bus.ts';
+import { createDelivery, createDispatch, type Delivery } from './delivery.ts';
+import { createLog } from './log.ts';
+
+const log = createLog({ service: 'test', level: 'silent' });
+
+/** Answers lookups from a table, one pipeline at a time, like Redis would. */
+function leasesOf(table: Record<string, string[]>): { redis: Redis; trips: () => number } {
+  let trips = 0;
+  const pipeline = () => {
+    const answers: [null, string[]][] = [];
+    return {
+      zrangebyscore: (key: string) => void answers.push([null, table[key.replace('lease:', '')] ?? []]),
+      exec: async () => {
+        trips += 1;
+        return answers;
+      },
+    };
+  };
+  return { redis: { pipeline } as unknown as Redis, trips: () => trips };
+}
+
+const brokenRedis = {
+  pipeline: () => ({ zrangebyscore: () => undefined, exec: () => Promise.reject(new Error('Connection is closed.')) }),
+} as unknown as Redis;
+
+function recordingBus(connected = true) {
+  const published: { subject: string; data: Delivery }[] = [];
+  const durable: string[] = [];
+  const bus = {
+    publish: (subject: string, data: Delivery) => void published.push({ subject, data }),
+    publishDurable: async (subject: string, _data: unknown, id: string) => void durable.push(`${subject} ${id}`),
+    flush: async () => undefined,
+    status: () => ({ connected }),
+  } as unknown as Bus;
+  return { bus, published, durable };
+}
+
+const frame = { type: 'new_message', data: { seq: 1 } };
+
+describe('createDelivery', () => {
+  it('publishes once to each gateway, with the users it holds', async () => {
+    const { redis, trips } = leasesOf({ ann: ['g1', 'g2'], ben: ['g1'] });
+    const { bus, published } = recordingBus();
+    await createDelivery({ redis, bus, log }).deliver({ recipients: ['ann', 'ben', 'cem', 'ben'], frame, scope: 'c1' });
+    expect(published).toEqual([
+      { subject: 'gateway.g1.deliver', data: { recipients: ['ann', 'ben'], frame, scope: 'c1' } },
+      { subject: 'gateway.g2.deliver', data: { recipients: ['ann'], frame, scope: 'c1' } },
+    ]);
+    expect(trips()).toBe(1);
+  });
+
+  it('asks once for many, and keeps their order', async () => {
+    const { redis, trips } = leasesOf({ ann: ['g1'] });
+    const { bus, published } = recordingBus();
+    const deliveries = [1, 2, 3].map((seq) => ({ recipients: ['ann'], frame: { type: 'new_message', data: { seq } } }));
+    await createDelivery({ redis, bus, log }).deliverAll(deliveries);
+    expect(published.map(({ data }) => data.frame.data)).toEqual([{ seq: 1 }, { seq: 2 }, { seq: 3 }]);
+    expect(trips()).toBe(1);
+  });
+
+  it('tells every gateway while Redis cannot answer', async () => {
+    const { bus, published } = recordingBus();
+    await createDelivery({ redis: brokenRedis, bus, log }).deliver({ recipients: ['ann'], frame });
+    expect(published).toEqual([{ subject: 'gateway.all.deliver', data: { recipients: ['ann'], frame } }]);
+  });
+
+  it('fails while the bus is away, so that the outbox keeps its rows', async () => {
+    const { redis } = leasesOf({ ann: ['g1'] });
+    const { bus, published } = recordingBus(false);
+    await expect(createDelivery({ redis, bus, log }).deliver({ recipients: ['ann'], frame })).rejects.toMatchObject({
+      code: 'bus_unavailable',
+    });
+    expect(published).toEqual([]);
+  });
+});
+
+describe('createDispatch', () => {
+  it('sends each row the way it is meant to go', async () => {
+    const { redis } = leasesOf({ ann: ['g1'] });
+    const { bus, published, durable } = recordingBus();
+    const dispatch = createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
+    const row = { createdAt: new Date(), durable: false };
+    await dispatch([
+      { ...row, id: '1', subject: 'deliver', payload: { recipients: ['ann'], frame } },
+      { ...row, id: '2', subject: 'event.identity.user_deleted', payload: { userId: 'x' }, durable: true },
+      { ...row, id: '3', subject: 'presence.changed', payload: { userId: 'x' } },
+    ]);
+    expect(published.map(({ subject }) => subject).sort()).toEqual(['gateway.g1.deliver', 'presence.changed']);
+    expect(durable).toEqual(['event.identity.user_deleted 2']);
+  });
+});

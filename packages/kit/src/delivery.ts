@@ -1,0 +1,138 @@
+import type { Redis } from 'ioredis';
+import type { Bus } from './bus.ts';
+import type { Clock } from './clock.ts';
+import { AppError } from './errors.ts';
+import { createLeaseReader } from './leases.ts';
+import type { Log } from './log.ts';
+import type { OutboxRow } from './outbox.ts';
+
+export { createLeaseReader, createLeases, type LeaseReader, type Leases } from './leases.ts';
+
+/** A frame for sockets, as packages/api names it. */
+export interface Frame {
+  type: string;
+  data: unknown;
+}
+
+export interface Delivery {
+  /** The users whose sockets get the frame. */
+  recipients: readonly string[];
+  frame: Frame;
+  /** A conversation's id: only sockets that have joined it get the frame (typing and the like). */
+  scope?: string;
+  /** The session that caused it and needs no echo. */
+  exceptSession?: string;
+}
+
+/** What a gateway replica finds on `gateway.<replica>.deliver` and `gateway.all.deliver`. */
+export type DeliveryEnvelope = Delivery;
+
+/** The outbox subject under which a row's payload is a Delivery. */
+export const deliverySubject = 'deliver';
+
+/** Every gateway listens here beside its own subject. */
+export const everyGateway = 'gateway.all.deliver';
+
+export function gatewaySubject(replicaId: string): string {
+  return `gateway.${replicaId}.deliver`;
+}
+
+export interface DeliveryService {
+  /**
+   * Hands a frame to the gateways that hold a recipient's socket.
+   *
+   * @throws AppError unavailable 'bus_unavailable': nothing, or not everything, was handed on.
+   */
+  deliver(delivery: Delivery): Promise<void>;
+  /** Several at once and in order, with one question to Redis and one flush. */
+  deliverAll(deliveries: readonly Delivery[]): Promise<void>;
+  /** Hands on without waiting for the flush and without ever failing: typing, presence. */
+  deliverLoosely(delivery: Delivery): Promise<void>;
+}
+
+/**
+ * Finds the gateways by their leases and publishes once to each, however many of its users are
+ * meant: never a subscription per conversation, never every message to every replica. Only while
+ * Redis cannot answer does every replica get everything.
+ */
+export function createDelivery(options: { redis: Redis; bus: Bus; log: Log; clock?: Clock }): DeliveryService {
+  const { bus, log } = options;
+  const leases = createLeaseReader(options);
+  let blind = false;
+
+  const lookUp = async (deliveries: readonly Delivery[]): Promise<Map<string, string[]> | undefined> => {
+    try {
+      const replicas = await leases.replicasOf(deliveries.flatMap((delivery) => delivery.recipients));
+      if (blind) log.info('leases can be read again');
+      blind = false;
+      return replicas;
+    } catch (error) {
+      if (!blind) log.warn({ err: error }, 'leases cannot be read; every gateway gets every frame');
+      blind = true;
+      return undefined;
+    }
+  };
+
+  const publish = (subject: string, delivery: Delivery) => {
+    try {
+      bus.publish(subject, delivery);
+    } catch (error) {
+      // A frame that NATS refuses (too large for it) would be refused for ever, and the clients
+      // fetch by changeSeq what they did not get.
+      log.error({ err: error, subject, type: delivery.frame.type }, 'a frame was dropped');
+    }
+  };
+
+  const publishAll = async (deliveries: readonly Delivery[]) => {
+    const replicas = await lookUp(deliveries);
+    for (const delivery of deliveries) {
+      if (!replicas) {
+        publish(everyGateway, delivery);
+        continue;
+      }
+      const byReplica = new Map<string, string[]>();
+      for (const userId of new Set(delivery.recipients)) {
+        for (const replica of replicas.get(userId) ?? []) {
+          const users = byReplica.get(replica);
+          if (users) users.push(userId);
+          else byReplica.set(replica, [userId]);
+        }
+      }
+      for (const [replica, recipients] of byReplica) publish(gatewaySubject(replica), { ...delivery, recipients });
+    }
+  };
+
+  const deliverAll = async (deliveries: readonly Delivery[]) => {
+    if (deliveries.length === 0) return;
+    if (!bus.status().connected) {
+      throw new AppError('unavailable', 'bus_unavailable', 'The message bus cannot be reached right now.', {
+        retryAfterMs: 1000,
+      });
+    }
+    await publishAll(deliveries);
+    await bus.flush();
+  };
+
+  return {
+    deliverAll,
+    deliver: (delivery) => deliverAll([delivery]),
+    deliverLoosely: (delivery) => publishAll([delivery]),
+  };
+}
+
+/**
+ * What a relay does with a batch of the outbox: durable rows go to JetStream under their own id,
+ * the others are frames (subject `deliver`, payload a Delivery) or plain wake-ups on the bus.
+ */
+export function createDispatch(options: { bus: Bus; delivery: DeliveryService }): (rows: OutboxRow[]) => Promise<void> {
+  return async (rows) => {
+    const durable = rows.filter((row) => row.durable);
+    const live = rows.filter((row) => !row.durable);
+    for (const row of live) if (row.subject !== deliverySubject) options.bus.publish(row.subject, row.payload);
+    await options.delivery.deliverAll(
+      live.filter((row) => row.subject === deliverySubject).map((row) => row.payload as Delivery),
+    );
+    // Sent in order without waiting for each other's acknowledgement.
+    await Promise.all(durable.map((row) => options.bus.publishDurable(row.subject, row.payload, row.id)));
+  };
+}

@@ -1,0 +1,16 @@
+import { isId, newId, parseId, type UserId } from './ids.ts';
+
+describe('ids', () => {
+  it('only go up within a process', () => {
+    const ids = Array.from({ length: 2000 }, () => newId());
+    expect([...ids].sort()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('are told from other strings', () => {
+    expect(isId(newId())).toBe(true);
+    for (const wrong of ['', 'abc', 7, undefined, '../../etc/passwd']) expect(isId(wrong)).toBe(false);
+    expect(parseId<UserId>('0190A5D0-7D4B-7000-8000-000000000001')).toBe('0190a5d0-7d4b-7000-8000-000000000001');
+    expect(parseId<UserId>('nobody')).toBeUndefined();
+  });
+});

@@ -1,0 +1,94 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createStopStack } from './lifecycle.ts';
+
+describe('createStopStack', () => {
+  it('stops in reverse, once, and past a failure', async () => {
+    const stopped: string[] = [];
+    const stack = createStopStack();
+    stack.push('database', () => void stopped.push('database'));
+    stack.push('broken', () => Promise.reject(new Error('stuck')));
+    stack.push('server', async () => void stopped.push('server'));
+    await Promise.all([stack.stop(), stack.stop()]);
+    await stack.stop();
+    expect(stopped).toEqual(['server', 'database']);
+  });
+});
+
+describe('runService', () => {
+  let directory: string;
+  const children: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'nolo-lifecycle-'));
+  });
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await rm(directory, { recursive: true });
+  });
+
+  async function start(body: string): Promise<{ child: ChildProcess; output: () => string; exit: Promise<unknown[]> }> {
+    const file = join(directory, `${children.length}.mjs`);
+    const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+    await writeFile(
+      file,
+      `import { runService } from ${module('./lifecycle.ts')};
+       import { ConfigError } from ${module('./config.ts')};
+       // Something to live for, as a server would be.
+       const alive = setInterval(() => {}, 1000);
+       void ConfigError;
+       await runService({ name: 'test', stopTimeoutMs: 5000, start: async () => { ${body} } });`,
+    );
+    const child = fork(file, [], { silent: true, execArgv: [] });
+    children.push(child);
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    return { child, output: () => output, exit: once(child, 'exit') };
+  }
+
+  const stops = `return { ports: { rpc: 4711 }, stop: () => { console.log('cleaned up'); } };`;
+
+  it('tells the supervisor its ports, and stops on a signal', async () => {
+    const { child, output, exit } = await start(stops);
+    expect(await once(child, 'message')).toEqual([{ type: 'ready', ports: { rpc: 4711 } }, undefined]);
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    expect(output()).toContain('cleaned up');
+  });
+
+  it('stops when the supervisor is gone', async () => {
+    const { child, output, exit } = await start(stops);
+    await once(child, 'message');
+    child.disconnect();
+    expect(await exit).toEqual([0, null]);
+    expect(output()).toContain('cleaned up');
+  });
+
+  it('leaves at once on the second signal', async () => {
+    const { child, exit } = await start(`return { stop: () => new Promise(() => {}) };`);
+    await once(child, 'message');
+    child.kill('SIGINT');
+    // Two signals sent at once would arrive as one.
+    child.stdout?.on('data', (line: Buffer) => {
+      if (line.includes('stopping')) child.kill('SIGINT');
+    });
+    expect(await exit).toEqual([1, null]);
+  });
+
+  it('leaves with 78 and a sentence where the configuration is wrong', async () => {
+    const { output, exit } = await start(`throw new ConfigError(['PORT is missing; set it in the environment.']);`);
+    expect(await exit).toEqual([78, null]);
+    expect(output()).toContain('test cannot start:\n  PORT is missing; set it in the environment.');
+  });
+
+  it('cleans up after an error that nobody caught, and leaves with 1', async () => {
+    const { output, exit } = await start(`setTimeout(() => { throw new Error('lost'); }, 10); ${stops}`);
+    expect(await exit).toEqual([1, null]);
+    expect(output()).toContain('lost');
+    expect(output()).toContain('cleaned up');
+  });
+});

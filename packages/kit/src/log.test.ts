@@ -1,0 +1,42 @@
+import { Writable } from 'node:stream';
+import { AppError } from './errors.ts';
+import { createLog, redactedFields } from './log.ts';
+
+function logged(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown> {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  write(createLog({ service: 'test', level: 'debug', destination }));
+  return JSON.parse(lines.join('')) as Record<string, unknown>;
+}
+
+describe('createLog', () => {
+  it.each(redactedFields)('hides %s wherever it stands', (field) => {
+    const private_ = { [field]: 'private-value' };
+    const line = logged((log) =>
+      log.info({ ...private_, a: private_, b: { c: private_, d: { e: private_ } } }, 'hello'),
+    );
+    expect(JSON.stringify(line)).not.toContain('private-value');
+    expect(line).toMatchObject({ level: 'info', service: 'test', msg: 'hello' });
+  });
+
+  it('keeps what one looks for in an error: its code, kind, reason and causes', () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), {
+      code: 'ECONNREFUSED',
+      detail: 'Key (phone)=(+27...)',
+    });
+    const error = new AppError('unavailable', 'storage_unavailable', 'Away.', { reason: 'no route', cause });
+    const line = logged((log) => log.error({ err: error }, 'failed'));
+    expect(line.err).toMatchObject({
+      errorCode: 'storage_unavailable',
+      kind: 'unavailable',
+      reason: 'no route',
+      cause: { errorCode: 'ECONNREFUSED' },
+    });
+    expect(JSON.stringify(line)).not.toContain('+27');
+  });
+});

@@ -1,0 +1,64 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Knex } from 'knex';
+import type { Secret } from './config.ts';
+import { createDb } from './database.ts';
+
+/** Of the database's advisory locks, the one that a migrating service takes. */
+const migrationLock = 4_217_002;
+
+/**
+ * Knex's own loader guesses between require and import by the package in the working directory.
+ * Ours always imports, so that Node strips the types, wherever the process was started.
+ */
+class TypeScriptMigrations implements Knex.MigrationSource<string> {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async getMigrations(): Promise<string[]> {
+    const files = await readdir(this.#directory);
+    return files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')).sort();
+  }
+
+  getMigrationName(file: string): string {
+    return file;
+  }
+
+  async getMigration(file: string): Promise<Knex.Migration> {
+    return (await import(pathToFileURL(join(this.#directory, file)).href)) as Knex.Migration;
+  }
+}
+
+/**
+ * Brings a service's schema up to date. Several replicas may do it at once: one works, the others
+ * wait for it and find nothing left to do.
+ *
+ * @param directory absolute path of the service's migrations/*.ts
+ * @returns the names of the migrations that were run now.
+ */
+export async function migrate(url: string | Secret, schema: string, directory: string): Promise<string[]> {
+  // A migration may rewrite a large table, so its statements get an hour rather than seconds. Two
+  // connections: one holds the lock while the other works.
+  const db = createDb({ url, schema, poolMax: 2, statementTimeoutMs: 3_600_000 });
+  try {
+    return await db.transaction(async (lock) => {
+      await lock.raw('set local idle_in_transaction_session_timeout = 0');
+      await lock.raw('select pg_advisory_xact_lock(?, hashtext(?))', [migrationLock, schema]);
+      const config: Knex.MigratorConfig = {
+        migrationSource: new TypeScriptMigrations(directory),
+        tableName: 'migrations',
+      };
+      // Knex marks its own lock in a table, where it outlives a migrator that was killed. Whoever
+      // holds the advisory lock knows that nobody else is at work.
+      await db.migrate.forceFreeMigrationsLock(config);
+      const [, names] = (await db.migrate.latest(config)) as [number, string[]];
+      return names;
+    });
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,100 @@
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from './errors.ts';
+
+/** One line of the limits table, which stands in packages/rules. */
+export interface Limit {
+  /** So many are allowed ... */
+  points: number;
+  /** ... within so many seconds, counted from the first. */
+  durationSeconds: number;
+  /** Whoever goes over waits this long instead of until the window ends. */
+  blockSeconds?: number;
+  /** What ConsumeOptions.failClosed is where the caller does not say. */
+  failClosed?: boolean;
+}
+
+export interface ConsumeOptions {
+  /**
+   * What happens when Redis cannot be asked: true refuses (sign-in paths, where a limit that is off
+   * means that codes can be guessed); false counts in this process alone, which is looser by the
+   * number of replicas but keeps people talking.
+   */
+  failClosed?: boolean;
+  /** How many points this one takes; 1 by default. */
+  points?: number;
+}
+
+export interface Limiter<Name extends string> {
+  /**
+   * Takes from the budget of `key` (an account, an address, a target) under the limit `name`.
+   *
+   * @throws AppError rate_limited 'rate_limited' with retryAfterMs; unavailable
+   *   'limits_unavailable' where failClosed and Redis is away.
+   */
+  consume(name: Name, key: string, options?: ConsumeOptions): Promise<void>;
+  /** Forgets what `key` has used up, as after a success that shows the tries were honest. */
+  reset(name: Name, key: string): Promise<void>;
+}
+
+export function createLimiter<Name extends string>(options: {
+  redis: Redis;
+  table: Readonly<Record<Name, Limit>>;
+}): Limiter<Name> {
+  const limiters = new Map<string, { shared: RateLimiterRedis; local: RateLimiterMemory; failClosed: boolean }>();
+  for (const [name, limit] of Object.entries<Limit>(options.table)) {
+    const common = {
+      keyPrefix: `limit:${name}`,
+      points: limit.points,
+      duration: limit.durationSeconds,
+      ...(limit.blockSeconds === undefined ? {} : { blockDuration: limit.blockSeconds }),
+    };
+    limiters.set(name, {
+      shared: new RateLimiterRedis({ ...common, storeClient: options.redis, rejectIfRedisNotReady: true }),
+      local: new RateLimiterMemory(common),
+      failClosed: limit.failClosed ?? false,
+    });
+  }
+  const limiterFor = (name: Name) => {
+    const limiter = limiters.get(name);
+    if (!limiter) throw new Error(`There is no limit "${name}" in the table.`);
+    return limiter;
+  };
+
+  return {
+    async consume(name, key, { failClosed, points = 1 } = {}) {
+      const { shared, local, failClosed: closedByTable } = limiterFor(name);
+      try {
+        await shared.consume(key, points).catch(async (failure: unknown) => {
+          // The library rejects with a result where the limit is reached, and with an error otherwise.
+          if (failure instanceof RateLimiterRes) throw failure;
+          if (failClosed ?? closedByTable) {
+            throw new AppError(
+              'unavailable',
+              'limits_unavailable',
+              'This cannot be checked right now. Try again soon.',
+              {
+                retryAfterMs: 1000,
+                cause: failure,
+              },
+            );
+          }
+          await local.consume(key, points);
+        });
+      } catch (failure) {
+        if (!(failure instanceof RateLimiterRes)) throw failure;
+        throw new AppError('rate_limited', 'rate_limited', 'Too many attempts. Try again later.', {
+          retryAfterMs: Math.max(1, failure.msBeforeNext),
+          details: { limit: name },
+        });
+      }
+    },
+
+    async reset(name, key) {
+      const { shared, local } = limiterFor(name);
+      await local.delete(key);
+      // Where Redis is away the budget stays spent, which is the safe side.
+      await shared.delete(key).catch(() => false);
+    },
+  };
+}

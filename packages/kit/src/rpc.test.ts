@@ -1,0 +1,305 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Registry } from 'prom-client';
+import { AppError, fail } from './errors.ts';
+import { createLog } from './log.ts';
+import { createClient, rpcService, serveRpc, type RpcContext, type RpcServer } from './rpc.ts';
+
+interface Text {
+  text: string;
+}
+
+const encode = (value: Text): Buffer => Buffer.from(JSON.stringify(value));
+const decode = (bytes: Buffer): Text => JSON.parse(bytes.toString()) as Text;
+const message = {
+  requestSerialize: encode,
+  requestDeserialize: decode,
+  responseSerialize: encode,
+  responseDeserialize: decode,
+};
+
+/** What ts-proto would generate for a service with one method of each kind. */
+const EchoService = {
+  echo: {
+    path: '/test.v1.Echo/Echo' as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    ...message,
+  },
+  join: {
+    path: '/test.v1.Echo/Join' as const,
+    requestStream: true as const,
+    responseStream: false as const,
+    ...message,
+  },
+  split: {
+    path: '/test.v1.Echo/Split' as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    ...message,
+  },
+} as const;
+
+const secret = 'the-secret-of-the-test';
+const lines: string[] = [];
+const log = createLog({ service: 'test', destination: { write: (line) => void lines.push(line) } });
+const metrics = new Registry();
+
+let echo: (request: Text, context: RpcContext) => Promise<Text>;
+let join: (requests: AsyncIterable<Text>, context: RpcContext) => Promise<Text>;
+let split: (request: Text, context: RpcContext) => AsyncIterable<Text>;
+
+const service = rpcService(EchoService, {
+  echo: (request, context) => echo(request, context),
+  join: (requests, context) => join(requests, context),
+  split: (request, context) => split(request, context),
+});
+
+const serve = (port = 0, registry?: Registry): Promise<RpcServer> =>
+  serveRpc({
+    listen: { host: '127.0.0.1', port },
+    secret,
+    log,
+    services: [service],
+    ...(registry ? { metrics: registry } : {}),
+  });
+
+let server: RpcServer;
+let client: ReturnType<typeof createClient<typeof EchoService>>;
+
+beforeAll(async () => {
+  server = await serve(0, metrics);
+  client = createClient(EchoService, `127.0.0.1:${server.port}`, { secret });
+});
+afterAll(async () => {
+  client.close();
+  await server.stop();
+});
+beforeEach(() => {
+  lines.length = 0;
+  echo = async ({ text }) => ({ text });
+});
+
+async function failure(promise: Promise<unknown>): Promise<AppError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AppError)) throw new Error('No AppError was thrown.', { cause: error });
+  return error;
+}
+
+describe('a call', () => {
+  it('brings the reply back, and the request id along', async () => {
+    echo = async ({ text }, { requestId }) => ({ text: `${text} ${requestId}` });
+    expect(await client.echo({ text: 'hello' }, { requestId: 'r-1' })).toEqual({ text: 'hello r-1' });
+  });
+
+  it('gets a request id where it has none', async () => {
+    echo = async (_request, { requestId }) => ({ text: requestId });
+    expect((await client.echo({ text: '' })).text).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("is refused without the secret, which is our fault and not the person's", async () => {
+    const stranger = createClient(EchoService, { host: '127.0.0.1', port: server.port }, { secret: 'another-secret' });
+    expect(await failure(stranger.echo({ text: 'hello' }))).toMatchObject({ kind: 'internal', code: 'internal_error' });
+    expect(lines.join()).toContain('without the shared secret');
+    stranger.close();
+  });
+
+  it('carries an AppError over, whole', async () => {
+    echo = () => {
+      throw fail(
+        'rate_limited',
+        'too_many',
+        'Slow down, ünïcode.',
+        { limit: 'x' },
+        { retryAfterMs: 1234, reason: 'inside' },
+      );
+    };
+    const error = await failure(client.echo({ text: '' }));
+    expect(error).toMatchObject({
+      kind: 'rate_limited',
+      code: 'too_many',
+      message: 'Slow down, ünïcode.',
+      details: { limit: 'x' },
+      retryAfterMs: 1234,
+    });
+    expect(error.reason).toBeUndefined();
+  });
+
+  it('lets nothing of an unknown error out, and logs it once', async () => {
+    echo = () => Promise.reject(new Error('select * from secrets'));
+    const error = await failure(client.echo({ text: '' }, { requestId: 'r-2' }));
+    expect(error).toMatchObject({ kind: 'internal', code: 'internal_error' });
+    expect(JSON.stringify([error.message, error.details])).not.toContain('secrets');
+    const logged = lines.filter((line) => line.includes('select * from secrets'));
+    expect(logged).toHaveLength(1);
+    expect(JSON.parse(logged[0]!)).toMatchObject({ requestId: 'r-2', method: 'test.v1.Echo/Echo', level: 'error' });
+  });
+
+  it('turns an unreachable database into unavailable', async () => {
+    echo = () => Promise.reject(Object.assign(new Error('down'), { code: '57P01' }));
+    expect(await failure(client.echo({ text: '' }))).toMatchObject({
+      kind: 'unavailable',
+      code: 'storage_unavailable',
+      retryAfterMs: 1000,
+    });
+  });
+
+  it('drops details that are too large rather than failing', async () => {
+    echo = () => Promise.reject(fail('invalid', 'bad', 'Bad.', { all: 'x'.repeat(20_000) }));
+    expect(await failure(client.echo({ text: '' }))).toMatchObject({ kind: 'invalid', code: 'bad' });
+  });
+
+  it('ends at its deadline, and tells the handler', async () => {
+    let told: Promise<unknown> | undefined;
+    echo = async (request, { signal }) => {
+      told = new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await sleep(5000, undefined, { signal }).catch(() => undefined);
+      return request;
+    };
+    expect(await failure(client.echo({ text: '' }, { timeoutMs: 100 }))).toMatchObject({
+      kind: 'unavailable',
+      code: 'service_timeout',
+    });
+    await told;
+  });
+
+  it('ends when its caller gives up', async () => {
+    echo = (_request, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(fail('unavailable', 'gone', 'Gone.'))));
+    const abort = new AbortController();
+    const call = failure(client.echo({ text: '' }, { signal: abort.signal }));
+    setTimeout(() => abort.abort(), 50);
+    expect(await call).toMatchObject({ kind: 'unavailable', code: 'cancelled' });
+  });
+
+  it('refuses a message over 4 MiB', async () => {
+    expect(await failure(client.echo({ text: 'x'.repeat(5 * 1024 * 1024) }))).toMatchObject({ kind: 'too_large' });
+  });
+
+  it('is measured', async () => {
+    await client.echo({ text: '' });
+    expect(await metrics.metrics()).toMatch(/rpc_server_seconds_count\{method="test.v1.Echo\/Echo",code="OK"\} \d+/);
+  });
+});
+
+describe('a stream of requests', () => {
+  it('arrives in order and gets one reply', async () => {
+    join = async (requests) => {
+      const parts: string[] = [];
+      for await (const { text } of requests) parts.push(text);
+      return { text: parts.join('') };
+    };
+    const sent = Array.from({ length: 500 }, (_, index) => ({ text: `${index},` }));
+    expect((await client.join(sent)).text).toBe(sent.map(({ text }) => text).join(''));
+  });
+
+  it('ends early when the service refuses, even while the source waits', async () => {
+    join = async (requests) => {
+      for await (const _ of requests) throw fail('too_large', 'upload_too_large', 'Too large.');
+      return { text: '' };
+    };
+    const endless = async function* () {
+      yield { text: 'first' };
+      await new Promise(() => undefined);
+    };
+    expect(await failure(client.join(endless()))).toMatchObject({ kind: 'too_large', code: 'upload_too_large' });
+  });
+
+  it('lets the handler know when its source breaks', async () => {
+    let outcome: Promise<string> | undefined;
+    join = (requests) => {
+      const read = async () => {
+        for await (const _ of requests);
+        return { text: 'complete' };
+      };
+      const reading = read();
+      outcome = reading.then(
+        () => 'complete',
+        () => 'broken',
+      );
+      return reading;
+    };
+    const breaking = async function* () {
+      yield { text: 'first' };
+      await sleep(50);
+      throw new Error('the line was cut');
+    };
+    await expect(client.join(breaking())).rejects.toThrow('the line was cut');
+    expect(await outcome).toBe('broken');
+  });
+});
+
+describe('a stream of replies', () => {
+  it('arrives in order', async () => {
+    split = async function* ({ text }) {
+      for (const letter of text) yield { text: letter };
+    };
+    const letters: string[] = [];
+    for await (const { text } of client.split({ text: 'stream' })) letters.push(text);
+    expect(letters.join('')).toBe('stream');
+  });
+
+  it('ends with the AppError the handler threw', async () => {
+    split = async function* () {
+      yield { text: 'first' };
+      throw fail('not_found', 'file_not_found', 'No such file.');
+    };
+    const read = async () => {
+      for await (const _ of client.split({ text: '' }));
+    };
+    expect(await failure(read())).toMatchObject({ kind: 'not_found', code: 'file_not_found' });
+  });
+
+  it('waits for a slow reader, and ends when the reader leaves', async () => {
+    let made = 0;
+    let ended = () => {};
+    const end = new Promise<void>((resolve) => (ended = resolve));
+    const large = 'x'.repeat(64 * 1024);
+    split = async function* (_request, { signal }) {
+      try {
+        while (!signal.aborted && made < 10_000) {
+          made += 1;
+          yield { text: large };
+        }
+      } finally {
+        ended();
+      }
+    };
+    for await (const _ of client.split({ text: '' })) {
+      await sleep(200);
+      break;
+    }
+    await end;
+    expect(made).toBeLessThan(1000);
+  });
+});
+
+describe('a service that goes and comes back', () => {
+  it('is unavailable at once meanwhile, and found again within a second or so', async () => {
+    const first = await serve();
+    const other = createClient(EchoService, `127.0.0.1:${first.port}`, { secret });
+    await other.echo({ text: 'here' });
+    await Promise.all([first.stop(), first.stop()]);
+    await sleep(300);
+    const asked = Date.now();
+    expect(await failure(other.echo({ text: 'gone' }))).toMatchObject({
+      kind: 'unavailable',
+      code: 'service_unavailable',
+    });
+    expect(Date.now() - asked).toBeLessThan(1000);
+
+    const second = await serve(first.port);
+    const since = Date.now();
+    for (;;) {
+      const reply = await other.echo({ text: 'back' }).catch(() => undefined);
+      if (reply) break;
+      if (Date.now() - since > 3000) throw new Error('not found again');
+      await sleep(50);
+    }
+    expect(Date.now() - since).toBeLessThan(2000);
+    other.close();
+    await second.stop();
+  });
+});

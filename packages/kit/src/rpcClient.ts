@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import {
+  Client,
+  credentials,
+  Metadata,
+  type CallOptions,
+  type ClientUnaryCall,
+  type ServiceError,
+  type requestCallback,
+} from '@grpc/grpc-js';
+import { addressOf, reveal, type Listen, type Secret } from './config.ts';
+import { newId } from './ids.ts';
+import { fromServiceError } from './rpcErrors.ts';
+import { endOfRequests, serializeWithEnd } from './rpcStreamEnd.ts';
+import { maxMessageBytes, type RpcCallOptions, type RpcClient, type RpcDefinition } from './rpcTypes.ts';
+
+export interface ClientOptions {
+  secret: string | Secret;
+  /** Until a reply is given up on; 5 s by default. */
+  timeoutMs?: number;
+  /** The same for a whole stream; 10 min by default, as a slow line may carry a large file. */
+  streamTimeoutMs?: number;
+}
+
+/** The library's runtime shape of a method; the types are in RpcClient. */
+type Serialize = (value: unknown) => Buffer;
+type Deserialize = (bytes: Buffer) => unknown;
+
+function iteratorOf(items: AsyncIterable<unknown> | Iterable<unknown>): AsyncIterator<unknown> | Iterator<unknown> {
+  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && 'metadata' in error;
+}
+
+function rebuilt(error: unknown): unknown {
+  return isServiceError(error) ? fromServiceError(error) : error;
+}
+
+/**
+ * A client of one service: `client.sendMessage(request, { requestId })`. What the service threw as
+ * AppError is thrown here as AppError; a service that is away or silent is AppError unavailable,
+ * at once or at the deadline, never a wait without end.
+ *
+ * @param address `host:port`; a name behind which several replicas stand is asked for all of them,
+ *   and calls are spread.
+ */
+export function createClient<Definition extends RpcDefinition>(
+  definition: Definition,
+  address: string | Listen,
+  options: ClientOptions,
+): RpcClient<Definition> {
+  const timeoutMs = options.timeoutMs ?? 5000;
+  const streamTimeoutMs = options.streamTimeoutMs ?? 600_000;
+  const authorization = `Bearer ${reveal(options.secret)}`;
+  const channel = new Client(typeof address === 'string' ? address : addressOf(address), credentials.createInsecure(), {
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': maxMessageBytes,
+    // A peer that vanished without a word (a pulled cable, a frozen process) is noticed.
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 3000,
+    'grpc.keepalive_permit_without_calls': 1,
+    // A service that comes back is found again within a second, not within gRPC's two minutes.
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.min_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1000,
+    'grpc.dns_min_time_between_resolutions_ms': 1000,
+    'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+    // Internal calls stay inside, whatever HTTP_PROXY says.
+    'grpc.enable_http_proxy': 0,
+  });
+
+  const metadataFor = (call: RpcCallOptions): Metadata => {
+    const metadata = new Metadata();
+    metadata.set('authorization', authorization);
+    metadata.set('x-request-id', call.requestId ?? newId());
+    return metadata;
+  };
+  const deadlineIn = (ms: number): CallOptions => ({ deadline: Date.now() + ms });
+
+  /** Cancels a call when the caller's signal says so; what it returns undoes that again. */
+  const cancelOn = (signal: AbortSignal | undefined, call: { cancel(): void }): (() => void) => {
+    if (!signal) return () => undefined;
+    const cancel = () => call.cancel();
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+    return () => signal.removeEventListener('abort', cancel);
+  };
+
+  /** Turns the library's callback into a promise and keeps the signal tied to the call meanwhile. */
+  const start = <Call extends ClientUnaryCall>(
+    call: RpcCallOptions,
+    begin: (done: requestCallback<unknown>) => Call,
+  ): { reply: Promise<unknown>; started: Call } => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    let release = () => {};
+    const started = begin((error, reply) => {
+      release();
+      if (error) reject(fromServiceError(error));
+      else resolve(reply);
+    });
+    release = cancelOn(call.signal, started);
+    return { reply: promise, started };
+  };
+
+  const client: Record<string, unknown> = { close: () => channel.close() };
+  for (const [name, method] of Object.entries(definition)) {
+    const { path } = method;
+    const serialize = method.requestSerialize as unknown as Serialize;
+    const deserialize = method.responseDeserialize as Deserialize;
+
+    if (method.requestStream) {
+      client[name] = async (requests: AsyncIterable<unknown> | Iterable<unknown>, call: RpcCallOptions = {}) => {
+        const { reply, started: stream } = start(call, (done) =>
+          channel.makeClientStreamRequest(
+            path,
+            serializeWithEnd(serialize),
+            deserialize,
+            metadataFor(call),
+            deadlineIn(call.timeoutMs ?? streamTimeoutMs),
+            done,
+          ),
+        );
+        // The service may answer, or refuse, before it has read everything, and the source may be
+        // waiting for a slow line then. The failure itself is thrown at the end.
+        const answered = reply.then(
+          () => undefined,
+          () => undefined,
+        );
+        stream.on('error', () => undefined);
+        const source = iteratorOf(requests);
+        try {
+          for (;;) {
+            // `answered` first: a source that always has more would win every race otherwise.
+            const step = await Promise.race([answered, source.next()]);
+            if (step === undefined) {
+              // Not waited for: a generator ends only once its pending step does.
+              void Promise.resolve(source.return?.()).catch(() => undefined);
+              break;
+            }
+            if (step.done) {
+              stream.write(endOfRequests);
+              stream.end();
+              break;
+            }
+            if (!stream.write(step.value)) await Promise.race([once(stream, 'drain'), answered]);
+          }
+        } catch (error) {
+          stream.cancel();
+          throw error;
+        }
+        return reply;
+      };
+    } else if (method.responseStream) {
+      client[name] = async function* (request: unknown, call: RpcCallOptions = {}) {
+        const stream = channel.makeServerStreamRequest(
+          path,
+          serialize,
+          deserialize,
+          request,
+          metadataFor(call),
+          deadlineIn(call.timeoutMs ?? streamTimeoutMs),
+        );
+        const release = cancelOn(call.signal, stream);
+        try {
+          yield* stream as AsyncIterable<unknown>;
+        } catch (error) {
+          throw rebuilt(error);
+        } finally {
+          release();
+          // Leaving the loop early must end the work on the other side too; afterwards the library
+          // reports the cancellation to whoever still listens.
+          stream.on('error', () => undefined);
+          stream.cancel();
+        }
+      };
+    } else {
+      client[name] = (request: unknown, call: RpcCallOptions = {}) =>
+        start(call, (done) =>
+          channel.makeUnaryRequest(
+            path,
+            serialize,
+            deserialize,
+            request,
+            metadataFor(call),
+            deadlineIn(call.timeoutMs ?? timeoutMs),
+            done,
+          ),
+        ).reply;
+    }
+  }
+  return client as RpcClient<Definition>;
+}

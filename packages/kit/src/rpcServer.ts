@@ -1,0 +1,234 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  Server,
+  ServerCredentials,
+  status,
+  type Metadata,
+  type handleClientStreamingCall,
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  type ServiceDefinition,
+  type UntypedHandleCall,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import { Histogram, type Registry } from 'prom-client';
+import { addressOf, reveal, type Listen, type Secret } from './config.ts';
+import type { AppError } from './errors.ts';
+import { fail } from './errors.ts';
+import { newId } from './ids.ts';
+import type { Log } from './log.ts';
+import { toAppError, toStatus, wrongSecret } from './rpcErrors.ts';
+import { deserializeWithEnd, endOfRequests } from './rpcStreamEnd.ts';
+import { maxMessageBytes, type RpcContext, type RpcDefinition, type RpcHandlers, type RpcMethod } from './rpcTypes.ts';
+
+export interface RpcService {
+  readonly definition: RpcDefinition;
+  readonly handlers: Readonly<Record<string, unknown>>;
+}
+
+/** Ties handlers to their definition, so that the compiler checks them against each other. */
+export function rpcService<Definition extends RpcDefinition>(
+  definition: Definition,
+  handlers: RpcHandlers<Definition>,
+): RpcService {
+  return { definition, handlers };
+}
+
+export interface ServeRpcOptions {
+  listen: Listen;
+  secret: string | Secret;
+  log: Log;
+  services: readonly RpcService[];
+  metrics?: Registry;
+}
+
+export interface RpcServer {
+  port: number;
+  /** What gRPC health answers: a draining service says NOT_SERVING before it goes. */
+  setServing(serving: boolean): void;
+  /** Lets calls under way finish for up to 5 s. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** What the handlers see of a call, whichever of the three kinds it is. */
+interface IncomingCall {
+  metadata: Metadata;
+  cancelled: boolean;
+  on(event: 'cancelled', listener: () => void): unknown;
+}
+
+/** The requests of a stream; throws where it was broken off (see rpcStreamEnd.ts). */
+async function* complete(requests: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  for await (const request of requests) {
+    if (request === endOfRequests) return;
+    yield request;
+  }
+  throw fail('unavailable', 'cancelled', 'The caller broke off.');
+}
+
+function digest(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}
+
+/**
+ * Starts the server for one process's services, with gRPC health beside them.
+ *
+ * Every call passes the same gate: the shared secret, a request id, a clock, and the mapping of
+ * errors. AppErrors travel as they are; outages of storage and cache are recognised; anything else
+ * is logged once, here, and leaves as 'internal_error' without its inside.
+ */
+export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
+  const expected = digest(`Bearer ${reveal(options.secret)}`);
+  const seconds = options.metrics
+    ? new Histogram({
+        name: 'rpc_server_seconds',
+        help: 'How long internal calls took, by method and outcome.',
+        labelNames: ['method', 'code'] as const,
+        buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+        registers: [options.metrics],
+      })
+    : undefined;
+
+  const admit = (call: IncomingCall, method: string): RpcContext => {
+    const given = call.metadata.get('authorization')[0];
+    // Hashing first makes both sides the same length, which the constant-time comparison needs.
+    if (given === undefined || !timingSafeEqual(digest(given.toString()), expected)) {
+      throw fail('unauthenticated', wrongSecret, 'This internal call carries no valid secret.');
+    }
+    const requestId = call.metadata.get('x-request-id')[0]?.toString() || newId();
+    const abort = new AbortController();
+    call.on('cancelled', () => abort.abort());
+    if (call.cancelled) abort.abort();
+    return { requestId, log: options.log.child({ requestId, method }), signal: abort.signal };
+  };
+
+  const report = (error: unknown, log: Log): AppError => {
+    const known = toAppError(error);
+    if (known.kind === 'internal') log.error({ err: error }, 'a call failed');
+    else if (known.kind === 'unavailable') log.warn({ err: error }, 'a call could not be served');
+    else if (known.code === wrongSecret) log.warn('a call without the shared secret was refused');
+    else log.debug({ kind: known.kind, errorCode: known.code }, 'a call was refused');
+    return known;
+  };
+
+  /** Runs one call through the gate; `work` answers, `refuse` tells the caller what went wrong. */
+  const handle = async (
+    call: IncomingCall,
+    method: string,
+    work: (context: RpcContext) => Promise<void>,
+    refuse: (error: AppError) => void,
+  ): Promise<void> => {
+    const end = seconds?.startTimer({ method });
+    let log = options.log;
+    try {
+      const context = admit(call, method);
+      log = context.log;
+      await work(context);
+      end?.({ code: 'OK' });
+    } catch (error) {
+      const known = report(error, log);
+      end?.({ code: status[toStatus(known).code] });
+      refuse(known);
+    }
+  };
+
+  const unary =
+    (
+      name: string,
+      handler: (request: unknown, context: RpcContext) => Promise<unknown>,
+    ): handleUnaryCall<unknown, unknown> =>
+    (call, callback) =>
+      void handle(
+        call,
+        name,
+        async (context) => callback(null, await handler(call.request, context)),
+        (error) => callback(toStatus(error)),
+      );
+
+  const clientStream =
+    (
+      name: string,
+      handler: (requests: AsyncIterable<unknown>, context: RpcContext) => Promise<unknown>,
+    ): handleClientStreamingCall<unknown, unknown> =>
+    (call, callback) =>
+      void handle(
+        call,
+        name,
+        async (context) => callback(null, await handler(complete(call), context)),
+        (error) => callback(toStatus(error)),
+      );
+
+  const serverStream =
+    (
+      name: string,
+      handler: (request: unknown, context: RpcContext) => AsyncIterable<unknown>,
+    ): handleServerStreamingCall<unknown, unknown> =>
+    (call) =>
+      void handle(
+        call,
+        name,
+        async (context) => {
+          for await (const reply of handler(call.request, context)) {
+            if (context.signal.aborted) break;
+            // A reader that is slower than the source is waited for, not buffered for.
+            if (!call.write(reply)) await once(call, 'drain', { signal: context.signal });
+          }
+          call.end();
+        },
+        (error) => {
+          if (!call.cancelled) call.emit('error', toStatus(error));
+        },
+      );
+
+  const server = new Server({
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': maxMessageBytes,
+    'grpc.keepalive_time_ms': 20_000,
+    'grpc.keepalive_timeout_ms': 5000,
+  });
+  for (const { definition, handlers } of options.services) {
+    const implementation: Record<string, UntypedHandleCall> = {};
+    const methods: Record<string, RpcMethod> = {};
+    for (const [name, method] of Object.entries(definition)) {
+      const handler = handlers[name];
+      if (typeof handler !== 'function') throw new Error(`${method.path} has no handler.`);
+      // rpcService() checked the handler against the definition; here only its kind still matters.
+      const label = method.path.replace(/^\//, '');
+      const kind = method.requestStream ? clientStream : method.responseStream ? serverStream : unary;
+      implementation[name] = kind(label, handler as never) as UntypedHandleCall;
+      methods[name] = method.requestStream
+        ? { ...method, requestDeserialize: deserializeWithEnd((bytes) => method.requestDeserialize(bytes)) }
+        : method;
+    }
+    server.addService(methods as unknown as ServiceDefinition, implementation as UntypedServiceImplementation);
+  }
+  const health = new HealthImplementation({ '': 'SERVING' });
+  health.addToServer(server);
+
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(addressOf(options.listen), ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+
+  const shutdown = () =>
+    new Promise<void>((resolve) => {
+      health.setStatus('', 'NOT_SERVING');
+      const timer = setTimeout(() => {
+        server.forceShutdown();
+        resolve();
+      }, 5000);
+      server.tryShutdown(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  let stopping: Promise<void> | undefined;
+  return {
+    port,
+    setServing: (serving) => health.setStatus('', serving ? 'SERVING' : 'NOT_SERVING'),
+    stop: () => (stopping ??= shutdown()),
+  };
+}

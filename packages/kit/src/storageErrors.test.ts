@@ -1,0 +1,47 @@
+import { cacheError, storageError } from './storageErrors.ts';
+
+const withCode = (code: string, extra: object = {}) => Object.assign(new Error(code), { code, ...extra });
+
+describe('storageError', () => {
+  it.each([
+    withCode('ECONNREFUSED', { syscall: 'connect' }),
+    withCode('57P01'),
+    withCode('57P03'),
+    withCode('53300'),
+    withCode('08006'),
+    withCode('57014'),
+    withCode('40P01'),
+    new Error('Connection terminated unexpectedly'),
+    new Error('Query read timeout'),
+    Object.assign(new Error('Knex: Timeout acquiring a connection.'), { name: 'KnexTimeoutError' }),
+    new AggregateError([withCode('ECONNREFUSED', { syscall: 'connect' })]),
+  ])('knows an outage: %s', (error) => {
+    expect(storageError(error)).toMatchObject({
+      kind: 'unavailable',
+      code: 'storage_unavailable',
+      retryAfterMs: 1000,
+      cause: error,
+    });
+  });
+
+  it.each([withCode('23505'), withCode('42P01'), withCode('ENOENT'), new Error('oops'), 'text', undefined])(
+    'leaves an answer alone: %s',
+    (error) => expect(storageError(error)).toBeUndefined(),
+  );
+});
+
+describe('cacheError', () => {
+  it.each([
+    new Error('Command timed out'),
+    new Error('Connection is closed.'),
+    new Error("Stream isn't writeable and enableOfflineQueue options is false"),
+    Object.assign(new Error('Reached the max retries'), { name: 'MaxRetriesPerRequestError' }),
+    new Error('LOADING Redis is loading the dataset in memory'),
+  ])('knows an outage: %s', (error) => {
+    expect(cacheError(error)).toMatchObject({ kind: 'unavailable', code: 'cache_unavailable' });
+  });
+
+  it('leaves an answer alone', () => {
+    expect(cacheError(new Error('WRONGTYPE Operation against a key'))).toBeUndefined();
+  });
+});

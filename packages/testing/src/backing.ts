@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { dropDatabase, provisionDatabase } from '@nolo/kit/db';
+import { Redis } from 'ioredis';
+
+/** Addresses of the real servers that a test run shares. `npm test` brings them up and names them. */
+export interface TestBacking {
+  /** Of an administrator, who may create databases and roles. */
+  databaseUrl: string;
+  redisUrl: string;
+  natsUrl: string;
+}
+
+function fromEnvironment(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: this test needs real servers; run it through npm test.`);
+  return value;
+}
+
+export function testBacking(): TestBacking {
+  return {
+    databaseUrl: fromEnvironment('NOLO_TEST_DATABASE_URL'),
+    redisUrl: fromEnvironment('NOLO_TEST_REDIS_URL'),
+    natsUrl: fromEnvironment('NOLO_TEST_NATS_URL'),
+  };
+}
+
+/** A name that no other test of any run uses: for a database, a key prefix, a subject prefix. */
+export function uniqueName(purpose = 'test'): string {
+  return `${purpose}_${randomBytes(6).toString('hex')}`;
+}
+
+export interface TestDatabase<Service extends string> {
+  name: string;
+  /** For each service the address with its own role, as in production. */
+  urls: Record<Service, string>;
+  /** Takes the database and its roles away, whoever is still connected. Idempotent. */
+  drop(): Promise<void>;
+}
+
+/** A database of the test's own, provisioned like the real one. Create it in beforeAll, drop it in afterAll. */
+export async function createTestDatabase<Service extends string>(
+  services: readonly Service[],
+): Promise<TestDatabase<Service>> {
+  const { databaseUrl } = testBacking();
+  const name = uniqueName();
+  const urls = await provisionDatabase(databaseUrl, name, services, name);
+  let dropping: Promise<void> | undefined;
+  return { name, urls, drop: () => (dropping ??= dropDatabase(databaseUrl, name)) };
+}
+
+export interface TestEnvironment<Service extends string> extends TestDatabase<Service> {
+  redisUrl: string;
+  redisPrefix: string;
+  natsUrl: string;
+  natsPrefix: string;
+  /** The common variables of one service, to be completed with RPC_LISTEN and its own. */
+  variablesFor(service: Service): Record<string, string>;
+}
+
+/**
+ * Everything a stack of services needs to be alone on shared servers: its own database, and a
+ * prefix of its own on Redis and NATS. drop() removes the database and the keys; durable events stay
+ * in the NATS of the test run, which ends with it.
+ */
+export async function createTestEnvironment<Service extends string>(
+  services: readonly Service[],
+): Promise<TestEnvironment<Service>> {
+  const { redisUrl, natsUrl } = testBacking();
+  const database = await createTestDatabase(services);
+  const prefix = database.name;
+  const removeAll = async () => {
+    await Promise.all([database.drop(), removeKeys(redisUrl, prefix)]);
+  };
+  let dropping: Promise<void> | undefined;
+  return {
+    ...database,
+    redisUrl,
+    redisPrefix: prefix,
+    natsUrl,
+    natsPrefix: prefix,
+    drop: () => (dropping ??= removeAll()),
+    variablesFor: (service) => ({
+      NOLO_MODE: 'demo',
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: database.urls[service],
+      REDIS_URL: redisUrl,
+      REDIS_PREFIX: prefix,
+      NATS_URL: natsUrl,
+      NATS_PREFIX: prefix,
+    }),
+  };
+}
+
+/** The prefix goes before every key, so what a test left behind is found by it. */
+async function removeKeys(redisUrl: string, prefix: string): Promise<void> {
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1 });
+  redis.on('error', () => undefined);
+  try {
+    let cursor = '0';
+    do {
+      const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}:*`, 'COUNT', 500);
+      if (keys.length > 0) await redis.unlink(...keys);
+      cursor = next;
+    } while (cursor !== '0');
+  } finally {
+    redis.disconnect();
+  }
+}

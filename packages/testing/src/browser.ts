@@ -1,0 +1,58 @@
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+
+/**
+ * The system's own Chromium with fake devices, so that media is real but needs no camera. What it
+ * would otherwise ask of the internet by itself is switched off.
+ */
+export function launchChromium(options: { headless?: boolean; args?: string[] } = {}): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH || process.env.NOLO_CHROMIUM || '/usr/bin/chromium',
+    headless: options.headless ?? true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-dev-shm-usage',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      ...(options.args ?? []),
+    ],
+  });
+}
+
+export interface PersonOptions extends Pick<
+  BrowserContextOptions,
+  'viewport' | 'colorScheme' | 'locale' | 'reducedMotion' | 'baseURL' | 'permissions' | 'timezoneId' | 'storageState'
+> {
+  /** How long a step may take before the test fails; 15 s by default. */
+  timeoutMs?: number;
+}
+
+export interface Person {
+  context: BrowserContext;
+  page: Page;
+  /** What went wrong without anyone seeing it: uncaught errors, and errors on the console. */
+  problems: string[];
+  close(): Promise<void>;
+}
+
+export const phoneViewport = { width: 390, height: 844 };
+export const desktopViewport = { width: 1280, height: 800 };
+
+/** Someone with a browser of their own: cookies, storage and permissions are shared with nobody. */
+export async function newPerson(browser: Browser, options: PersonOptions = {}): Promise<Person> {
+  const { timeoutMs = 15_000, ...rest } = options;
+  const context = await browser.newContext({ viewport: desktopViewport, locale: 'en-GB', ...rest });
+  context.setDefaultTimeout(timeoutMs);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  return { context, page, problems, close: () => context.close() };
+}

@@ -1,0 +1,40 @@
+import { eventually } from './eventually.ts';
+import { fakeClock } from './fakeClock.ts';
+import { randomPhone } from './factories.ts';
+
+describe('eventually', () => {
+  it('waits through refusals and gives the answer', async () => {
+    let asked = 0;
+    const answer = await eventually(
+      () => {
+        asked += 1;
+        if (asked === 1) throw new Error('not yet');
+        return asked === 2 ? undefined : asked === 3 ? false : { asked };
+      },
+      { intervalMs: 1 },
+    );
+    expect(answer).toEqual({ asked: 4 });
+  });
+
+  it('fails with the last reason', async () => {
+    const never = () => expect(1).toBe(2);
+    await expect(eventually(never, { timeoutMs: 20, intervalMs: 5 })).rejects.toThrow(/Not so within 20 ms: .*toBe/s);
+  });
+});
+
+describe('fakeClock', () => {
+  it('stands still until told to move', () => {
+    const clock = fakeClock('2026-01-01T00:00:00Z');
+    expect(clock.now()).toEqual(clock.now());
+    clock.advance(1500);
+    expect(clock.now().toISOString()).toBe('2026-01-01T00:00:01.500Z');
+    clock.set('2027-01-01T00:00:00Z');
+    expect(clock.now().getUTCFullYear()).toBe(2027);
+  });
+});
+
+describe('randomPhone', () => {
+  it('is a South African mobile number in E.164', () => {
+    for (let index = 0; index < 50; index += 1) expect(randomPhone()).toMatch(/^\+2782\d{7}$/);
+  });
+});

@@ -1,0 +1,25 @@
+/** What tests of several packages share: real servers, people, browsers, and patience without sleeps. */
+export {
+  createTestDatabase,
+  createTestEnvironment,
+  testBacking,
+  uniqueName,
+  type TestBacking,
+  type TestDatabase,
+  type TestEnvironment,
+} from './backing.ts';
+export {
+  desktopViewport,
+  launchChromium,
+  newPerson,
+  phoneViewport,
+  type Person,
+  type PersonOptions,
+} from './browser.ts';
+export { eventually, type EventuallyOptions } from './eventually.ts';
+export { messageTo, randomName, randomPhone } from './factories.ts';
+export { fakeClock, type FakeClock } from './fakeClock.ts';
+export type { Json } from './json.ts';
+export { freePort } from './freePort.ts';
+export { TestSocket, type SocketOptions, type TestFrame } from './testSocket.ts';
+export { signInByPhone, signUpByPhone, TestApi, TestUser, type TestReply, type TestRequest } from './testUser.ts';

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { WebSocket } from 'ws';
+import type { Json } from './json.ts';
+
+export interface TestFrame {
+  type: string;
+  id?: string;
+  data: Record<string, Json>;
+}
+
+export interface SocketOptions {
+  /** A browser sends one, other clients do not. */
+  origin?: string;
+  headers?: Record<string, string>;
+}
+
+interface Waiting {
+  matches: (frame: TestFrame) => boolean;
+  resolve: (frame: TestFrame) => void;
+}
+
+/**
+ * A socket that keeps every frame. next() takes frames out one after the other, so a test reads
+ * like a conversation and no frame can be missed for having come early.
+ */
+export class TestSocket {
+  /** Everything that came, in order. */
+  readonly frames: TestFrame[] = [];
+  /** Resolves when the socket closes, whoever closed it. */
+  readonly closed: Promise<{ code: number; reason: string }>;
+  readonly #socket: WebSocket;
+  readonly #unread: TestFrame[] = [];
+  readonly #waiting = new Set<Waiting>();
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    this.closed = new Promise((resolve) => {
+      socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+    });
+    socket.on('message', (raw: Buffer) => this.#receive(JSON.parse(raw.toString()) as TestFrame));
+    socket.on('error', () => undefined);
+  }
+
+  /** @throws Error with the HTTP status where the upgrade is refused. */
+  static open(baseUrl: string, token: string | undefined, options: SocketOptions = {}): Promise<TestSocket> {
+    const url = new URL('/ws', baseUrl);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    const headers = { ...options.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) };
+    const socket = new WebSocket(url, { headers, ...(options.origin ? { origin: options.origin } : {}) });
+    const opened = new TestSocket(socket);
+    return new Promise((resolve, reject) => {
+      socket.once('open', () => resolve(opened));
+      socket.once('error', reject);
+      socket.once('unexpected-response', (_request, response) => {
+        response.resume();
+        reject(new Error(`The upgrade was answered with ${response.statusCode}.`));
+        socket.terminate();
+      });
+    });
+  }
+
+  #receive(frame: TestFrame): void {
+    this.frames.push(frame);
+    for (const waiting of this.#waiting) {
+      if (!waiting.matches(frame)) continue;
+      this.#waiting.delete(waiting);
+      waiting.resolve(frame);
+      return;
+    }
+    this.#unread.push(frame);
+  }
+
+  #take(matches: (frame: TestFrame) => boolean, what: string, timeoutMs: number): Promise<TestFrame> {
+    const index = this.#unread.findIndex(matches);
+    const [unread] = index < 0 ? [] : this.#unread.splice(index, 1);
+    if (unread) return Promise.resolve(unread);
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        matches,
+        resolve: (frame) => {
+          clearTimeout(timer);
+          resolve(frame);
+        },
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(waiting);
+        const seen = this.frames.map((frame) => frame.type).join(', ') || 'nothing';
+        reject(new Error(`No ${what} came within ${timeoutMs} ms; what came was: ${seen}.`));
+      }, timeoutMs);
+      this.#waiting.add(waiting);
+    });
+  }
+
+  /** The next frame of this type that no earlier call has taken. */
+  next(
+    type: string,
+    predicate: (data: TestFrame['data']) => boolean = () => true,
+    timeoutMs = 10_000,
+  ): Promise<TestFrame> {
+    return this.#take((frame) => frame.type === type && predicate(frame.data), `"${type}"`, timeoutMs);
+  }
+
+  send(type: string, data: Record<string, unknown> = {}, id?: string): void {
+    this.sendRaw(JSON.stringify(id === undefined ? { type, data } : { type, id, data }));
+  }
+
+  sendRaw(text: string): void {
+    this.#socket.send(text);
+  }
+
+  /** Sends and waits for the ack or error with the same id. */
+  request(type: string, data: Record<string, unknown> = {}, timeoutMs = 10_000): Promise<TestFrame> {
+    const id = randomUUID();
+    const answer = this.#take((frame) => frame.id === id, `answer to "${type}"`, timeoutMs);
+    this.send(type, data, id);
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    if (this.#socket.readyState === WebSocket.CLOSED) return;
+    this.#socket.close(1000);
+    const timer = setTimeout(() => this.#socket.terminate(), 1000);
+    await this.closed;
+    clearTimeout(timer);
+  }
+
+  /** Ends the connection without a goodbye, as a lost network does. */
+  cut(): void {
+    this.#socket.terminate();
+  }
+}

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { createDb, inTransaction, migrate, provisionDatabase, type Knex } from '@nolo/kit/db';
+import { createTestDatabase, testBacking, type TestDatabase } from '@nolo/testing';
+import { cuttableLine } from './cuttableLine.ts';
+
+const migrations = join(import.meta.dirname, 'migrations');
+const open: Knex[] = [];
+let database: TestDatabase<'chat' | 'identity'>;
+
+function connect(url: string, schema: string, options: { statementTimeoutMs?: number } = {}): Knex {
+  const db = createDb({ url, schema, ...options });
+  open.push(db);
+  return db;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase(['chat', 'identity']);
+});
+afterAll(async () => {
+  await Promise.all(open.map((db) => db.destroy()));
+  await database.drop();
+});
+
+describe('provisioning', () => {
+  it('can be done again, and at the same time', async () => {
+    const { databaseUrl } = testBacking();
+    const again = () => provisionDatabase(databaseUrl, database.name, ['chat', 'identity'], database.name);
+    const results = await Promise.all([again(), again(), again()]);
+    for (const urls of results) expect(urls).toEqual(database.urls);
+  });
+
+  it('gives each service its schema and keeps it from the others', async () => {
+    const chat = connect(database.urls.chat, 'chat');
+    const identity = connect(database.urls.identity, 'identity');
+    await identity.schema.createTable('phones', (table) => void table.text('number'));
+    await expect(chat.raw('select * from identity.phones')).rejects.toThrow('permission denied for schema identity');
+    await expect(chat.raw('create table public.mine (a int)')).rejects.toThrow('permission denied for schema public');
+    await expect(chat.raw('create schema another')).rejects.toThrow('permission denied for database');
+  });
+
+  it('refuses names that PostgreSQL would have to quote or cut', async () => {
+    const { databaseUrl } = testBacking();
+    for (const name of ['No"lo', 'a'.repeat(64), '']) {
+      await expect(provisionDatabase(databaseUrl, name, ['chat'], 'x')).rejects.toThrow('cannot be a database');
+    }
+  });
+});
+
+describe('migrate', () => {
+  it('runs once, however many do it at once, and survives a migrator that was killed', async () => {
+    const { chat } = database.urls;
+    const results = await Promise.all([1, 2, 3].map(() => migrate(chat, 'chat', migrations)));
+    expect(results.flat()).toEqual(['0001Outbox.ts']);
+    // What knex leaves behind when it is killed in the middle.
+    await connect(chat, 'chat')('migrations_lock').update({ is_locked: 1 });
+    expect(await migrate(chat, 'chat', migrations)).toEqual([]);
+  });
+});
+
+describe('queries', () => {
+  it('answer with numbers for bigint', async () => {
+    const db = connect(database.urls.chat, 'chat');
+    await db('counters').insert({ name: 'seq', value: 4_294_967_296 });
+    expect(await db('counters').first('value')).toEqual({ value: 4_294_967_296 });
+  });
+
+  it('are cut off by the statement timeout, as unavailable', async () => {
+    const db = connect(database.urls.chat, 'chat', { statementTimeoutMs: 200 });
+    await expect(inTransaction(db, (trx) => trx.raw('select pg_sleep(5)'))).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'storage_unavailable',
+    });
+  });
+
+  it('are run again after a deadlock', async () => {
+    const db = connect(database.urls.chat, 'chat');
+    await db('counters').insert([
+      { name: 'a', value: 0 },
+      { name: 'b', value: 0 },
+    ]);
+    let arrived = 0;
+    let meet = () => {};
+    const both = new Promise<void>((resolve) => (meet = resolve));
+    const add = (first: string, second: string) =>
+      inTransaction(db, async (trx) => {
+        await trx('counters').where({ name: first }).increment('value', 1);
+        arrived += 1;
+        if (arrived === 2) meet();
+        await both;
+        await trx('counters').where({ name: second }).increment('value', 1);
+      });
+    await Promise.all([add('a', 'b'), add('b', 'a')]);
+    expect(await db('counters').whereIn('name', ['a', 'b']).pluck('value')).toEqual([2, 2]);
+  });
+
+  it('leave other errors as they are', async () => {
+    const db = connect(database.urls.chat, 'chat');
+    const insert = () => inTransaction(db, (trx) => trx('counters').insert({ name: 'twice', value: 1 }));
+    await insert();
+    await expect(insert()).rejects.toMatchObject({ code: '23505' });
+  });
+
+  it('fail without quoting what they were about', async () => {
+    const db = connect(database.urls.chat, 'chat');
+    const error = await db('counters')
+      .where({ name: '+27821234567' })
+      .select('nothing')
+      .catch((reason: unknown) => reason as Error);
+    expect(String((error as Error).message)).toContain('column "nothing" does not exist');
+    expect(String((error as Error).stack)).not.toContain('+27821234567');
+  });
+});
+
+describe('an outage', () => {
+  it('fails fast while the line is cut, and is over when it is mended', async () => {
+    const line = await cuttableLine(database.urls.chat);
+    const db = connect(line.url, 'chat');
+    const ask = () => inTransaction(db, (trx) => trx('counters').first('value'));
+    await ask();
+    await line.cut();
+    const since = Date.now();
+    await expect(ask()).rejects.toMatchObject({ kind: 'unavailable', code: 'storage_unavailable', retryAfterMs: 1000 });
+    expect(Date.now() - since).toBeLessThan(3500);
+    await line.mend();
+    await ask();
+    await db.destroy();
+    await line.close();
+  });
+
+  it('does not hang on a frozen server', async () => {
+    const line = await cuttableLine(database.urls.chat);
+    const db = connect(line.url, 'chat', { statementTimeoutMs: 500 });
+    await db('counters').first();
+    line.freeze();
+    const since = Date.now();
+    await expect(inTransaction(db, (trx) => trx('counters').first())).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    });
+    expect(Date.now() - since).toBeLessThan(8000);
+    // Cut before closing, for a frozen server does not say goodbye either.
+    await line.cut();
+    await db.destroy();
+  }, 20_000);
+});

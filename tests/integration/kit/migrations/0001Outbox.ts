@@ -1,0 +1,15 @@
+import type { Knex } from '@nolo/kit/db';
+import { createOutboxTable } from '@nolo/kit/outbox';
+
+export async function up(db: Knex): Promise<void> {
+  await createOutboxTable(db);
+  await db.schema.createTable('counters', (table) => {
+    table.text('name').primary();
+    table.bigInteger('value').notNullable();
+  });
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.schema.dropTable('counters');
+  await db.schema.dropTable('outbox');
+}

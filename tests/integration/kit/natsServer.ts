@@ -1,0 +1,60 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually, freePort } from '@nolo/testing';
+import { findNats } from '../../../scripts/backing/nats.ts';
+
+/** A NATS of the test's own, to be killed and started again on the same port. */
+export interface NatsServer {
+  url: string;
+  /** kill -9 */
+  kill(): Promise<void>;
+  start(options?: { emptyStore?: boolean }): Promise<void>;
+  remove(): Promise<void>;
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('data', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+    setTimeout(() => socket.destroy(), 500);
+  });
+}
+
+export async function startNatsServer(): Promise<NatsServer> {
+  const found = findNats();
+  if (!found) throw new Error('There is no nats-server on this machine; run this test through npm test.');
+  const port = await freePort();
+  const directory = await mkdtemp(join(tmpdir(), 'nolo-nats-'));
+  let child: ChildProcess | undefined;
+
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  };
+  const start: NatsServer['start'] = async ({ emptyStore = false } = {}) => {
+    if (emptyStore) await rm(join(directory, 'jetstream'), { recursive: true, force: true });
+    child = spawn(found.command, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', directory], {
+      stdio: 'ignore',
+      env: { ...process.env, ...found.env },
+    });
+    await eventually(() => answers(port));
+  };
+  await start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    kill,
+    start,
+    remove: async () => {
+      await kill();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

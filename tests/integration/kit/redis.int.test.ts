@@ -1,0 +1,149 @@
+import { createLeaseReader, createLeases } from '@nolo/kit/delivery';
+import { createLog } from '@nolo/kit/log';
+import { createLimiter } from '@nolo/kit/rateLimit';
+import { cacheError, closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
+import { eventually, fakeClock, testBacking, uniqueName } from '@nolo/testing';
+import { cuttableLine, type CuttableLine } from './cuttableLine.ts';
+
+const log = createLog({ service: 'test', level: 'silent' });
+const prefix = uniqueName();
+let line: CuttableLine;
+let redis: Redis;
+/** Past the line, to look at what is there during an outage. */
+let direct: Redis;
+
+beforeAll(async () => {
+  const { redisUrl } = testBacking();
+  line = await cuttableLine(redisUrl);
+  redis = await connectRedis({ url: line.url, log, prefix });
+  direct = await connectRedis({ url: redisUrl, log, prefix });
+});
+afterAll(async () => {
+  const keys = await direct.keys(`${prefix}:*`);
+  if (keys.length > 0) await direct.unlink(...keys.map((key) => key.slice(prefix.length + 1)));
+  await Promise.all([closeRedis(redis), closeRedis(direct)]);
+  await line.close();
+});
+afterEach(async () => {
+  await line.mend();
+  await eventually(() => redis.ping());
+});
+
+describe('connectRedis', () => {
+  it('fails at once while Redis is away, and finds it again by itself', async () => {
+    await redis.set('a', '1');
+    await line.cut();
+    await eventually(() => redis.status !== 'ready');
+    const since = Date.now();
+    for (let call = 0; call < 20; call += 1) {
+      const error = await redis.get('a').catch((reason: unknown) => reason);
+      expect(cacheError(error)).toMatchObject({ code: 'cache_unavailable' });
+    }
+    expect(Date.now() - since).toBeLessThan(500);
+    await line.mend();
+    expect(await eventually(() => redis.get('a'), { timeoutMs: 3000 })).toBe('1');
+  });
+
+  it('does not wait long for a frozen Redis', async () => {
+    line.freeze();
+    const since = Date.now();
+    const error = await redis.get('a').catch((reason: unknown) => reason);
+    expect(cacheError(error)).toMatchObject({ code: 'cache_unavailable' });
+    expect(Date.now() - since).toBeLessThan(2000);
+    await line.cut();
+  });
+
+  it('names the variable where Redis never comes', async () => {
+    await expect(connectRedis({ url: 'redis://127.0.0.1:1', log, connectTimeoutMs: 300 })).rejects.toThrow('REDIS_URL');
+  });
+});
+
+describe('createLimiter', () => {
+  const table = {
+    talk: { points: 2, durationSeconds: 60 },
+    guess: { points: 2, durationSeconds: 60, failClosed: true },
+  };
+
+  it('counts per key, and says when to come back', async () => {
+    const limiter = createLimiter({ redis, table });
+    await limiter.consume('talk', 'ann');
+    await limiter.consume('talk', 'ann');
+    await expect(limiter.consume('talk', 'ann')).rejects.toMatchObject({ kind: 'rate_limited', code: 'rate_limited' });
+    await limiter.consume('talk', 'ben');
+    const error = await limiter.consume('talk', 'ann').catch((reason: unknown) => reason as { retryAfterMs: number });
+    expect(error?.retryAfterMs).toBeGreaterThan(50_000);
+  });
+
+  it('is shared by all who share the Redis', async () => {
+    const [one, two] = [createLimiter({ redis, table }), createLimiter({ redis: direct, table })];
+    await one.consume('talk', 'cem');
+    await two.consume('talk', 'cem');
+    await expect(one.consume('talk', 'cem')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('forgets on request', async () => {
+    const limiter = createLimiter({ redis, table });
+    await limiter.consume('guess', 'dan', { points: 2 });
+    await limiter.reset('guess', 'dan');
+    await limiter.consume('guess', 'dan');
+  });
+
+  it('counts alone while Redis is away, but refuses where guessing must not be possible', async () => {
+    const limiter = createLimiter({ redis, table });
+    await line.cut();
+    await eventually(() => redis.status !== 'ready');
+    await expect(limiter.consume('guess', 'eve')).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'limits_unavailable',
+    });
+    await limiter.consume('talk', 'eve');
+    await limiter.consume('talk', 'eve');
+    await expect(limiter.consume('talk', 'eve')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+});
+
+describe('leases', () => {
+  it('say who is where, from the first socket to the last', async () => {
+    const leases = createLeases({ redis, replicaId: 'g1', log });
+    const reader = createLeaseReader({ redis });
+    expect(await leases.add('ann')).toBe(true);
+    expect(await leases.add('ann')).toBe(false);
+    expect(await reader.replicasOf(['ann', 'ben'])).toEqual(new Map([['ann', ['g1']]]));
+    expect(await leases.remove('ann')).toBe(false);
+    expect(await reader.online(['ann'])).toEqual(new Set(['ann']));
+    expect(await leases.remove('ann')).toBe(true);
+    expect(await reader.online(['ann'])).toEqual(new Set());
+    await leases.stop();
+  });
+
+  it('run out with their gateway, and are found by exactly one sweep', async () => {
+    const clock = fakeClock();
+    const dead = createLeases({ redis, replicaId: 'dead', clock, log });
+    const alive = createLeases({ redis, replicaId: 'alive', clock, log });
+    await dead.add('cem');
+    await dead.add('dan');
+    clock.advance(25_000);
+    await alive.add('dan');
+    clock.advance(6000);
+    const reader = createLeaseReader({ redis, clock });
+    expect(await reader.online(['cem', 'dan'])).toEqual(new Set(['dan']));
+    const sweeps = await Promise.all([reader.takeExpired(), createLeaseReader({ redis: direct, clock }).takeExpired()]);
+    expect(sweeps.flat().sort()).toEqual(['cem', 'dan']);
+    expect(await reader.takeExpired()).toEqual([]);
+    expect(await reader.online(['dan'])).toEqual(new Set(['dan']));
+    await Promise.all([dead.stop(), alive.stop()]);
+  });
+
+  it('do not need Redis at the moment a socket opens', async () => {
+    const leases = createLeases({ redis, replicaId: 'g2', log });
+    await line.cut();
+    await eventually(() => redis.status !== 'ready');
+    expect(await leases.add('eve')).toBe(true);
+    await line.mend();
+    await eventually(() => redis.ping());
+    await leases.refresh();
+    expect(await createLeaseReader({ redis }).online(['eve'])).toEqual(new Set(['eve']));
+    await leases.stop();
+    expect(await createLeaseReader({ redis }).online(['eve'])).toEqual(new Set());
+  });
+});
