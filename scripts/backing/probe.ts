@@ -1,0 +1,39 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Asks again and again, every 25 ms, until the question is answered with true or the asking is ended. */
+export async function until(question: () => Promise<boolean>, abort: AbortSignal): Promise<void> {
+  while (!abort.aborted) {
+    if (await question()) return;
+    await sleep(25);
+  }
+  throw new Error('ended before it was ready');
+}
+
+/** Connects, says something, and answers whether the reply matches; false on any trouble. */
+export async function replies(port: number, say: string, expect: RegExp): Promise<boolean> {
+  return await new Promise((resolve) => {
+    let heard = '';
+    const socket = connect({ port, host: '127.0.0.1' });
+    const end = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1000, () => {
+      end(false);
+    });
+    socket.once('error', () => {
+      end(false);
+    });
+    socket.once('close', () => {
+      end(false);
+    });
+    socket.once('connect', () => {
+      if (say !== '') socket.write(say);
+    });
+    socket.on('data', (chunk) => {
+      heard += chunk.toString('latin1');
+      if (expect.test(heard)) end(true);
+    });
+  });
+}

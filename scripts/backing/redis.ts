@@ -1,0 +1,82 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startProgram } from '../childProcess.ts';
+import { findProgram } from '../paths.ts';
+import type { Progress } from '../progress.ts';
+import { freePort } from '../ports.ts';
+import { runCommand } from '../runCommand.ts';
+import { plainEnv, type BackingProgram, type FoundProgram } from './backingProgram.ts';
+import { bringDebianProgram, broughtProgram, type DebianProgram } from './debianPackage.ts';
+import { replies, until } from './probe.ts';
+
+// redis-server is a link to a program of the redis-tools package.
+const debian: DebianProgram = {
+  title: 'Redis',
+  name: 'redis-server',
+  packages: ['redis-server', 'redis-tools'],
+  program: 'usr/bin/redis-server',
+};
+
+/** Redis (or Valkey) as far as it is at hand without a download. */
+export function findRedis(): FoundProgram | undefined {
+  const command = findProgram('redis-server') ?? findProgram('valkey-server');
+  if (command !== undefined) return { command, env: {}, origin: 'on this machine' };
+  const brought = broughtProgram(debian);
+  return brought === undefined ? undefined : { ...brought, origin: 'brought' };
+}
+
+/**
+ * A private Redis of an instance. It keeps nothing on disk: nothing in it is more than a cache, a
+ * lease or a counter.
+ */
+export async function prepareRedis(home: string, password: string, progress: Progress): Promise<BackingProgram> {
+  const onMachine = findRedis();
+  const found =
+    onMachine?.origin === 'on this machine'
+      ? onMachine
+      : { ...(await bringDebianProgram(debian, progress)), origin: 'brought' };
+  const { output } = await runCommand(found.command, ['--version'], { env: found.env });
+  const version = /v=([\d.]+)/.exec(output)?.[1] ?? '';
+  const folder = join(home, 'redis');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const port = await freePort();
+  // The password is in a file and not among the arguments, which every user of the machine can read.
+  const file = join(folder, 'redis.conf');
+  writeFileSync(
+    file,
+    [
+      `port ${String(port)}`,
+      'bind 127.0.0.1',
+      `requirepass ${password}`,
+      `dir "${folder}"`,
+      'appendonly no',
+      'save ""',
+      'daemonize no',
+      'loglevel notice',
+      'logfile ""',
+      '',
+    ].join('\n'),
+    { mode: 0o600 },
+  );
+  return {
+    description: `Redis ${version}, ${found.origin}, port ${String(port)}`,
+    port,
+    url: `redis://:${password}@127.0.0.1:${String(port)}/0`,
+    loud: /Fatal|OOM|Out Of Memory|Could not/,
+    launch: async (onLine) =>
+      await startProgram({
+        command: found.command,
+        args: [file],
+        env: plainEnv(found.env),
+        cwd: folder,
+        stopSignal: 'TERM',
+        graceSeconds: 5,
+        markFile: join(home, 'redis.process'),
+        onLine,
+        probe: async (abort) => {
+          const hello = `AUTH ${password}\r\nPING\r\n`;
+          await until(async () => await replies(port, hello, /\+OK\r\n\+PONG/), abort);
+        },
+      }),
+  };
+}

@@ -1,0 +1,102 @@
+import { findBoundaryProblems } from './check/boundaries.ts';
+import { findStaleFiles } from './check/generate.ts';
+import { join } from 'node:path';
+import { projectRoot } from './paths.ts';
+import { runTool } from './check/runTool.ts';
+import { findShapeProblems } from './check/serviceShape.ts';
+import { findTextProblems } from './check/textRules.ts';
+import { readTrackedFiles } from './check/trackedFiles.ts';
+import { findTranslationProblems } from './check/translations.ts';
+import { findSizeProblems } from './check/webSizes.ts';
+
+interface Check {
+  name: string;
+  /** Answers with one text per problem; none means that all is well. */
+  run: () => Promise<string[]>;
+}
+
+/** The slowest first, so that two at a time fill both cores to the end. */
+const checks: readonly Check[] = [
+  {
+    name: 'unit',
+    run: () =>
+      command('node', [
+        '--experimental-vm-modules',
+        '--no-warnings',
+        'node_modules/jest/bin/jest.js',
+        '--selectProjects',
+        'unit',
+      ]),
+  },
+  { name: 'types', run: () => command('tsc', ['--project', 'tsconfig.json', '--pretty', 'false']) },
+  { name: 'lint', run: () => command('oxlint', ['--deny-warnings']) },
+  { name: 'types:web', run: () => command('tsc', ['--project', 'web/tsconfig.json', '--pretty', 'false']) },
+  {
+    name: 'types:worker',
+    run: () => command('tsc', ['--project', 'web/tsconfig.serviceWorker.json', '--pretty', 'false']),
+  },
+  { name: 'sizes', run: findSizeProblems },
+  { name: 'format', run: () => command('prettier', ['--check', '--log-level', 'warn', '--cache', '.']) },
+  { name: 'boundaries', run: () => findBoundaryProblems() },
+  { name: 'unused', run: () => command('knip', ['--no-progress', '--no-config-hints']) },
+  { name: 'proto', run: () => command('buf', ['lint'], 'proto') },
+  { name: 'generated', run: findGeneratedProblems },
+  { name: 'translations', run: async () => findTranslationProblems(await readTrackedFiles()) },
+  { name: 'shape', run: async () => findShapeProblems(await readTrackedFiles()) },
+  { name: 'text', run: async () => findTextProblems(await readTrackedFiles()) },
+];
+
+async function command(program: string, args: string[], folder = ''): Promise<string[]> {
+  const { code, output } = await runTool(program, args, join(projectRoot, folder));
+  return code === 0 ? [] : [output.trim() || `${program} ended with ${code}.`];
+}
+
+async function findGeneratedProblems(): Promise<string[]> {
+  const stale = await findStaleFiles();
+  return stale.map((file) => `proto/gen/${file} is not what the .proto files say; \`npm run generate\` writes it.`);
+}
+
+/**
+ * Runs the checks whose names are given, or all of them, two at a time and to the end even where one fails. Ends with
+ * the line `N passed, N failed` and answers with the exit code.
+ */
+export async function runCheck(names: readonly string[]): Promise<number> {
+  const unknown = names.filter((name) => !checks.some((check) => matches(check, name)));
+  if (unknown.length > 0) {
+    console.error(`There is no check ${unknown.join(', ')}. There are: ${checks.map(({ name }) => name).join(', ')}.`);
+    return 2;
+  }
+  const waiting = checks.filter((check) => names.length === 0 || names.some((name) => matches(check, name)));
+  const total = waiting.length;
+  const failures: { name: string; problems: string[] }[] = [];
+
+  async function work(): Promise<void> {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const began = performance.now();
+      const problems = await check.run().catch((error: unknown) => [describe(error)]);
+      const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
+      console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${check.name.padEnd(14)}${seconds} s`);
+      if (problems.length > 0) failures.push({ name: check.name, problems });
+    }
+  }
+  await Promise.all([work(), work()]);
+
+  for (const { name, problems } of failures) {
+    console.log(`\n---- ${name} ----\n${problems.join('\n')}`);
+  }
+  console.log(`${failures.length > 0 ? '\n' : ''}${total - failures.length} passed, ${failures.length} failed`);
+  return failures.length > 0 ? 1 : 0;
+}
+
+/** `types` stands for `types:web` and its like as well. */
+function matches(check: Check, name: string): boolean {
+  return check.name === name || check.name.startsWith(`${name}:`);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+if (import.meta.main) {
+  process.exitCode = await runCheck(process.argv.slice(2));
+}

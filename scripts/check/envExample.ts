@@ -1,0 +1,169 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { projectRoot } from '../paths.ts';
+import type { TextFile } from './trackedFiles.ts';
+import { readTrackedFiles } from './trackedFiles.ts';
+
+/** The part of a zod schema that says what a variable is. */
+export interface SchemaNode {
+  description?: string | undefined;
+  _zod: {
+    def: {
+      type: string;
+      defaultValue?: unknown;
+      innerType?: SchemaNode;
+      in?: SchemaNode;
+      shape?: Record<string, SchemaNode>;
+    };
+  };
+}
+
+interface ConfigModule {
+  configSchema: SchemaNode;
+}
+
+interface Variable {
+  description: string;
+  /** `undefined` where there is no default. */
+  defaultValue: string | undefined;
+  optional: boolean;
+  usedBy: string[];
+}
+
+const heading = `# Every environment variable of Nolo with its default. Made from the configuration schemas by
+# \`npm run generate:env\`, and held against them by \`npm run check\`.
+#
+# \`npm start\` needs none of these: it sets what the parts need to find each other. In production each service is given
+# its own, so one name may hold a different value for each of them.
+`;
+
+/** Writes out what the schemas say. `schemas` is keyed by the name of the part that the schema configures. */
+export function renderEnvExample(schemas: Record<string, SchemaNode>): string {
+  const variables = new Map<string, Variable>();
+  for (const [part, schema] of Object.entries(schemas)) {
+    for (const [name, node] of Object.entries(findShape(schema, part))) {
+      const described = describeVariable(node);
+      const known = variables.get(name);
+      if (known) {
+        known.usedBy.push(part);
+        if (known.defaultValue !== described.defaultValue) {
+          const other = described.defaultValue ?? 'no default';
+          known.description = `${endSentence(known.description)} For ${part}: ${other}.`;
+        }
+      } else variables.set(name, { ...described, usedBy: [part] });
+    }
+  }
+  const everywhere = Object.keys(schemas).length;
+  const groups = new Map<string, string[]>();
+  for (const [name, { description, defaultValue, optional, usedBy }] of [...variables].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  )) {
+    if (description === '') throw new Error(`${name} (${usedBy.join(', ')}) has no description in its schema.`);
+    const group = usedBy.length === everywhere ? 'everything' : usedBy.join(', ');
+    const line =
+      defaultValue !== undefined
+        ? `${name}=${/[\s#"']/.test(defaultValue) ? JSON.stringify(defaultValue) : defaultValue}`
+        : optional
+          ? `# ${name}=`
+          : `${name}=`;
+    const note = defaultValue === undefined && !optional ? ' Required.' : '';
+    const entry = `${wrap(`${endSentence(description)}${note}`)}\n${line}\n`;
+    groups.set(group, [...(groups.get(group) ?? []), entry]);
+  }
+  const ordered = [...groups].sort(([a], [b]) => b.split(', ').length - a.split(', ').length || (a < b ? -1 : 1));
+  const [first, rest] = [
+    ordered.filter(([group]) => group === 'everything'),
+    ordered.filter(([g]) => g !== 'everything'),
+  ];
+  return [
+    heading,
+    ...[...first, ...rest].map(([group, entries]) => `# ---- ${group} ----\n\n${entries.join('\n')}`),
+  ].join('\n');
+}
+
+function findShape(schema: SchemaNode, part: string): Record<string, SchemaNode> {
+  // A schema with a refinement or a transformation keeps its object one step further in.
+  let node: SchemaNode | undefined = schema;
+  while (node && node._zod.def.shape === undefined) node = node._zod.def.in ?? node._zod.def.innerType;
+  if (!node?._zod.def.shape) throw new Error(`The configSchema of ${part} is not an object of variables.`);
+  return node._zod.def.shape;
+}
+
+function describeVariable(schema: SchemaNode): Omit<Variable, 'usedBy'> {
+  let description = '';
+  let defaultValue: string | undefined;
+  let optional = false;
+  for (let node: SchemaNode | undefined = schema; node; node = node._zod.def.innerType ?? node._zod.def.in) {
+    const { def } = node._zod;
+    description ||= node.description ?? '';
+    if (def.type === 'optional' || def.type === 'nullable') optional = true;
+    if ((def.type === 'default' || def.type === 'prefault') && defaultValue === undefined) {
+      defaultValue = printDefault(def.defaultValue);
+      optional = true;
+    }
+  }
+  return { description, defaultValue, optional };
+}
+
+function printDefault(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value === 'object' && 'host' in value && 'port' in value)
+    return `${String(value.host)}:${String(value.port)}`;
+  // A default made at run time (a random id, a secret) says nothing that could be copied into a file.
+  return undefined;
+}
+
+function endSentence(text: string): string {
+  return text === '' || text.endsWith('.') ? text : `${text}.`;
+}
+
+function wrap(sentence: string): string {
+  const lines: string[] = [];
+  let line = '#';
+  for (const word of sentence.split(/\s+/)) {
+    if (line.length + word.length + 1 > 118) {
+      lines.push(line);
+      line = '#';
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line].join('\n');
+}
+
+/** Loads every schema that configures something. */
+async function loadSchemas(files: readonly TextFile[]): Promise<Record<string, SchemaNode>> {
+  const found = files.flatMap(({ path }) => {
+    const part = /^(?:services\/([^/]+)|(simulators))\/src\/config\.ts$/.exec(path);
+    return part ? [{ path, part: part[1] ?? part[2] ?? path }] : [];
+  });
+  // Where services and simulators read the same name, what the services say about it comes first.
+  found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const loaded = await Promise.all(
+    found.map(async ({ path, part }) => {
+      const module = (await import(pathToFileURL(join(projectRoot, path)).href)) as Partial<ConfigModule>;
+      if (!module.configSchema) throw new Error(`${path} exports no configSchema.`);
+      return [part, module.configSchema] as const;
+    }),
+  );
+  return Object.fromEntries(loaded);
+}
+
+/** Says whether `.env.example` is what the schemas say. */
+export async function findEnvExampleProblems(): Promise<string[]> {
+  const expected = renderEnvExample(await loadSchemas(await readTrackedFiles()));
+  const actual = await readFile(join(projectRoot, '.env.example'), 'utf8').catch(() => '');
+  if (actual === expected) return [];
+  const [wanted, present] = [new Set(expected.split('\n')), new Set(actual.split('\n'))];
+  return [
+    '.env.example is not what the schemas say; `npm run generate:env` writes it.',
+    ...[...wanted].filter((line) => !present.has(line)).map((line) => `    + ${line}`),
+    ...[...present].filter((line) => !wanted.has(line)).map((line) => `    - ${line}`),
+  ].slice(0, 30);
+}
+
+if (import.meta.main) {
+  await writeFile(join(projectRoot, '.env.example'), renderEnvExample(await loadSchemas(await readTrackedFiles())));
+}

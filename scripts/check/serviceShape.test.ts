@@ -1,0 +1,46 @@
+import { findShapeProblems } from './serviceShape.ts';
+
+const complete = ['README.md', 'package.json', 'src/main.ts', 'src/app.ts', 'src/config.ts', 'src/errors.ts'].map(
+  (path) => ({ path: `services/chat/${path}`, text: '' }),
+);
+const contract = {
+  path: 'proto/nolo/chat/v1/chat.proto',
+  text: 'service ChatService {\n  rpc SendMessage(A) returns (B);\n}\n',
+};
+const rpc = { path: 'services/chat/src/rpc/sendMessage.ts', text: '' };
+
+describe('findShapeProblems', () => {
+  it('accepts a service of the common shape', () => {
+    expect(findShapeProblems([...complete, contract, rpc])).toEqual([]);
+  });
+
+  it('misses what every service has', () => {
+    expect(findShapeProblems(complete.filter(({ path }) => !path.endsWith('errors.ts')))).toEqual([
+      'services/chat/src/errors.ts is missing; every service has it.',
+    ]);
+  });
+
+  it('misses the file of an RPC', () => {
+    expect(findShapeProblems([...complete, contract])).toEqual([
+      'services/chat/src/rpc/sendMessage.ts is missing: one file per RPC.',
+    ]);
+  });
+
+  it('misses what runs the migrations', () => {
+    const migration = { path: 'services/chat/migrations/0001_messages.ts', text: '' };
+    expect(findShapeProblems([...complete, migration])).toEqual([
+      'services/chat/src/migrate.ts is missing, so nothing runs its migrations.',
+    ]);
+  });
+
+  it.each([
+    ['services/chat/src/controllers/send.ts', /none of them/],
+    ['services/chat/src/events/userDeleted.ts', /on<Subject>/],
+    ['web/src/api/helpers.ts', /name it after what it does/],
+    ['packages/kit/src/SocketManager.ts', /name it after what it does/],
+  ])('refuses %s', (path, message) => {
+    const problems = findShapeProblems([...complete, { path, text: '' }]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(message);
+  });
+});

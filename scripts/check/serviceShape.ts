@@ -1,0 +1,64 @@
+import type { TextFile } from './trackedFiles.ts';
+
+const required = ['README.md', 'package.json', 'src/main.ts', 'src/app.ts', 'src/config.ts', 'src/errors.ts'] as const;
+
+/** Where a service's code lies; what stands directly in `src` are its entrance, its configuration and its errors. */
+const commonFolders = ['rpc', 'domain', 'store', 'events', 'jobs'];
+
+/** What a service needs beyond that, because it talks to something that no other service knows. */
+const ownFolders: Record<string, readonly string[]> = {
+  identity: ['sms'],
+  files: ['images', 'storage'],
+  gateway: ['http', 'routes', 'sockets', 'signIn', 'docs'],
+};
+
+const forbiddenNames = /(^|\/)(utils?|helpers?|common|managers?|misc|shared)(\.tsx?$|\/)|Manager\.tsx?$/;
+
+/** Holds every service to the same shape, so that who knows one knows all. */
+export function findShapeProblems(files: readonly TextFile[]): string[] {
+  const paths = new Set(files.map(({ path }) => path));
+  const services = new Set([...paths].flatMap((path) => /^services\/([^/]+)\//.exec(path)?.[1] ?? []));
+  const problems: string[] = [];
+
+  for (const service of services) {
+    const base = `services/${service}/`;
+    for (const file of required) {
+      if (!paths.has(base + file)) problems.push(`${base}${file} is missing; every service has it.`);
+    }
+    if ([...paths].some((path) => path.startsWith(`${base}migrations/`)) && !paths.has(`${base}src/migrate.ts`)) {
+      problems.push(`${base}src/migrate.ts is missing, so nothing runs its migrations.`);
+    }
+    const allowed = [...commonFolders, ...(ownFolders[service] ?? [])];
+    for (const path of paths) {
+      const folder = path.startsWith(`${base}src/`) ? path.slice(`${base}src/`.length).split('/') : [];
+      const [first] = folder;
+      if (folder.length > 1 && first !== undefined && !allowed.includes(first)) {
+        problems.push(`${path}: a service’s src has the folders ${allowed.join(', ')}; “${first}” is none of them.`);
+      }
+      const handler = new RegExp(`^${base}src/events/([^/]+)\\.ts$`).exec(path)?.[1];
+      if (handler !== undefined && !/^on[A-Z]/.test(handler)) {
+        problems.push(`${path}: an event handler is named on<Subject>.`);
+      }
+    }
+    problems.push(...findRpcProblems(service, files, paths));
+  }
+  for (const path of paths) {
+    if (/\.(ts|tsx)$/.test(path) && forbiddenNames.test(path)) {
+      problems.push(`${path}: name it after what it does; utils, helpers, common and manager say nothing.`);
+    }
+  }
+  return problems;
+}
+
+/** One file per RPC, with the RPC's name, and no file for an RPC that is not in the contract. */
+function findRpcProblems(service: string, files: readonly TextFile[], paths: ReadonlySet<string>): string[] {
+  const contract = files.find(({ path }) => path === `proto/nolo/${service}/v1/${service}.proto`);
+  if (!contract) return [];
+  const names = [...contract.text.matchAll(/^\s*rpc\s+(\w+)/gm)].flatMap(([, name]) =>
+    name === undefined ? [] : [name.charAt(0).toLowerCase() + name.slice(1)],
+  );
+  return names
+    .map((name) => `services/${service}/src/rpc/${name}.ts`)
+    .filter((path) => !paths.has(path))
+    .map((path) => `${path} is missing: one file per RPC.`);
+}

@@ -1,0 +1,52 @@
+import { findTextProblems } from './textRules.ts';
+
+function findIn(path: string, text: string, checkout = '/srv/build/nolo') {
+  return findTextProblems([{ path, text }], checkout);
+}
+
+// The words are put together here, so that this file does not trip over its own examples.
+const join = (...parts: string[]) => parts.join('');
+
+describe('findTextProblems', () => {
+  it('accepts ordinary code', () => {
+    expect(findIn('services/chat/src/app.ts', "import { a } from './a.ts';\nexport const b = clock.now();\n")).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['package-lock.json', '      "resolved": "https://registry.npmjs.org/a/-/a-1.0.0.tgz",', /registry/],
+    ['README.md', join('cd /ho', 'me/someone/nolo'), /somebody/],
+    ['docs/operating.md', join('cp /srv/bu', 'ild/other/file .'), /this machine/],
+    ['services/chat/src/app.ts', join('<'.repeat(7), ' HEAD'), /merge conflict/],
+    ['services/chat/src/app.ts', join('// TO', 'DO: later'), /unfinished/],
+    ['web/src/app/App.tsx', join('// oxlint-dis', 'able-next-line no-console'), /without saying why/],
+    ['web/src/app/App.tsx', join('// @ts-expect-', 'error'), /without saying why/],
+    ['web/src/app/App.test.tsx', join('it.on', "ly('x', () => {})"), /focused/],
+    ['web/src/app/App.test.tsx', join('it.sk', "ip('x', () => {})"), /Skipped:/],
+    ['tests/e2e/chat.test.ts', join('await page.waitFor', 'Timeout(500)'), /Sleeps:/],
+    ['tests/e2e/chat.test.ts', join('await new Promise((done) => set', 'Timeout(done, 500));'), /Sleeps:/],
+    ['services/chat/src/rpc/sendMessage.ts', 'const now = new Date();', /Clock/],
+  ])('finds the problem in %s: %s', (path, text, message) => {
+    const problems = findIn(path, `first line\n${text}\n`);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(`${path}:2:`);
+    expect(problems[0]).toMatch(message);
+  });
+
+  it('accepts a skipped test, a wait and a switched off check that give their reason', () => {
+    expect(findIn('tests/e2e/a.test.ts', join('// Skipped: needs a camera\n', 'it.sk', "ip('x', () => {});"))).toEqual(
+      [],
+    );
+    expect(
+      findIn('tests/e2e/a.test.ts', join('await sl', 'eep(5); // Sleeps: the lease of the server has to run out')),
+    ).toEqual([]);
+    expect(
+      findIn('web/src/a.ts', join('// oxlint-dis', 'able-next-line no-console -- the one place that may print')),
+    ).toEqual([]);
+  });
+
+  it('says nothing of the checkout’s folder where that folder means nothing', () => {
+    expect(findIn('README.md', 'Logs go to /tmp/nolo.log', '/tmp/nolo')).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import { dirname } from 'node:path';
+import { projectRoot } from '../paths.ts';
+import type { TextFile } from './trackedFiles.ts';
+
+interface LineRule {
+  files: (path: string) => boolean;
+  pattern: RegExp;
+  /** A comment on the same line, or alone on the line above, that makes the finding acceptable. */
+  reason?: RegExp;
+  message: string;
+}
+
+const isTest = (path: string) => /\.test\.tsx?$/.test(path);
+const isCode = (path: string) => /\.(ts|tsx|mjs|css|proto)$/.test(path) && !path.startsWith('proto/gen/');
+const isProduct = (path: string) =>
+  isCode(path) &&
+  !isTest(path) &&
+  !/(^|\/)tests?\//.test(path) &&
+  !path.startsWith('scripts/check/') &&
+  !path.startsWith('packages/testing/');
+const isServiceCode = (path: string) => /^services\/[^/]+\/src\//.test(path) && isCode(path) && !isTest(path);
+
+/** The folder that holds this checkout, as it would appear in a file that should not name it. */
+function hostFolder(checkout: string): string | undefined {
+  const folder = dirname(checkout);
+  return ['/', '/tmp', '/home', '/opt', '/srv', '/usr/src'].includes(folder) ? undefined : `${folder}/`;
+}
+
+function lineRules(checkout: string): LineRule[] {
+  const host = hostFolder(checkout);
+  return [
+    {
+      files: (path) => /(^|\/)package-lock\.json$|(^|\/)npm-shrinkwrap\.json$/.test(path),
+      pattern: /"resolved": *"(?:https?|git)[^"]*"/,
+      message: 'The lock file names a registry address; run npm install with the .npmrc of this repository.',
+    },
+    {
+      files: (path) => path !== 'package-lock.json',
+      pattern: /(?:\/home|\/Users)\/[a-z][\w.-]*\/|[A-Z]:\\Users\\/,
+      message: 'A path of somebody’s machine does not belong in the repository.',
+    },
+    ...(host === undefined
+      ? []
+      : [
+          {
+            files: () => true,
+            pattern: new RegExp(`(?<![\\w.])${RegExp.escape(host)}`),
+            message: 'A path of this machine does not belong in the repository.',
+          },
+        ]),
+    {
+      files: () => true,
+      pattern: /^(?:<{7}|>{7})(?: |$)/,
+      message: 'A merge conflict was left in.',
+    },
+    {
+      files: isProduct,
+      pattern: /\b(?:todo|fixme|xxx|hack|not implemented|coming soon|lorem ipsum|stub(?:bed)?|dummy|sample data)\b/i,
+      message: 'This says the work is unfinished: finish it, or open an issue and take the words out.',
+    },
+    {
+      files: (path) => isCode(path) && !path.startsWith('scripts/check/'),
+      pattern: /@ts-(?:ignore|nocheck)|@ts-expect-error\s*(?:\*\/)?\s*$|(?:eslint|oxlint)-disable(?![^\n]*--)/,
+      message: 'A check is switched off without saying why: add `-- reason` (or the reason after @ts-expect-error).',
+    },
+    {
+      files: isTest,
+      pattern: /\b(?:it|test|describe)\.only\b|\b(?:fit|fdescribe)\(/,
+      message: 'A focused test hides all others.',
+    },
+    {
+      files: isTest,
+      pattern: /\b(?:it|test|describe)\.(?:skip|todo)\b|\b(?:xit|xtest|xdescribe)\(/,
+      reason: /\/\/ Skipped: .+/,
+      message: 'A skipped test says why in a comment that starts with “// Skipped:”.',
+    },
+    {
+      files: (path) => isTest(path) && !path.startsWith('scripts/check/'),
+      pattern: /\bwaitForTimeout\(|\bsleep\(|await setTimeout\(|new Promise\([^)]*\)? *=> *\{? *setTimeout\(/,
+      reason: /\/\/ Sleeps: .+/,
+      message:
+        'Wait for what should happen, or move the injected clock; a comment “// Sleeps: …” says why neither works.',
+    },
+    {
+      files: isServiceCode,
+      pattern: /\bDate\.now\(\)|\bnew Date\(\)/,
+      message: 'Time comes from the injected Clock of @nolo/kit/clock.',
+    },
+  ];
+}
+
+/** Looks for what no compiler sees, in every tracked file. `checkout` is the folder that the files lie in. */
+export function findTextProblems(files: readonly TextFile[], checkout: string = projectRoot): string[] {
+  const rules = lineRules(checkout);
+  const problems: string[] = [];
+  for (const { path, text } of files) {
+    const applicable = rules.filter((rule) => rule.files(path));
+    if (applicable.length === 0) continue;
+    const lines = text.split('\n');
+    lines.forEach((line, index) => {
+      for (const { pattern, reason, message } of applicable) {
+        if (!pattern.test(line)) continue;
+        if (reason && (reason.test(line) || reason.test(lines[index - 1] ?? ''))) continue;
+        problems.push(`${path}:${index + 1}: ${message}\n    ${line.trim().slice(0, 120)}`);
+      }
+    });
+  }
+  return problems;
+}

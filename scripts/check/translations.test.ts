@@ -1,0 +1,31 @@
+import { compareTranslations, flattenCatalogue } from './translations.ts';
+
+const catalogue = flattenCatalogue({
+  chats: { title: 'Chats', unread_one: '{{count}} unread', unread_other: '{{count}} unread' },
+  presence: { online: 'Online', away: 'Away' },
+  close: 'Close',
+});
+
+function compare(text: string) {
+  return compareTranslations(catalogue, [{ path: 'web/src/a.tsx', text }]);
+}
+
+const usesAll = "t('chats.title'); t('chats.unread', { count }); t(`presence.${presence}`); const key = 'close';";
+
+describe('compareTranslations', () => {
+  it('accepts keys used directly, by count, by prefix and as data', () => {
+    expect(compare(usesAll)).toEqual([]);
+  });
+
+  it('finds a key that the catalogue lacks', () => {
+    expect(compare(`${usesAll} t('chats.subtitle')`)).toEqual([
+      'web/src/a.tsx: the catalogue has no “chats.subtitle”.',
+    ]);
+  });
+
+  it('finds a text that nothing uses', () => {
+    expect(compare(usesAll.replace("t('chats.title');", ''))).toEqual([
+      'web/src/i18n/en.ts: nothing uses “chats.title”.',
+    ]);
+  });
+});

@@ -1,0 +1,249 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { mayLaunch, remember } from './liveChildren.ts';
+import { projectRoot } from './paths.ts';
+import { isAlive, markOf, signal, waitUntilGone, type ProcessMark } from './processes.ts';
+
+/** How a process ended. */
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process that runs, whatever it is. */
+export interface RunningChild {
+  /** Process id of the thing itself, not of its guard. */
+  pid: number;
+  /** Resolves once it does its work; rejects when it ends before that. */
+  ready: Promise<void>;
+  exited: Promise<Ending>;
+  /** Asks it to stop, in its own way or with the given signal, and waits; force is used at the end of its grace. */
+  stop: (how?: NodeJS.Signals) => Promise<void>;
+  /** Sends a signal to the thing itself and returns at once. */
+  kill: (name: NodeJS.Signals) => void;
+}
+
+interface ChildOptions {
+  env: Record<string, string>;
+  /** Receives each line of both outputs. */
+  onLine: (line: string) => void;
+  graceSeconds?: number;
+}
+
+export interface NodeChildOptions extends ChildOptions {
+  /** Path of the module, from the root of the checkout. */
+  module: string;
+  cwd?: string;
+  /** Whether it says by a message that it is ready; otherwise it is ready once it has ended well. */
+  announcesReady: boolean;
+}
+
+/**
+ * Starts a Node process of ours, with a channel by which it says that it is ready, and whose closing
+ * tells it that the launcher is gone.
+ */
+export async function startNodeChild(options: NodeChildOptions): Promise<RunningChild> {
+  let announce: () => void = () => undefined;
+  const announced = new Promise<void>((resolve) => {
+    announce = resolve;
+  });
+  return await startUnderGuard({
+    ...options,
+    command: process.execPath,
+    args: [join(projectRoot, options.module)],
+    cwd: options.cwd ?? projectRoot,
+    // A service notices the closed channel by itself, and takes a second request for impatience.
+    signalWhenAlone: options.announcesReady ? '0' : 'TERM',
+    stopSignal: 'TERM',
+    channel: 'ipc',
+    onMessage: (message) => {
+      if (typeof message === 'object' && message !== null && 'type' in message) {
+        if (message.type === 'ready') announce();
+      }
+    },
+    readiness: async (exited) => {
+      if (options.announcesReady) return await announced;
+      const ending = await exited;
+      if (ending.code !== 0) throw new Error(`ended with ${describeEnding(ending)}`);
+    },
+  });
+}
+
+export interface ProgramOptions extends ChildOptions {
+  command: string;
+  args: string[];
+  cwd: string;
+  /** Only when this process is root: who the program runs as. */
+  user?: { uid: number; gid: number };
+  stopSignal: 'INT' | 'TERM';
+  /** Remembers the process across launchers, so that one which lost even its guard is found again. */
+  markFile: string;
+  /** Resolves once the program answers; asked after the process exists, and given up when it ends. */
+  probe: (abort: AbortSignal) => Promise<void>;
+}
+
+/** Starts a foreign program, which knows nothing of the launcher. */
+export async function startProgram(options: ProgramOptions): Promise<RunningChild> {
+  await endForgotten(options.markFile);
+  const abort = new AbortController();
+  const child = await startUnderGuard({
+    ...options,
+    signalWhenAlone: options.stopSignal,
+    channel: 'ignore',
+    onMessage: () => undefined,
+    readiness: async (exited) => {
+      void exited.then(() => {
+        abort.abort();
+      });
+      await options.probe(abort.signal);
+    },
+  });
+  const mark = markOf(child.pid);
+  if (mark !== undefined) writeFileSync(options.markFile, JSON.stringify(mark), { mode: 0o600 });
+  void child.exited.then(() => {
+    // The next one may have written its own already.
+    if (mark?.startedAt === readMark(options.markFile)?.startedAt) {
+      rmSync(options.markFile, { force: true });
+    }
+  });
+  return child;
+}
+
+interface GuardedOptions extends ChildOptions {
+  command: string;
+  args: string[];
+  cwd: string;
+  user?: { uid: number; gid: number };
+  stopSignal: string;
+  signalWhenAlone: string;
+  channel: 'ipc' | 'ignore';
+  onMessage: (message: unknown) => void;
+  readiness: (exited: Promise<Ending>) => Promise<void>;
+}
+
+/**
+ * Starts a program under a guard that ends it when this process is gone, in a session of its own, so
+ * that a Ctrl-C in the terminal reaches the launcher alone.
+ */
+async function startUnderGuard(options: GuardedOptions): Promise<RunningChild> {
+  mayLaunch();
+  const graceSeconds = options.graceSeconds ?? 8;
+  // The other user may not reach the folder of the script, so it is handed over opened.
+  const script = openSync(join(projectRoot, 'scripts/guard.sh'), 'r');
+  const guard = spawn(
+    '/bin/sh',
+    ['/proc/self/fd/4', options.signalWhenAlone, String(graceSeconds), options.command, ...options.args],
+    {
+      cwd: options.cwd,
+      env: options.env,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', options.channel, script, 'pipe'],
+      ...options.user,
+    },
+  );
+  closeSync(script);
+  guard.on('message', options.onMessage);
+  guard.stdin?.on('error', () => undefined);
+  readLines(guard.stdout, options.onLine);
+  readLines(guard.stderr, options.onLine);
+  const guardExited = endingOf(guard);
+
+  async function stop(how = `SIG${options.stopSignal}`): Promise<void> {
+    guard.stdin?.end(`${how.replace(/^SIG/, '')}\n`);
+    await exited;
+  }
+  let mark: ProcessMark | undefined;
+  const exited = guardExited.then(async (ending) => {
+    // A guard that was killed leaves its program behind.
+    if (mark !== undefined && isAlive(mark)) {
+      signal(mark.pid, options.stopSignal === 'INT' ? 'SIGINT' : 'SIGTERM');
+      if (!(await waitUntilGone(mark, graceSeconds * 1000))) signal(mark.pid, 'SIGKILL');
+      await waitUntilGone(mark, 2000);
+    }
+    return ending;
+  });
+  remember(stop, exited);
+
+  const pid = await firstNumber((guard.stdio as unknown[])[5] as Readable);
+  mark = pid === undefined ? undefined : markOf(pid);
+  const ready = Promise.race([
+    options.readiness(exited),
+    exited.then(async (ending) => {
+      // One that is ready by ending well is heard first.
+      await setImmediate();
+      throw new Error(`ended before it was ready (${describeEnding(ending)})`);
+    }),
+  ]);
+  ready.catch(() => undefined);
+  return {
+    pid: pid ?? 0,
+    ready,
+    exited,
+    stop,
+    kill: (name) => {
+      if (mark !== undefined) signal(mark.pid, name);
+    },
+  };
+}
+
+/** "exit code 1", "signal SIGKILL". */
+export function describeEnding(ending: Ending): string {
+  return ending.signal === null ? `exit code ${String(ending.code)}` : `signal ${ending.signal}`;
+}
+
+async function endForgotten(markFile: string): Promise<void> {
+  const mark = readMark(markFile);
+  if (mark === undefined) return;
+  if (isAlive(mark)) {
+    signal(mark.pid, 'SIGINT');
+    if (!(await waitUntilGone(mark, 5000))) signal(mark.pid, 'SIGKILL');
+    await waitUntilGone(mark, 2000);
+  }
+  rmSync(markFile, { force: true });
+}
+
+function readMark(file: string): ProcessMark | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as ProcessMark;
+  } catch {
+    return undefined;
+  }
+}
+
+function endingOf(guard: ChildProcess): Promise<Ending> {
+  return new Promise((resolve) => {
+    guard.once('exit', (code, name) => {
+      // A shell tells the signal that ended its child by a code above 128.
+      const number = (code ?? 0) - 128;
+      const known = Object.entries(constants.signals).find(([, value]) => value === number);
+      if (known === undefined) resolve({ code, signal: name });
+      else resolve({ code: null, signal: known[0] as NodeJS.Signals });
+    });
+    // It could not be started at all; there will be no exit event.
+    guard.once('error', () => {
+      if (guard.pid === undefined) resolve({ code: 127, signal: null });
+    });
+  });
+}
+
+function readLines(stream: Readable | null, onLine: (line: string) => void): void {
+  if (stream === null) return;
+  stream.on('error', () => undefined);
+  createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine);
+}
+
+async function firstNumber(stream: Readable): Promise<number | undefined> {
+  let text = '';
+  try {
+    for await (const chunk of stream) text += String(chunk);
+  } catch {
+    return undefined;
+  }
+  const pid = Number.parseInt(text, 10);
+  return Number.isNaN(pid) ? undefined : pid;
+}

@@ -1,0 +1,127 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { arch, platform } from 'node:os';
+import { join } from 'node:path';
+import { findNats } from './backing/nats.ts';
+import { findPostgres } from './backing/postgresBinaries.ts';
+import { findRedis } from './backing/redis.ts';
+import { findChromium } from './chromium.ts';
+import { instanceOwner } from './instanceLock.ts';
+import type { Options } from './options.ts';
+import { cacheFolder, findProgram, projectRoot } from './paths.ts';
+import { listenError } from './ports.ts';
+import { sentenceOf } from './refusal.ts';
+import { runCommand } from './runCommand.ts';
+
+interface Finding {
+  what: string;
+  found: string;
+  /** "no" stops a start; "later" only matters to something else. */
+  good: 'yes' | 'later' | 'no';
+}
+
+/** `npm start -- doctor`: what was found of everything. Answers 0 if a start is possible. */
+export async function doctor(options: Options): Promise<number> {
+  const findings = [...(await tools()), ...(await backingServices()), browser(), ...(await surroundings(options))];
+  const marks = { yes: '✓', later: '–', no: '✗' };
+  for (const { what, found, good } of findings) {
+    process.stdout.write(`${marks[good]} ${what.padEnd(12)} ${found}\n`);
+  }
+  const missing = findings.filter((finding) => finding.good === 'no').map((finding) => finding.what);
+  process.stdout.write(
+    missing.length === 0
+      ? '\nA start is possible.\n'
+      : `\nA start is not possible because of: ${missing.join(', ')}.\n`,
+  );
+  return missing.length === 0 ? 0 : 1;
+}
+
+async function tools(): Promise<Finding[]> {
+  const npm = findProgram('npm');
+  const npmVersion = npm === undefined ? undefined : (await runCommand(npm, ['--version'])).output.trim();
+  const git = findProgram('git');
+  const compiler = ['g++', 'clang++'].map((name) => findProgram(name)).find((path) => path);
+  const bootstrap = process.env['NOLO_BOOTSTRAP_NODE'];
+  return [
+    { what: 'system', found: `${platform()} ${arch()}`, good: platform() === 'linux' ? 'yes' : 'no' },
+    {
+      what: 'Node',
+      found: `${process.version} (${process.execPath})${bootstrap === undefined ? '' : `, started by ${bootstrap}`}`,
+      good: 'yes',
+    },
+    { what: 'npm', found: npmVersion ?? 'not found', good: npm === undefined ? 'later' : 'yes' },
+    { what: 'git', found: git ?? 'not found', good: git === undefined ? 'later' : 'yes' },
+    {
+      what: 'compiler',
+      found: compiler ?? 'not found; nothing needs it yet, the media server will',
+      good: compiler === undefined ? 'later' : 'yes',
+    },
+  ];
+}
+
+async function backingServices(): Promise<Finding[]> {
+  const canBring = findProgram('apt-get') !== undefined && findProgram('dpkg') !== undefined;
+  function finding(what: string, address: string, found: string | undefined, bring: boolean): Finding {
+    const given = process.env[address];
+    if (given) return { what, found: `at the address in ${address}`, good: 'yes' };
+    if (found !== undefined) return { what, found, good: 'yes' };
+    return bring
+      ? { what, found: 'not here; a start brings it from the Debian packages', good: 'yes' }
+      : { what, found: `not here, and there is no apt-get to bring it; ${address} may name one`, good: 'no' };
+  }
+  const postgres = (await findPostgres())[0];
+  const redis = findRedis();
+  const nats = findNats();
+  return [
+    finding(
+      'Postgres',
+      'DATABASE_URL',
+      postgres && `${postgres.version}, ${postgres.origin} (${postgres.folder})`,
+      false,
+    ),
+    finding('Redis', 'REDIS_URL', redis && `${redis.origin} (${redis.command})`, canBring),
+    finding('NATS', 'NATS_URL', nats && `${nats.origin} (${nats.command})`, canBring),
+  ];
+}
+
+function browser(): Finding {
+  const chromium = findChromium();
+  return {
+    what: 'Chromium',
+    found: chromium ?? 'not found; only npm test needs it',
+    good: chromium === undefined ? 'later' : 'yes',
+  };
+}
+
+async function surroundings(options: Options): Promise<Finding[]> {
+  const owner = instanceOwner(options.home);
+  const busy = await listenError(options.port, options.host);
+  const built = existsSync(join(projectRoot, 'web/dist/index.html'));
+  return [
+    {
+      what: 'port',
+      found: `${options.host}:${String(options.port)} ${busy === undefined ? 'is free' : `cannot be used (${busy})`}${owner !== undefined && busy !== undefined ? ', perhaps because of the running instance' : ''}`,
+      good: busy === undefined ? 'yes' : 'no',
+    },
+    {
+      what: 'instance',
+      found:
+        owner === undefined
+          ? `${options.home} is not in use`
+          : `${options.home} is in use by ${owner.purpose} (process ${String(owner.pid)})`,
+      good: owner === undefined ? 'yes' : 'no',
+    },
+    writable('state', options.home),
+    writable('cache', cacheFolder()),
+    { what: 'web app', found: built ? 'built' : 'not built yet; a start builds it', good: 'yes' },
+  ];
+}
+
+function writable(what: string, folder: string): Finding {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return { what, found: folder, good: 'yes' };
+  } catch (error) {
+    return { what, found: `${folder} cannot be written (${sentenceOf(error).split('\n')[0] ?? ''})`, good: 'no' };
+  }
+}

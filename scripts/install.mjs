@@ -1,0 +1,106 @@
+/** Installs what package-lock.json asks for. Plain JavaScript, for it runs before anything is there. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const networkTrouble =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|network (?:request|timeout)/i;
+// npm ci insists on entries for the packages of other platforms, which a lock file made where the
+// registry lacks them does not have.
+const lockTrouble = /EUSAGE|EBADPLATFORM|ETARGET|E404|in sync|Missing: /;
+
+/**
+ * Installs the dependencies unless they are what the lock file asks for.
+ * @param {string} root
+ * @returns {Promise<string | undefined>} a sentence, if that did not work
+ */
+export async function installDependencies(root) {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  const wanted = createHash('sha256').update(lock).update(`${process.platform} ${process.arch}`).digest('hex');
+  const stamp = join(root, 'node_modules/.nolo-install');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return undefined;
+  if (!isComplete(root, JSON.parse(lock.toString()))) {
+    const problem = await install(root);
+    if (problem !== undefined) return problem;
+  }
+  mkdirSync(join(root, 'node_modules'), { recursive: true });
+  writeFileSync(stamp, wanted);
+  return undefined;
+}
+
+/** Whether somebody has run npm by hand since the lock file changed: npm keeps a list of what it installed. */
+function isComplete(root, lock) {
+  let installed;
+  try {
+    installed = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages;
+  } catch {
+    return false;
+  }
+  return Object.entries(lock.packages ?? {}).every(([path, wanted]) => {
+    if (!path.includes('node_modules/')) return true;
+    const found = installed[path];
+    if (found === undefined) return wanted.optional === true || wanted.peer === true;
+    return wanted.link === true || found.version === wanted.version;
+  });
+}
+
+async function install(root) {
+  process.stdout.write('  Installing dependencies (once; a minute or two).\n');
+  const began = Date.now();
+  let result = await npm(root, ['ci']);
+  if (result.code !== 0 && lockTrouble.test(result.output) && !networkTrouble.test(result.output)) {
+    result = await npm(root, ['install', '--no-save']);
+  }
+  if (result.missing) {
+    return 'npm was not found: install it (it comes with Node from nodejs.org, and as the package "npm" on Debian), and start again.';
+  }
+  if (result.code !== 0) {
+    const said = result.output
+      .split('\n')
+      .map((line) => line.replace(/^npm (?:ERR!|error)\s*/i, '').trim())
+      .filter((line) => line !== '' && !/^(?:code|errno|syscall|A complete log)/.test(line));
+    return networkTrouble.test(result.output)
+      ? `The dependencies could not be installed because npm did not reach its registry (${said[0] ?? 'no answer'}): check the network or npm's proxy settings, and start again.`
+      : `The dependencies could not be installed; npm said: ${said.slice(0, 3).join(' / ')}`;
+  }
+  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  process.stdout.write(`✓ Dependencies installed (${seconds} s)\n`);
+  return undefined;
+}
+
+/** Runs npm: the one that runs us if there is one, else the one in PATH. */
+function npm(root, args) {
+  const self = process.env.npm_execpath;
+  const [command, first] =
+    self !== undefined && existsSync(self) && self.endsWith('npm-cli.js') ? [process.execPath, [self]] : ['npm', []];
+  return new Promise((resolve) => {
+    const child = spawn(command, [...first, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const take = (chunk) => {
+      output += chunk.toString();
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    // Ctrl-C and its like: npm ends, and so do we.
+    const end = (signal) => {
+      child.kill(signal);
+      process.exit(130);
+    };
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, end);
+    const done = (result) => {
+      for (const signal of signals) process.off(signal, end);
+      resolve(result);
+    };
+    child.once('error', (error) => {
+      done({ code: 127, output, missing: error.code === 'ENOENT' });
+    });
+    child.once('close', (code) => {
+      done({ code: code ?? 1, output, missing: false });
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive, markOf, type ProcessMark } from './processes.ts';
+import { Refusal } from './refusal.ts';
+
+/** Who runs an instance, as its lock file says. */
+export interface InstanceOwner extends ProcessMark {
+  /** What runs it, for the sentence that a second one gets. */
+  purpose: string;
+}
+
+/** The owner of a home if it is alive. */
+export function instanceOwner(home: string): InstanceOwner | undefined {
+  try {
+    const owner = JSON.parse(readFileSync(lockFile(home), 'utf8')) as InstanceOwner;
+    return isAlive(owner) ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Takes a home for this process; throws a Refusal when another living process has it.
+ * The answer gives it back.
+ */
+export function lockInstance(home: string, purpose: string): () => void {
+  // Others may pass through (Postgres may run as another user), but not look inside.
+  mkdirSync(home, { recursive: true, mode: 0o711 });
+  const file = lockFile(home);
+  const mark = markOf(process.pid);
+  if (mark === undefined) throw new Error('This process does not find itself in /proc.');
+  const mine = `${file}.${String(process.pid)}`;
+  writeFileSync(mine, JSON.stringify({ ...mark, purpose } satisfies InstanceOwner), { mode: 0o600 });
+  try {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      try {
+        // A link is made whole or not at all, so nobody ever reads a half-written lock.
+        linkSync(mine, file);
+        return () => {
+          if (instanceOwner(home)?.pid === process.pid) rmSync(file, { force: true });
+        };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        const owner = instanceOwner(home);
+        if (owner !== undefined) {
+          throw new Refusal(
+            `The folder ${home} is in use by ${owner.purpose} (process ${String(owner.pid)}): stop that with "npm stop", or give this one another NOLO_HOME.`,
+          );
+        }
+        rmSync(file, { force: true });
+      }
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+  throw new Refusal(`The folder ${home} is being taken by another start at this moment; try again.`);
+}
+
+function lockFile(home: string): string {
+  return join(home, 'instance.lock');
+}

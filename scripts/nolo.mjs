@@ -1,0 +1,77 @@
+/**
+ * What `npm start`, `npm stop`, `npm test` and `npm run check` run first. It is plain JavaScript for
+ * Node 18, which is as much as a fresh machine can be expected to have: it installs the
+ * dependencies, finds the Node 24 among them, and hands over to the launcher proper, main.ts.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const argv = process.argv.slice(2);
+
+function refuse(sentence) {
+  process.stderr.write(`\n${sentence}\n`);
+  process.exit(1);
+}
+
+if (Number(process.versions.node.split('.')[0]) < 18) {
+  refuse(`Nolo needs Node 20 or later to start, and this is ${process.version}: install a newer Node (nodejs.org).`);
+}
+if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
+  refuse(
+    `Nolo runs on Linux on x64 or arm64, and this is ${process.platform} on ${process.arch}: use such a machine, a virtual one or WSL will do.`,
+  );
+}
+
+/** The Node that runs everything else: the one among our dependencies, or this one if it is new enough. */
+function findNode() {
+  const ours = join(root, 'node_modules', `node-linux-${process.arch}`, 'bin/node');
+  if (existsSync(ours)) return ours;
+  return Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : undefined;
+}
+
+// Stopping must work even where installing would not.
+if (argv[0] !== 'stop' || findNode() === undefined) {
+  const { installDependencies } = await import('./install.mjs');
+  const problem = await installDependencies(root);
+  // The doctor is the one to be asked when something is wrong, so it goes as far as it can.
+  if (problem !== undefined) {
+    const lookingAround = argv.includes('doctor') && findNode() !== undefined;
+    if (lookingAround) process.stderr.write(`${problem}\n`);
+    else refuse(problem);
+  }
+}
+
+const node = findNode();
+if (node === undefined) {
+  refuse(
+    `The dependencies were installed, but node_modules/node-linux-${process.arch} is not among them: it is optional for npm, so look whether "omit" is set in your npm configuration.`,
+  );
+}
+
+// In a session of its own: a Ctrl-C in the terminal then reaches only this process, which passes it
+// on, and not the launcher a second time. The channel closes when this process is gone.
+const child = spawn(node, ['--no-warnings', join(root, 'scripts/main.ts'), ...argv], {
+  detached: true,
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: {
+    ...process.env,
+    NOLO_BOOTSTRAP_NODE: process.version,
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/nolo/compile'),
+  },
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => child.kill(signal));
+}
+child.once('error', (error) => {
+  refuse(
+    `Node 24 (${node}) cannot be run here (${error.message}): it needs a Linux with glibc, such as Debian or Ubuntu.`,
+  );
+});
+child.once('exit', (code, signal) => {
+  if (signal === null) process.exit(code ?? 1);
+  const numbers = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
+  process.exit(128 + (numbers[signal] ?? 1));
+});

@@ -1,0 +1,59 @@
+/** A line of a child's output, understood as far as it goes. */
+export interface PrintableLine {
+  /** Level as pino counts: 30 info, 40 warning, 50 error. */
+  level: number;
+  /** For a person to read. */
+  readable: string;
+  /** The line itself when it was JSON already. */
+  json: string | undefined;
+}
+
+const levelNames: Record<string, number> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+};
+const shownBefore = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'service', 'name', 'v']);
+
+/** Turns a JSON log line into "12:00:00.123 warning text key=value"; other lines stay as they are. */
+export function printable(text: string, service: string): PrintableLine {
+  let entry: Record<string, unknown> | undefined;
+  if (text.startsWith('{')) {
+    try {
+      entry = JSON.parse(text) as Record<string, unknown>;
+    } catch {
+      entry = undefined;
+    }
+  }
+  if (entry === undefined) return { level: 0, readable: text, json: undefined };
+  const level = typeof entry['level'] === 'number' ? entry['level'] : (levelNames[String(entry['level'])] ?? 30);
+  const parts = [clockTime(entry['time'])];
+  if (level >= 40) parts.push(level >= 50 ? 'ERROR' : 'warning');
+  if (typeof entry['msg'] === 'string') parts.push(entry['msg']);
+  for (const [key, value] of Object.entries(entry)) {
+    if (shownBefore.has(key) || value === undefined || value === null) continue;
+    parts.push(`${key}=${short(value)}`);
+  }
+  if (typeof entry['service'] === 'string' && entry['service'] !== service) {
+    parts.push(`service=${entry['service']}`);
+  }
+  return { level, readable: parts.filter((part) => part !== '').join(' '), json: text };
+}
+
+function clockTime(time: unknown): string {
+  const date = typeof time === 'number' || typeof time === 'string' ? new Date(time) : undefined;
+  return date === undefined || Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(11, 23);
+}
+
+function short(value: unknown): string {
+  if (typeof value === 'object' && value !== null) {
+    // Of an error the message is enough here; its stack is in the file.
+    if ('message' in value) return JSON.stringify(value.message);
+    const text = JSON.stringify(value);
+    return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  }
+  return typeof value === 'string' && /\s/.test(value) ? JSON.stringify(value) : String(value);
+}

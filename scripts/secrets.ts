@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const names = [
+  'RPC_SECRET',
+  'COOKIE_SECRET',
+  'CODE_PEPPER',
+  'UPLOAD_SECRET',
+  'OIDC_CLIENT_SECRET',
+  'POSTGRES_PASSWORD',
+  'POSTGRES_ROLES_SECRET',
+  'REDIS_PASSWORD',
+  'NATS_PASSWORD',
+] as const;
+
+export type SecretName = (typeof names)[number];
+export type Secrets = Record<SecretName, string>;
+
+/**
+ * The random secrets of one instance, made at its first start and kept in a file that only its
+ * owner may read. One that a later version adds is made when it is first missed.
+ */
+export function instanceSecrets(home: string): Secrets {
+  const file = join(home, 'secrets.json');
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>) : {};
+  const secrets = Object.fromEntries(
+    names.map((name) => [name, known[name] ?? randomBytes(32).toString('hex')]),
+  ) as Secrets;
+  if (names.some((name) => known[name] === undefined)) {
+    const fresh = `${file}.new`;
+    writeFileSync(fresh, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    renameSync(fresh, file);
+  }
+  chmodSync(file, 0o600);
+  return secrets;
+}

@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import { projectRoot } from './paths.ts';
+import type { Secrets } from './secrets.ts';
+
+/** Every process of ours that a running Nolo consists of. */
+export const serviceNames = ['simulators', 'identity', 'chat', 'files', 'gateway'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** Those that keep something in Postgres. */
+export const databaseServices = ['identity', 'chat', 'files'] as const;
+export type DatabaseService = (typeof databaseServices)[number];
+
+/** What a service is told about the instance it belongs to. */
+export interface Surroundings {
+  home: string;
+  /** The person's own environment, from which settings come. */
+  environment: NodeJS.ProcessEnv;
+  secrets: Secrets;
+  databaseUrls: Record<string, string>;
+  redisUrl: string;
+  natsUrl: string;
+  rpcPorts: Record<'identity' | 'chat' | 'files', number>;
+  simulatorsPort: number;
+  /** Public addresses of the gateways; more than one only in tests. */
+  publicUrls: string[];
+}
+
+/** What distinguishes one process from the others of its kind. */
+export interface ProcessPlace {
+  metricsPort: number;
+  /** Only of a gateway. */
+  host?: string;
+  port?: number;
+  publicUrl?: string;
+}
+
+/**
+ * Variables that belong to some services only: the others do not get them from the person's
+ * environment, so that, say, the key of the SMS provider is in one process and not in all.
+ */
+const owners: [RegExp, ServiceName[]][] = [
+  [/^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|WEB_DIR|COOKIE_SECRET|REPLICA_ID|OUTBOX_PAGE_URL)$/, ['gateway']],
+  [/^OIDC_/, ['gateway']],
+  [/^(SMS_PROVIDER|OUTBOX_URL|CODE_PEPPER)$/, ['identity']],
+  [/^TWILIO_/, ['identity']],
+  [/^NOLO_DEMO_CODE$/, ['identity', 'gateway']],
+  [/^(FILES_|S3_|AWS_)/, ['files']],
+  [/^UPLOAD_SECRET$/, ['files']],
+  // The administrator's address of the database is for the launcher alone.
+  [/^(DATABASE_URL|PG[A-Z]+)$/, []],
+];
+
+/** The environment of one process: what the person set, and what the launcher knows better. */
+export function serviceEnv(name: ServiceName, around: Surroundings, place: ProcessPlace): Record<string, string> {
+  const given = inherited(name, around.environment);
+  const simulators = `http://localhost:${String(around.simulatorsPort)}`;
+  const demo = {
+    NOLO_MODE: 'demo',
+    // Frameworks take their careful settings by this, whatever runs the launcher.
+    NODE_ENV: 'production',
+    NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/nolo/compile'),
+    METRICS_LISTEN: `127.0.0.1:${String(place.metricsPort)}`,
+  };
+  const common = {
+    ...demo,
+    REDIS_URL: around.redisUrl,
+    NATS_URL: around.natsUrl,
+    RPC_SECRET: around.secrets.RPC_SECRET,
+    IDENTITY_ADDR: `127.0.0.1:${String(around.rpcPorts.identity)}`,
+    CHAT_ADDR: `127.0.0.1:${String(around.rpcPorts.chat)}`,
+    FILES_ADDR: `127.0.0.1:${String(around.rpcPorts.files)}`,
+  };
+  const oidcClient = {
+    OIDC_CLIENT_ID: 'nolo',
+    OIDC_CLIENT_SECRET: around.secrets.OIDC_CLIENT_SECRET,
+  };
+
+  switch (name) {
+    case 'simulators':
+      return {
+        ...given,
+        ...demo,
+        ...oidcClient,
+        SIMULATORS_LISTEN: `127.0.0.1:${String(around.simulatorsPort)}`,
+        SIMULATORS_PUBLIC_URL: simulators,
+        SIMULATORS_DIR: join(around.home, 'simulators'),
+        OIDC_REDIRECT_URIS: around.publicUrls.map((url) => `${url}/api/callback`).join(','),
+        OIDC_POST_LOGOUT_REDIRECT_URIS: around.publicUrls.map((url) => `${url}/`).join(','),
+        PUBLIC_URL: around.publicUrls[0] ?? '',
+      };
+    case 'gateway':
+      return {
+        ...oidcIssuer(given, { OIDC_ISSUER: `${simulators}/oidc`, ...oidcClient }),
+        ...common,
+        ...(around.environment['SMS_PROVIDER'] === 'twilio' ? {} : { OUTBOX_PAGE_URL: `${simulators}/outbox` }),
+        COOKIE_SECRET: around.secrets.COOKIE_SECRET,
+        WEB_DIR: given['WEB_DIR'] ?? join(projectRoot, 'web/dist'),
+        HOST: place.host ?? '127.0.0.1',
+        PORT: String(place.port),
+        PUBLIC_URL: place.publicUrl ?? '',
+      };
+    case 'identity':
+      return {
+        SMS_PROVIDER: 'outbox',
+        OUTBOX_URL: simulators,
+        ...given,
+        ...common,
+        CODE_PEPPER: around.secrets.CODE_PEPPER,
+        DATABASE_URL: databaseUrl(around, name),
+        RPC_LISTEN: common.IDENTITY_ADDR,
+      };
+    case 'chat':
+      return {
+        ...given,
+        ...common,
+        DATABASE_URL: databaseUrl(around, name),
+        RPC_LISTEN: common.CHAT_ADDR,
+      };
+    case 'files':
+      return {
+        FILES_DRIVER: 'folder',
+        FILES_DIR: join(around.home, 'files'),
+        ...given,
+        ...common,
+        UPLOAD_SECRET: around.secrets.UPLOAD_SECRET,
+        DATABASE_URL: databaseUrl(around, name),
+        RPC_LISTEN: common.FILES_ADDR,
+      };
+  }
+}
+
+/** The environment of a service's migration. */
+export function migrationEnv(name: DatabaseService, around: Surroundings): Record<string, string> {
+  return serviceEnv(name, around, { metricsPort: 0 });
+}
+
+function databaseUrl(around: Surroundings, name: DatabaseService): string {
+  const url = around.databaseUrls[name];
+  if (url === undefined) throw new Error(`The database was not provisioned for ${name}.`);
+  return url;
+}
+
+/** The person's provider as a whole, or the simulated one as a whole, never a mixture. */
+function oidcIssuer(given: Record<string, string>, simulated: Record<string, string>): Record<string, string> {
+  return given['OIDC_ISSUER'] === undefined ? { ...given, ...simulated } : given;
+}
+
+function inherited(name: ServiceName, environment: NodeJS.ProcessEnv): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [key, value] of Object.entries(environment)) {
+    // Of npm's and jest's own, and of how the launcher itself was started, nothing is passed on.
+    if (value === undefined || /^(npm_|NODE_|JEST_|INIT_CWD$)/i.test(key)) continue;
+    const owner = owners.find(([pattern]) => pattern.test(key));
+    if (owner !== undefined && !owner[1].includes(name)) continue;
+    kept[key] = value;
+  }
+  for (const key of ['NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY']) {
+    const value = environment[key];
+    if (value !== undefined) kept[key] = value;
+  }
+  return kept;
+}

@@ -1,0 +1,286 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startBacking, type Backing, type BackingService } from './backing.ts';
+import { openChildLogs, quiet, type ChildLogs } from './childLog.ts';
+import { startNodeChild } from './childProcess.ts';
+import { inputHash } from './inputHash.ts';
+import { freePort } from './ports.ts';
+import { silentProgress, type Progress } from './progress.ts';
+import { Refusal } from './refusal.ts';
+import { instanceSecrets } from './secrets.ts';
+import {
+  databaseServices,
+  migrationEnv,
+  serviceEnv,
+  type ProcessPlace,
+  type ServiceName,
+  type Surroundings,
+} from './serviceEnv.ts';
+import { supervise, type Supervised } from './supervisor.ts';
+import { buildWeb } from './webBuild.ts';
+
+export { startBacking, type Backing, type BackingService };
+
+export interface StackOptions {
+  /** Folder for data, logs and secrets. */
+  home: string;
+  /** What the services stand on; a private one is brought up, and stopped with the stack, without it. */
+  backing?: Pick<Backing, 'databaseUrl' | 'redisUrl' | 'natsUrl'> & { dataFolder?: string | undefined };
+  /** Name of the database, made if it is missing; the one in its address, or "nolo", unless given. */
+  database?: string;
+  /** How many gateways; one unless told otherwise. */
+  gateways?: number;
+  /** Added to the environment of every service, over what the launcher sets. */
+  env?: Record<string, string>;
+  /** The person's environment, from which settings come. */
+  environment?: NodeJS.ProcessEnv;
+  /** Of the first gateway; a free port on loopback unless given. */
+  host?: string;
+  port?: number;
+  publicUrl?: string;
+  /** Whether the web app is built if it is not up to date; it is unless told otherwise. */
+  web?: boolean;
+  progress?: Progress;
+  logs?: ChildLogs;
+  onGiveUp?: (reason: Refusal) => void;
+  onNotice?: (line: string) => void;
+}
+
+export interface Stack {
+  /** The address of each gateway. */
+  urls: string[];
+  simulatorsUrl: string;
+  backing: Pick<Backing, 'databaseUrl' | 'redisUrl' | 'natsUrl'>;
+  /** Addresses of the database, one for each service's own role. */
+  databaseUrls: Record<string, string>;
+  /** "identity", "chat", "files", "simulators", "gateway", and "gateway2" and so on if there are more. */
+  service: (name: string) => Supervised;
+  stop: () => Promise<void>;
+}
+
+/** Migrates the database and brings up every service of ours, ready to be used. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const progress = options.progress ?? silentProgress;
+  mkdirSync(options.home, { recursive: true, mode: 0o711 });
+  const logs = options.logs ?? openChildLogs(options.home);
+  const supervised = new Map<string, Supervised>();
+  const ownBacking =
+    options.backing === undefined ? await startBacking({ home: options.home, logs, ...watchers(options) }) : undefined;
+
+  async function stop(): Promise<void> {
+    const gateways = [...supervised.values()].filter((unit) => unit.name.startsWith('gateway'));
+    const others = [...supervised.values()].filter((unit) => !unit.name.startsWith('gateway'));
+    // The door is closed first, so that nobody is let in to a house without rooms.
+    await Promise.all(gateways.map(async (unit) => await unit.stop()));
+    await Promise.all(others.map(async (unit) => await unit.stop()));
+    await ownBacking?.stop();
+    if (options.logs === undefined) logs.close();
+  }
+
+  try {
+    const backing = options.backing ?? ownBacking;
+    if (backing === undefined) throw new Error('There is nothing for the services to stand on.');
+    return await bringUp(options, backing, logs, supervised, progress, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function bringUp(
+  options: StackOptions,
+  backing: NonNullable<StackOptions['backing']>,
+  logs: ChildLogs,
+  supervised: Map<string, Supervised>,
+  progress: Progress,
+  stop: () => Promise<void>,
+): Promise<Stack> {
+  const gateways = await Promise.all(
+    Array.from({ length: options.gateways ?? 1 }, async (_, index) => {
+      const port = index === 0 && options.port !== undefined ? options.port : await freePort();
+      return {
+        name: index === 0 ? 'gateway' : `gateway${String(index + 1)}`,
+        port,
+        publicUrl:
+          index === 0 && options.publicUrl !== undefined
+            ? options.publicUrl.replace(/\/$/, '')
+            : `http://localhost:${String(port)}`,
+      };
+    }),
+  );
+  const around: Surroundings = {
+    home: options.home,
+    environment: options.environment ?? process.env,
+    secrets: instanceSecrets(options.home),
+    databaseUrls: {},
+    redisUrl: backing.redisUrl,
+    natsUrl: backing.natsUrl,
+    rpcPorts: { identity: await freePort(), chat: await freePort(), files: await freePort() },
+    simulatorsPort: await freePort(),
+    publicUrls: gateways.map((gateway) => gateway.publicUrl),
+  };
+
+  async function run(name: string, kind: ServiceName, place: Partial<ProcessPlace>): Promise<void> {
+    const log = logs.of(name);
+    const env = {
+      ...serviceEnv(kind, around, { metricsPort: await freePort(), ...place }),
+      ...options.env,
+    };
+    const module = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
+    const unit = supervise(
+      {
+        name,
+        log,
+        launch: async () => await startNodeChild({ module, env, onLine: log.line, announcesReady: true }),
+      },
+      watchers(options),
+    );
+    supervised.set(name, unit);
+    await unit.start();
+  }
+
+  const simulators = run('simulators', 'simulators', {});
+  // Whoever waits for it comes later; until then its failure must not pass for an unheeded one.
+  simulators.catch(() => undefined);
+  const web = options.web === false ? undefined : buildWeb(progress, logs.of('web', quiet));
+  web?.catch(() => undefined);
+
+  await progress.step(
+    'Database',
+    async () => await prepareDatabase(options, backing, around, logs),
+    (migrated) => (migrated ? 'provisioned and migrated' : 'up to date'),
+  );
+  await web;
+  await progress.step(
+    'Services',
+    async () => {
+      await Promise.all([
+        simulators,
+        ...databaseServices.map(async (name) => {
+          await run(name, name, {});
+        }),
+        ...gateways.map(async ({ name, port, publicUrl }, index) => {
+          const host = index === 0 ? options.host : undefined;
+          await run(name, 'gateway', { port, publicUrl, ...(host === undefined ? {} : { host }) });
+        }),
+      ]);
+      await Promise.all(
+        gateways.map(async ({ port }) => {
+          await untilHealthy(port, options.host);
+        }),
+      );
+    },
+    () => `${[...supervised.keys()].join(', ')} ready`,
+  );
+  return {
+    urls: gateways.map((gateway) => gateway.publicUrl),
+    simulatorsUrl: `http://localhost:${String(around.simulatorsPort)}`,
+    backing,
+    databaseUrls: around.databaseUrls,
+    service(name) {
+      const unit = supervised.get(name);
+      if (unit === undefined) {
+        throw new Error(`There is no service "${name}"; there are ${[...supervised.keys()].join(', ')}.`);
+      }
+      return unit;
+    },
+    stop,
+  };
+}
+
+function watchers(options: StackOptions): {
+  onGiveUp: (reason: Refusal) => void;
+  onNotice: (line: string) => void;
+} {
+  return {
+    onGiveUp: options.onGiveUp ?? (() => undefined),
+    onNotice: options.onNotice ?? (() => undefined),
+  };
+}
+
+/** Roles and schemas for the services, and their migrations unless nothing changed since the last. */
+async function prepareDatabase(
+  options: StackOptions,
+  backing: NonNullable<StackOptions['backing']>,
+  around: Surroundings,
+  logs: ChildLogs,
+): Promise<boolean> {
+  // Loaded here, for it takes a while, and by now everything else is on its way.
+  const { provisionDatabase } = await import('@nolo/kit/db');
+  try {
+    around.databaseUrls = await provisionDatabase(
+      backing.databaseUrl,
+      options.database ?? databaseName(backing.databaseUrl),
+      databaseServices,
+      around.secrets.POSTGRES_ROLES_SECRET,
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new Refusal(
+      backing.dataFolder === undefined
+        ? `The database at ${new URL(backing.databaseUrl).host} cannot be set up (${reason}): DATABASE_URL has to be the address of an administrator, who may make roles and schemas.`
+        : `The database in ${backing.dataFolder} cannot be set up (${reason}): if ${options.home} is not what it was made with, move that folder away to begin anew.`,
+    );
+  }
+
+  // Of a database that is ours alone we know what was done to it; another is asked each time.
+  const stamp = join(options.home, 'migrated.json');
+  const state =
+    backing.dataFolder === undefined
+      ? undefined
+      : JSON.stringify({
+          migrations: inputHash([
+            'packages/kit/src',
+            ...databaseServices.flatMap((name) => [`services/${name}/migrations`, `services/${name}/src/migrate.ts`]),
+          ]),
+          database: options.database ?? databaseName(backing.databaseUrl),
+          // A data folder that was made anew is another one, whatever its name.
+          data: String(statSync(join(backing.dataFolder, 'PG_VERSION')).ino),
+        });
+  if (state !== undefined && existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return false;
+  rmSync(stamp, { force: true });
+  await Promise.all(
+    databaseServices.map(async (name) => {
+      const log = logs.of(`${name}-migration`, quiet);
+      const child = await startNodeChild({
+        module: `services/${name}/src/migrate.ts`,
+        env: { ...migrationEnv(name, around), ...options.env },
+        onLine: log.line,
+        announcesReady: false,
+      });
+      const ending = await child.exited;
+      if (ending.code !== 0) {
+        throw new Refusal(
+          `The database of ${name} could not be migrated; the last lines were:\n${log.lastLines(8).join('\n')}`,
+        );
+      }
+    }),
+  );
+  if (state !== undefined) writeFileSync(stamp, state, { mode: 0o600 });
+  return true;
+}
+
+/** The database that an address names, unless that is only the one where administrators arrive. */
+function databaseName(url: string): string {
+  const name = decodeURIComponent(new URL(url).pathname.slice(1));
+  return name === '' || name === 'postgres' ? 'nolo' : name;
+}
+
+async function untilHealthy(port: number, host?: string): Promise<void> {
+  const address = host === undefined || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${String(port)}/healthz`;
+  const end = Date.now() + 60_000;
+  let answer = 'no answer';
+  while (Date.now() < end) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+      answer = (await response.text()).slice(0, 2000);
+      if (response.ok) return;
+    } catch (error) {
+      answer = error instanceof Error ? error.message : String(error);
+    }
+    await sleep(50);
+  }
+  throw new Refusal(`Everything runs, but ${url} does not say so after a minute: ${answer}`);
+}

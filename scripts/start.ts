@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { startBacking } from './backing.ts';
+import { openChildLogs } from './childLog.ts';
+import { lockInstance } from './instanceLock.ts';
+import type { Interruption } from './interruption.ts';
+import { isLoopback, type Options } from './options.ts';
+import { listenError } from './ports.ts';
+import { consoleProgress } from './progress.ts';
+import { Refusal } from './refusal.ts';
+import { startStack } from './stack.ts';
+
+/** `npm start`: everything up, until somebody or something ends it. Answers with the exit code. */
+export async function start(options: Options, interruption: Interruption): Promise<number> {
+  const began = performance.now();
+  const progress = consoleProgress(process.stdout);
+  const unlock = lockInstance(options.home, 'another npm start');
+  try {
+    await refuseBusyPort(options);
+    if (!isLoopback(options.host)) {
+      progress.warn(
+        `HOST is ${options.host}: this is the demo mode, in which anybody who reaches this machine signs in as anybody with a code that everybody knows. Use it in a network you trust and with nothing real in it.`,
+      );
+    }
+    const logs = openChildLogs(options.home, (line) => process.stdout.write(`${line}\n`));
+    interruption.before(() => {
+      logs.mute();
+    });
+    let failed: (reason: Refusal) => void = () => undefined;
+    const givenUp = new Promise<Refusal>((resolve) => {
+      failed = resolve;
+    });
+    const watch = {
+      logs,
+      progress,
+      onGiveUp: failed,
+      onNotice: (line: string) => {
+        if (!interruption.requested) progress.warn(line);
+      },
+    };
+
+    const backing = await startBacking({ home: options.home, ...watch });
+    const stack = await startStack({
+      home: options.home,
+      backing,
+      host: options.host,
+      port: options.port,
+      publicUrl: process.env['PUBLIC_URL'] || `http://localhost:${String(options.port)}`,
+      ...watch,
+    });
+    const url = stack.urls[0] ?? '';
+    process.stdout.write(`\nNolo is ready at ${url} (${((performance.now() - began) / 1000).toFixed(1)} s)\n`);
+    process.stdout.write(await signInHint(options, stack.simulatorsUrl));
+    process.stdout.write(`  Ctrl-C or npm stop ends it; complete logs are in ${join(options.home, 'logs')}.\n\n`);
+    logs.showAll();
+
+    interruption.handled = true;
+    const reason = await Promise.race([givenUp, interruption.happened]);
+    logs.mute();
+    if (reason instanceof Refusal) process.stderr.write(`\n${reason.message}\n`);
+    process.stdout.write('Stopping.\n');
+    await stack.stop();
+    await backing.stop();
+    logs.close();
+    return reason instanceof Refusal ? 1 : 0;
+  } finally {
+    await interruption.cleanUp();
+    unlock();
+  }
+}
+
+async function refuseBusyPort(options: Options): Promise<void> {
+  const problem = await listenError(options.port, options.host);
+  if (problem === undefined) return;
+  const port = String(options.port);
+  if (problem === 'EADDRINUSE') {
+    throw new Refusal(
+      `Port ${port} is in use by another program: stop that one, or choose another port, as in "PORT=${options.port === 8080 ? '8081' : '8080'} npm start".`,
+    );
+  }
+  if (problem === 'EACCES') {
+    throw new Refusal(`Port ${port} may not be used by this user: choose one from 1024 up.`);
+  }
+  throw new Refusal(`HOST is ${options.host}, and this machine cannot listen there (${problem}).`);
+}
+
+/** How to get in, as the gateway itself tells its clients. */
+async function signInHint(options: Options, simulatorsUrl: string): Promise<string> {
+  const host = isLoopback(options.host) ? options.host : '127.0.0.1';
+  try {
+    const address = host.includes(':') ? `[${host}]` : host;
+    const response = await fetch(`http://${address}:${String(options.port)}/api/config`, {
+      signal: AbortSignal.timeout(5000),
+    });
+    const config = (await response.json()) as { demoCode?: string };
+    if (config.demoCode === undefined) return '';
+    return (
+      `  Sign in with any mobile number and the code ${config.demoCode}, or through the provider that is simulated here.\n` +
+      `  Text messages and mails that would have been sent: ${simulatorsUrl}/outbox\n`
+    );
+  } catch {
+    return '';
+  }
+}

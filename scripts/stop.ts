@@ -1,0 +1,22 @@
+import { instanceOwner } from './instanceLock.ts';
+import type { Options } from './options.ts';
+import { signal, waitUntilGone } from './processes.ts';
+
+/** `npm stop`: ends the instance of NOLO_HOME. Answers with the exit code. */
+export async function stop(options: Options): Promise<number> {
+  const owner = instanceOwner(options.home);
+  if (owner === undefined) {
+    process.stdout.write(`Nothing runs in ${options.home}.\n`);
+    return 0;
+  }
+  signal(owner.pid, 'SIGTERM');
+  if (await waitUntilGone(owner, 30_000)) {
+    process.stdout.write(`Stopped what ran in ${options.home}.\n`);
+    return 0;
+  }
+  signal(owner.pid, 'SIGKILL');
+  process.stdout.write(
+    `Process ${String(owner.pid)} in ${options.home} did not stop in 30 s and was killed; what it had started ends on its own.\n`,
+  );
+  return 1;
+}

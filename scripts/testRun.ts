@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { forgetBacking, startBacking, type Backing } from './backing.ts';
+import { openChildLogs, quiet } from './childLog.ts';
+import { provideChromium } from './chromium.ts';
+import { lockInstance } from './instanceLock.ts';
+import type { Interruption } from './interruption.ts';
+import { mayLaunch, remember } from './liveChildren.ts';
+import type { Options } from './options.ts';
+import { projectRoot } from './paths.ts';
+import { processesWithEnv, signal, waitUntilGone } from './processes.ts';
+import { consoleProgress, type Progress } from './progress.ts';
+import { Refusal, sentenceOf } from './refusal.ts';
+import { buildWeb } from './webBuild.ts';
+
+interface Stage {
+  name: string;
+  minutes: number;
+  needs: { backing: boolean; web: boolean; browser: boolean };
+}
+
+/** In this order: what is fast and narrow first. Each is a project of jest.config.mjs. */
+const stages: readonly Stage[] = [
+  { name: 'unit', minutes: 5, needs: { backing: false, web: false, browser: false } },
+  { name: 'integration', minutes: 10, needs: { backing: true, web: false, browser: false } },
+  { name: 'journeys', minutes: 12, needs: { backing: true, web: true, browser: true } },
+  { name: 'faults', minutes: 12, needs: { backing: true, web: false, browser: false } },
+];
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+interface Wanted {
+  stages: Stage[];
+  jestArguments: string[];
+  minutes: number | undefined;
+}
+
+/** `npm test`: its own set-up, the stages, and one line with the counts. Answers with the exit code. */
+export async function runTests(options: Options, interruption: Interruption): Promise<number> {
+  const wanted = readWords(options.words);
+  const progress = consoleProgress(process.stdout);
+  const home = process.env['NOLO_HOME'] ? options.home : join(options.home, 'test');
+  const unlock = lockInstance(home, 'another npm test');
+  const logs = openChildLogs(home, (line) => process.stdout.write(`${line}\n`));
+  const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+  let backing: Backing | undefined;
+  try {
+    if (wanted.stages.some((stage) => stage.needs.backing)) {
+      // Every run begins with empty stores, whatever the last one left.
+      forgetBacking(home);
+      backing = await startBacking({ home, logs, progress, onNotice: progress.warn });
+    }
+    for (const stage of wanted.stages) {
+      if (interruption.requested) break;
+      const counts = await runStage(stage, wanted, { home, backing, options, progress, logs });
+      total.passed += counts.passed;
+      total.failed += counts.failed;
+      total.skipped += counts.skipped;
+    }
+  } catch (error) {
+    if (interruption.requested) return await interruption.happened;
+    // The set-up failed, and with it everything that would have come after.
+    process.stderr.write(`\n${sentenceOf(error)}\n`);
+    total.failed += 1;
+  } finally {
+    logs.mute();
+    await backing?.stop();
+    await interruption.cleanUp();
+    logs.close();
+    unlock();
+  }
+  if (interruption.requested) return await interruption.happened;
+  const skipped = total.skipped > 0 ? `, ${String(total.skipped)} skipped` : '';
+  process.stdout.write(`\n${String(total.passed)} passed, ${String(total.failed)} failed${skipped}\n`);
+  return total.failed > 0 ? 1 : 0;
+}
+
+/** Stage names, then what is for jest: `unit integration --pattern chat -t "sends"`. */
+function readWords(words: string[]): Wanted {
+  const rest = [...words];
+  const named: Stage[] = [];
+  const jestArguments: string[] = [];
+  let minutes: number | undefined;
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === '--pattern') jestArguments.push('--testPathPatterns', rest.shift() ?? '');
+    else if (word === '--minutes') minutes = Number(rest.shift());
+    else if (word === '-t') jestArguments.push('--testNamePattern', rest.shift() ?? '');
+    else if (word.startsWith('-')) jestArguments.push(word);
+    else {
+      const stage = stages.find(({ name }) => name === word);
+      if (stage === undefined) {
+        throw new Refusal(
+          `"${word}" is no stage of the tests; there are ${stages.map(({ name }) => name).join(', ')}. A part of a file's name goes after --pattern.`,
+        );
+      }
+      named.push(stage);
+    }
+  }
+  if (minutes !== undefined && !(minutes > 0)) {
+    throw new Refusal('--minutes takes the number of minutes that a stage may take.');
+  }
+  return {
+    stages: stages.filter((stage) => named.length === 0 || named.includes(stage)),
+    jestArguments,
+    minutes,
+  };
+}
+
+interface StageContext {
+  home: string;
+  backing: Backing | undefined;
+  options: Options;
+  progress: Progress;
+  logs: ReturnType<typeof openChildLogs>;
+}
+
+async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Promise<Counts> {
+  process.stdout.write(`\n── ${stage.name} ──\n`);
+  try {
+    if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', quiet));
+    const chromium = stage.needs.browser ? await provideChromium(context.options, context.progress) : undefined;
+    return await runJest(stage, wanted, context, chromium);
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+async function runJest(
+  stage: Stage,
+  wanted: Wanted,
+  { home, backing }: StageContext,
+  chromium: string | undefined,
+): Promise<Counts> {
+  mayLaunch();
+  const run = randomUUID();
+  const results = join(home, 'results', `${stage.name}.json`);
+  mkdirSync(join(home, 'results'), { recursive: true });
+  rmSync(results, { force: true });
+  const jest = spawn(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--no-warnings',
+      join(projectRoot, 'node_modules/jest/bin/jest.js'),
+      '--selectProjects',
+      stage.name,
+      '--passWithNoTests',
+      '--json',
+      `--outputFile=${results}`,
+      ...wanted.jestArguments,
+    ],
+    {
+      cwd: projectRoot,
+      env: jestEnvironment(run, home, backing, chromium),
+      detached: true,
+      // What --json prints is in the file as well.
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const ended = new Promise<number>((resolve) => {
+    jest.once('error', () => {
+      resolve(127);
+    });
+    jest.once('exit', (code) => {
+      resolve(code ?? 1);
+    });
+  });
+  remember(async () => {
+    await endGroup(jest, ended, run);
+  }, ended);
+
+  const minutes = wanted.minutes ?? stage.minutes;
+  const timer = new AbortController();
+  const code = await Promise.race([
+    ended,
+    sleep(minutes * 60_000, undefined, { signal: timer.signal }).catch(() => undefined),
+  ]);
+  timer.abort();
+  if (code === undefined) {
+    process.stderr.write(`The stage ${stage.name} took more than ${String(minutes)} minutes and was ended.\n`);
+    await endGroup(jest, ended, run);
+  } else {
+    await reportLeftOvers(stage, run);
+  }
+  return countsOf(results, code);
+}
+
+function jestEnvironment(
+  run: string,
+  home: string,
+  backing: Backing | undefined,
+  chromium: string | undefined,
+): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env, NOLO_TEST_RUN: run, NOLO_TEST_HOME: home };
+  // Tests that bring up stores of their own must not be given somebody's instead.
+  for (const name of ['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'PORT', 'HOST', 'NOLO_HOME', 'NODE_COMPILE_CACHE']) {
+    delete env[name];
+  }
+  if (backing !== undefined) {
+    env['NOLO_TEST_DATABASE_URL'] = backing.databaseUrl;
+    env['NOLO_TEST_REDIS_URL'] = backing.redisUrl;
+    env['NOLO_TEST_NATS_URL'] = backing.natsUrl;
+  }
+  if (chromium !== undefined) env['CHROMIUM_PATH'] = chromium;
+  return env;
+}
+
+/** Ends jest and whatever its tests started, found by the mark in its environment. */
+async function endGroup(jest: ChildProcess, ended: Promise<number>, run: string): Promise<void> {
+  if (jest.pid !== undefined && jest.exitCode === null && jest.signalCode === null) {
+    signal(-jest.pid, 'SIGKILL');
+    await ended;
+  }
+  // Services and stores of the tests notice by themselves that they are alone.
+  await waitUntilAlone(run, 8000);
+  for (const mark of processesWithEnv('NOLO_TEST_RUN', run)) signal(mark.pid, 'SIGKILL');
+}
+
+async function reportLeftOvers(stage: Stage, run: string): Promise<void> {
+  await waitUntilAlone(run, 8000);
+  for (const mark of processesWithEnv('NOLO_TEST_RUN', run)) {
+    const command = commandOf(mark.pid);
+    process.stderr.write(`The stage ${stage.name} left a process behind, which is ended now: ${command}\n`);
+    signal(mark.pid, 'SIGKILL');
+    await waitUntilGone(mark, 2000);
+  }
+}
+
+async function waitUntilAlone(run: string, timeoutMs: number): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (Date.now() < end && processesWithEnv('NOLO_TEST_RUN', run).length > 0) await sleep(100);
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${String(pid)}/cmdline`, 'latin1')
+      .replaceAll('\0', ' ')
+      .slice(0, 300);
+  } catch {
+    return `process ${String(pid)}`;
+  }
+}
+
+interface JestResults {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  /** Files that failed before any test of theirs ran. */
+  numRuntimeErrorTestSuites: number;
+}
+
+function countsOf(file: string, code: number | undefined): Counts {
+  let results: JestResults | undefined;
+  if (existsSync(file)) results = JSON.parse(readFileSync(file, 'utf8')) as JestResults;
+  const counts = {
+    passed: results?.numPassedTests ?? 0,
+    failed: (results?.numFailedTests ?? 0) + (results?.numRuntimeErrorTestSuites ?? 0),
+    skipped: (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0),
+  };
+  // A run that was ended, or that failed for another reason than a test, is a failure too.
+  if (code === undefined || (code !== 0 && counts.failed === 0)) counts.failed += 1;
+  return counts;
+}

@@ -1,0 +1,201 @@
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, testBacking, uniqueName } from '@nolo/testing';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../scripts/ports.ts';
+import { processesWithEnv } from '../../scripts/processes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'nolo-start-'));
+const launched: Launched[] = [];
+const bootstrap = join(import.meta.dirname, '../../scripts/nolo.mjs');
+
+interface Launched {
+  process: ChildProcess;
+  output: () => string;
+  exited: Promise<number | null>;
+  /** In the environment of everything that belongs to this launch. */
+  mark: string;
+}
+
+afterEach(async () => {
+  for (const one of launched.splice(0)) {
+    one.process.kill('SIGTERM');
+    await one.exited;
+  }
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function nolo(words: string[], env: Record<string, string>): Launched {
+  const mark = uniqueName('launch');
+  const child = spawn(process.execPath, [bootstrap, ...words], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env, NOLO_LAUNCH: mark },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      resolve(code);
+    });
+  });
+  const one = { process: child, output: () => output, exited, mark };
+  launched.push(one);
+  return one;
+}
+
+function newHome(): string {
+  return mkdtempSync(join(folder, 'home-'));
+}
+
+/** The sentences alone, without empty lines. */
+function said(one: Launched): string {
+  return one.output().trim();
+}
+
+async function untilSaid(one: Launched, text: string): Promise<void> {
+  while (!one.output().includes(text)) {
+    if (one.process.exitCode !== null) throw new Error(`It ended and had said: ${one.output()}`);
+    await sleep(50);
+  }
+}
+
+async function untilAlone(one: Launched): Promise<void> {
+  while (processesWithEnv('NOLO_LAUNCH', one.mark).length > 0) await sleep(50);
+}
+
+describe('npm start refuses with one sentence', () => {
+  test('a busy port, before it starts anything', async () => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const port = String((server.address() as { port: number }).port);
+    const home = newHome();
+    const one = nolo(['start'], { NOLO_HOME: home, PORT: port });
+    expect(await one.exited).toBe(1);
+    expect(said(one)).toBe(
+      `Port ${port} is in use by another program: stop that one, or choose another port, as in "PORT=8080 npm start".`,
+    );
+    expect(existsSync(join(home, 'secrets.json'))).toBe(false);
+    server.close();
+  });
+
+  test.each([
+    [{ PORT: 'eighty' }, 'PORT is "eighty", but a port is a whole number from 1 to 65535.'],
+    [
+      { HOST: '203.0.113.7', PORT: '28111' },
+      'HOST is 203.0.113.7, and this machine cannot listen there (EADDRNOTAVAIL).',
+    ],
+  ])('%j', async (env, sentence) => {
+    const one = nolo(['start'], { NOLO_HOME: newHome(), ...env });
+    expect(await one.exited).toBe(1);
+    expect(said(one)).toBe(sentence);
+  });
+
+  test('a database that cannot be reached', async () => {
+    const port = await freePort();
+    const { redisUrl, natsUrl } = testBacking();
+    const one = nolo(['start'], {
+      NOLO_HOME: newHome(),
+      PORT: String(await freePort()),
+      DATABASE_URL: `postgres://nobody:x@127.0.0.1:${String(port)}/nolo`,
+      REDIS_URL: redisUrl,
+      NATS_URL: natsUrl,
+    });
+    expect(await one.exited).toBe(1);
+    expect(said(one)).toContain(`The database at 127.0.0.1:${String(port)} cannot be set up`);
+    await untilAlone(one);
+  });
+});
+
+test('npm stop has nothing to do where nothing runs', async () => {
+  const home = newHome();
+  const one = nolo(['stop'], { NOLO_HOME: home });
+  expect(await one.exited).toBe(0);
+  expect(said(one)).toBe(`Nothing runs in ${home}.`);
+});
+
+test('two instances run side by side, and each ends without a trace', async () => {
+  const databases = [await createTestDatabase([]), await createTestDatabase([])];
+  const instances = await Promise.all(
+    databases.map(async ({ name }) => {
+      const { databaseUrl, redisUrl, natsUrl } = testBacking();
+      const address = new URL(databaseUrl);
+      address.pathname = name;
+      const home = newHome();
+      const port = String(await freePort());
+      const one = nolo(['start'], {
+        NOLO_HOME: home,
+        PORT: port,
+        DATABASE_URL: address.href,
+        REDIS_URL: redisUrl,
+        REDIS_PREFIX: name,
+        NATS_URL: natsUrl,
+        NATS_PREFIX: name,
+      });
+      return { one, home, port };
+    }),
+  );
+  const [first, second] = instances as [(typeof instances)[0], (typeof instances)[0]];
+  for (const { one, port } of instances) {
+    await untilSaid(one, `Nolo is ready at http://localhost:${port}`);
+    const health = await fetch(`http://127.0.0.1:${port}/healthz`);
+    expect(health.status).toBe(200);
+    expect(one.output()).toContain('the code 424242');
+  }
+
+  // The same folder a second time is refused, also at another port.
+  const again = nolo(['start'], { NOLO_HOME: first.home, PORT: String(await freePort()) });
+  expect(await again.exited).toBe(1);
+  expect(said(again)).toMatch(/^The folder .* is in use by another npm start \(process \d+\)/);
+
+  // A service that is killed comes back at the same address, and the launcher says so.
+  const gateway = processesWithEnv('NOLO_LAUNCH', first.one.mark).find(({ pid }) =>
+    /^[^\0]*node\0[^\0]*gateway/.test(commandLine(pid)),
+  );
+  process.kill(gateway!.pid, 'SIGKILL');
+  await untilSaid(first.one, 'gateway ended (signal SIGKILL) and is started again');
+  await untilHealthy(first.port);
+
+  // The launcher that is killed takes everything with it, and the neighbour does not mind.
+  const launcher = processesWithEnv('NOLO_LAUNCH', first.one.mark).find(({ pid }) =>
+    commandLine(pid).includes('scripts/main.ts'),
+  );
+  process.kill(launcher!.pid, 'SIGKILL');
+  expect(await first.one.exited).toBe(137);
+  await untilAlone(first.one);
+  expect((await fetch(`http://127.0.0.1:${second.port}/healthz`)).status).toBe(200);
+
+  const stop = nolo(['stop'], { NOLO_HOME: second.home });
+  expect(await stop.exited).toBe(0);
+  expect(said(stop)).toBe(`Stopped what ran in ${second.home}.`);
+  expect(await second.one.exited).toBe(0);
+  await untilAlone(second.one);
+  await Promise.all(databases.map(async (database) => await database.drop()));
+}, 90_000);
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${String(pid)}/cmdline`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+async function untilHealthy(port: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
+    if (response?.status === 200) return;
+    await sleep(50);
+  }
+}

@@ -1,0 +1,129 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startNodeChild, startProgram, type RunningChild } from '../../scripts/childProcess.ts';
+import { isAlive, markOf, signal, waitUntilGone, type ProcessMark } from '../../scripts/processes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'nolo-survivors-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function fakeLauncher(fake = ''): Promise<{ launcher: ChildProcess; children: ProcessMark[] }> {
+  const place = mkdtempSync(join(folder, 'launcher-'));
+  const launcher = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/fakeLauncher.mjs'), place, fake], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface({ input: launcher.stdout }), 'line')) as [string];
+  const pids = JSON.parse(line) as { service: number; program: number };
+  const children = [markOf(pids.service), markOf(pids.program)].filter((mark) => mark !== undefined);
+  expect(children).toHaveLength(2);
+  return { launcher, children };
+}
+
+async function startSleep(name: string, program = ['/bin/sleep', '1000'], hello = ''): Promise<RunningChild> {
+  const [command, ...args] = program;
+  let greet: () => void = () => undefined;
+  const greeted = new Promise<void>((resolve) => {
+    greet = resolve;
+  });
+  const child = await startProgram({
+    command: command!,
+    args,
+    env: { PATH: process.env['PATH']! },
+    cwd: folder,
+    stopSignal: 'TERM',
+    graceSeconds: 1,
+    markFile: join(folder, `${name}.process`),
+    onLine: (line) => {
+      if (line === hello) greet();
+    },
+    probe: async () => {
+      if (hello !== '') await greeted;
+    },
+  });
+  await child.ready;
+  return child;
+}
+
+/** The guard is the parent of what it guards. */
+function guardOf(child: RunningChild): number {
+  return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(child.pid)], { encoding: 'utf8' }));
+}
+
+describe('nothing survives the launcher', () => {
+  test.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)('that ends by %s', async (how) => {
+    const { launcher, children } = await fakeLauncher();
+    launcher.kill(how);
+    for (const child of children) expect(await waitUntilGone(child, 9000)).toBe(true);
+  });
+
+  test('even what does not listen', async () => {
+    const { launcher, children } = await fakeLauncher('deaf');
+    launcher.kill('SIGKILL');
+    for (const child of children) expect(await waitUntilGone(child, 9000)).toBe(true);
+  });
+});
+
+describe('a guard', () => {
+  test('of a service does the same when it is killed', async () => {
+    const service = await startNodeChild({
+      module: 'tests/launcher/fixtures/fakeService.mjs',
+      env: {},
+      onLine: () => undefined,
+      announcesReady: true,
+    });
+    await service.ready;
+    const mark = markOf(service.pid)!;
+    signal(guardOf(service), 'SIGKILL');
+    await service.exited;
+    expect(isAlive(mark)).toBe(false);
+  });
+
+  test('stops its program when it is asked to', async () => {
+    const child = await startSleep('asked');
+    const mark = markOf(child.pid)!;
+    await child.stop();
+    expect(isAlive(mark)).toBe(false);
+  });
+
+  test('uses force on a program that does not stop', async () => {
+    const child = await startSleep(
+      'stubborn',
+      ['/bin/sh', '-c', 'trap "" TERM; echo up; while :; do sleep 0.1; done'],
+      'up',
+    );
+    const mark = markOf(child.pid)!;
+    const began = performance.now();
+    await child.stop();
+    expect(performance.now() - began).toBeGreaterThan(900);
+    expect(isAlive(mark)).toBe(false);
+  });
+
+  test('ends with its program', async () => {
+    const child = await startSleep('killed');
+    child.kill('SIGKILL');
+    expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  test('leaves nothing behind when it is killed itself', async () => {
+    const child = await startSleep('bereft');
+    const mark = markOf(child.pid)!;
+    signal(guardOf(child), 'SIGKILL');
+    await child.exited;
+    expect(isAlive(mark)).toBe(false);
+  });
+
+  test('of the next launcher ends what an earlier one lost', async () => {
+    const lost = spawn('/bin/sleep', ['1000'], { detached: true, stdio: 'ignore' });
+    const mark = markOf(lost.pid!)!;
+    writeFileSync(join(folder, 'lost.process'), JSON.stringify(mark));
+    const child = await startSleep('lost');
+    expect(isAlive(mark)).toBe(false);
+    await child.stop();
+  });
+});
