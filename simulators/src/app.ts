@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '@nolo/kit/clock';
+import { systemClock } from '@nolo/kit/clock';
+import type { Log } from '@nolo/kit/log';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { publicUrlOf, type SimulatorsConfig } from './config.ts';
+import { loadKeys, type Keys } from './oidc/keys.ts';
+import { createPeople } from './oidc/people.ts';
+import { createProvider } from './oidc/provider.ts';
+import { signInRoutes } from './oidc/signInRoutes.ts';
+import { Outbox } from './outbox/Outbox.ts';
+import { outboxRoutes } from './outbox/outboxRoutes.ts';
+import { messagePage } from './pages/messagePage.ts';
+import { guardHeaders, guardHost } from './guards.ts';
+import { twilioRoutes } from './twilio/twilioRoutes.ts';
+
+export interface SimulatorsDependencies {
+  config: SimulatorsConfig;
+  log: Log;
+  clock?: Clock;
+}
+
+export interface Simulators {
+  /** Answers the port and the address under which browsers find the pages. */
+  start(): Promise<{ port: number; url: string }>;
+  /** Idempotent; cuts what is still open. */
+  stop(): Promise<void>;
+}
+
+const assets = fileURLToPath(new URL('./assets', import.meta.url));
+
+/** One HTTP server with all that stands in for the outside world. */
+export function createSimulators({ config, log, clock = systemClock }: SimulatorsDependencies): Simulators {
+  let server: Server | undefined;
+  let stopping: Promise<void> | undefined;
+
+  const buildApp = (port: number, url: string, keys: Keys): Express => {
+    const people = createPeople();
+    const outbox = new Outbox(clock);
+    const provider = createProvider({ config, url, people, keys, log });
+    const app = express();
+    app.disable('x-powered-by');
+    app.use(guardHost(config, url, port));
+    app.use(guardHeaders(config));
+    app.use('/assets', express.static(assets, { index: false, maxAge: '1h' }));
+    app.get('/healthz', (_request, response) => void response.json({ ok: true }));
+    app.get('/', (_request, response) => response.redirect(303, '/outbox'));
+    app.use('/outbox', outboxRoutes(outbox));
+    app.use('/2010-04-01', twilioRoutes({ config, outbox, clock }));
+    app.use('/sign-in', signInRoutes({ provider, people }));
+    app.use('/oidc', provider.callback());
+    app.use((_request, response) => {
+      response.status(404).send(messagePage('Nothing here', 'The simulators have no page at this address.').text);
+    });
+    const onError: ErrorRequestHandler = (error: Error & { status?: number }, _request, response, next) => {
+      if (response.headersSent) return next(error);
+      const status = error.status !== undefined && error.status >= 400 && error.status < 500 ? error.status : 500;
+      if (status === 500) log.error({ err: error }, 'a simulator failed');
+      response
+        .status(status)
+        .json({ code: status === 500 ? 'internal_error' : 'invalid_request', message: error.message });
+    };
+    app.use(onError);
+    return app;
+  };
+
+  return {
+    start: async () => {
+      const { host, port: wanted } = config.SIMULATORS_LISTEN;
+      const keys = await loadKeys(config.SIMULATORS_DIR);
+      const listening = createServer();
+      server = listening;
+      await new Promise<void>((resolve, reject) => {
+        listening.once('error', reject);
+        listening.listen(wanted, host, resolve);
+      });
+      const address = listening.address();
+      const port = typeof address === 'object' && address ? address.port : wanted;
+      const url = publicUrlOf(config, port);
+      // The issuer carries the port, so the app can only be built once the port is known.
+      listening.on('request', buildApp(port, url, keys));
+      return { port, url };
+    },
+    stop: () =>
+      (stopping ??= new Promise((resolve) => {
+        if (!server) return resolve();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      })),
+  };
+}

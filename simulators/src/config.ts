@@ -1,0 +1,68 @@
+import { addressOf, flag, listen, secret } from '@nolo/kit/config';
+import { z } from 'zod';
+
+const addresses = () =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .refine(
+      (list) => list.every((part) => /^https?:/.test(part) && URL.canParse(part)),
+      'must be http or https addresses, separated by commas',
+    );
+
+/** Everything the simulators read from the environment. */
+export const configSchema = z.object({
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('How much is logged.'),
+  SIMULATORS_LISTEN: listen()
+    .prefault('127.0.0.1:0')
+    .describe('Where the simulators listen, as host:port. Nothing here is protected, so keep it on loopback.'),
+  SIMULATORS_PUBLIC_URL: z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+      'must be an http or https address',
+    )
+    .refine((value) => URL.canParse(value) && new URL(value).pathname === '/', 'must have no path')
+    .transform((value) => new URL(value).origin)
+    .optional()
+    .describe(
+      'How browsers and services reach the simulators; http://localhost and the port that is listened on unless set.',
+    ),
+  SIMULATORS_DIR: z
+    .string()
+    .optional()
+    .describe('Folder for the signing keys, so that they outlive a restart. New keys at every start unless set.'),
+  SIMULATORS_TRUST_PROXY: flag()
+    .prefault('false')
+    .describe('Whether a proxy in front of the simulators sets X-Forwarded-Proto.'),
+  OIDC_CLIENT_ID: z.string().default('nolo').describe('The client that may ask the OpenID simulator for sign-ins.'),
+  OIDC_CLIENT_SECRET: secret().describe("That client's secret."),
+  OIDC_REDIRECT_URIS: addresses().describe('Where sign-ins may return to, separated by commas.'),
+  OIDC_POST_LOGOUT_REDIRECT_URIS: addresses()
+    .prefault('')
+    .describe('Where sign-outs may return to, separated by commas.'),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/, 'must be AC and 32 hexadecimal digits')
+    .default('AC00000000000000000000000000000000')
+    .describe('The account that the Twilio simulator knows.'),
+  TWILIO_AUTH_TOKEN: secret().prefault('simulated-auth-token').describe("That account's token."),
+});
+
+export type SimulatorsConfig = Readonly<z.output<typeof configSchema>>;
+
+/** The address that browsers use, once the port is known. */
+export function publicUrlOf(config: SimulatorsConfig, port: number): string {
+  if (config.SIMULATORS_PUBLIC_URL) return config.SIMULATORS_PUBLIC_URL;
+  const { host } = config.SIMULATORS_LISTEN;
+  const loopback = host === '127.0.0.1' || host === '0.0.0.0' || host === '::' || host === '::1';
+  return `http://${addressOf({ host: loopback ? 'localhost' : host, port })}`;
+}

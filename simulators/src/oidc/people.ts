@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+export interface Person {
+  /** Made from the mail address, so that the same address is the same account after a restart too. */
+  sub: string;
+  email: string;
+  givenName: string;
+  familyName: string;
+}
+
+/** What someone typed into the form. */
+export const typedPerson = z.object({
+  name: z.string().trim().min(1, 'Please enter a name.').max(100, 'Please enter at most 100 characters.'),
+  email: z
+    .string()
+    .trim()
+    .min(1, 'Please enter a mail address.')
+    .max(254, 'Please enter at most 254 characters.')
+    .pipe(z.email('Please enter a mail address, such as ada@example.com.')),
+});
+
+/** `example.com` belongs to nobody (RFC 2606), so no mail to these people can reach a stranger. */
+const examples = [
+  ['Ada', 'Lovelace', 'ada@example.com'],
+  ['Grace', 'Hopper', 'grace@example.com'],
+  ['Alan', 'Turing', 'alan@example.com'],
+  ['Zoë', 'Müller-Lüdenscheidt', 'zoe@example.com'],
+] as const;
+
+export function subjectOf(email: string): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 32);
+}
+
+export interface People {
+  readonly examples: readonly Person[];
+  /** Takes a person in, or gives a known one the new name, and answers the account. */
+  remember(name: string, email: string): Person;
+  bySubject(sub: string): Person | undefined;
+}
+
+/** More typed-in people than this push out the oldest. */
+const capacity = 10_000;
+
+export function createPeople(): People {
+  const fixed = examples.map(([givenName, familyName, email]) => ({
+    sub: subjectOf(email),
+    email,
+    givenName,
+    familyName,
+  }));
+  const typed = new Map<string, Person>();
+  return {
+    examples: fixed,
+    remember: (name, email) => {
+      const [givenName = '', ...rest] = name.split(/\s+/);
+      const person = { sub: subjectOf(email), email: email.toLowerCase(), givenName, familyName: rest.join(' ') };
+      typed.delete(person.sub);
+      typed.set(person.sub, person);
+      const oldest = typed.keys().next().value;
+      if (typed.size > capacity && oldest !== undefined) typed.delete(oldest);
+      return person;
+    },
+    bySubject: (sub) => typed.get(sub) ?? fixed.find((person) => person.sub === sub),
+  };
+}

@@ -1,0 +1,12 @@
+import { html, page, type Html } from './html.ts';
+
+/** A page that only says something. */
+export function messagePage(title: string, text: string, detail?: string): Html {
+  const body = html`<main class="card">
+    <p class="badge">Simulator</p>
+    <h1>${title}</h1>
+    <p>${text}</p>
+    ${detail !== undefined && detail !== '' && html`<p class="detail">${detail}</p>`}
+  </main>`;
+  return page({ title, body });
+}
