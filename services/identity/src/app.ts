@@ -1,0 +1,202 @@
+import type { Bus } from '@nolo/kit/bus';
+import { checkBus, connectBus } from '@nolo/kit/bus';
+import { systemClock, type Clock } from '@nolo/kit/clock';
+import type { Listen, Secret } from '@nolo/kit/config';
+import { checkDb, createDb, type Knex } from '@nolo/kit/db';
+import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import { createLog, type Log } from '@nolo/kit/log';
+import { createRelay } from '@nolo/kit/outbox';
+import { createLimiter } from '@nolo/kit/rateLimit';
+import { checkRedis, closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
+import { rpcService, serveRpc } from '@nolo/kit/rpc';
+import { createRegistry, serveMetrics, type Registry } from '@nolo/kit/telemetry';
+import { IdentityServiceService } from '@nolo/proto/identity';
+import { demoRateLimits, limits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
+import { demoCode, type IdentityConfig } from './config.ts';
+import { createAnnouncements } from './domain/announcements.ts';
+import { createCodes } from './domain/codes.ts';
+import { createPersonViews } from './domain/personViews.ts';
+import type { Frames, SmsSender } from './domain/ports.ts';
+import { createSessionCheck } from './domain/sessionCheck.ts';
+import { createVerification } from './domain/verification.ts';
+import { repeat } from './jobs/repeat.ts';
+import { sweepExpired } from './jobs/sweepExpired.ts';
+import { sweepLeases } from './jobs/sweepLeases.ts';
+import { createMetrics } from './metrics.ts';
+import { createHandlers } from './rpc/handlers.ts';
+import { createAccounts } from './store/accounts.ts';
+import { createBlocks } from './store/blocks.ts';
+import { createContacts } from './store/contacts.ts';
+import { createDepartures } from './store/departures.ts';
+import { createPeople } from './store/people.ts';
+import { createSessionCache } from './store/sessionCache.ts';
+import { createSessions } from './store/sessions.ts';
+import { createSignIns } from './store/signIns.ts';
+import { createVerificationCodes } from './store/verificationCodes.ts';
+import { schemaName } from './migrate.ts';
+import { createSms } from './sms/createSms.ts';
+
+const departuresEveryMs = 1000;
+const leasesEveryMs = 5000;
+const expiredEveryMs = 600_000;
+
+export interface AppDeps {
+  db: Knex;
+  redis: Redis;
+  bus: Bus;
+  sms: SmsSender;
+  clock: Clock;
+  log: Log;
+  registry: Registry;
+  rpcListen: Listen;
+  rpcSecret: Secret;
+  codePepper: Secret;
+  /** Signs in everyone; demo mode only. */
+  demoCode: string | undefined;
+  /** Demo mode's relaxed limits instead of the ordinary ones. */
+  relaxedLimits: boolean;
+}
+
+export interface App {
+  start(): Promise<{ port: number }>;
+  /** Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Puts the service together. Nothing runs until start(). */
+export function createApp(deps: AppDeps): App {
+  const { db, redis, bus, clock, log } = deps;
+  const metrics = createMetrics(deps.registry);
+  const delivery = createDelivery({ redis, bus, log, clock });
+  const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log });
+  const wake = () => relay.wake();
+
+  const accounts = createAccounts(db, wake);
+  const people = createPeople(db);
+  const sessions = createSessions(db, wake);
+  const sessionCache = createSessionCache(redis, log);
+  const verificationCodes = createVerificationCodes(db);
+  const departures = createDepartures(redis);
+  const connections = createLeaseReader({ redis, clock });
+  const frames: Frames = { send: (recipients, frame) => delivery.deliverLoosely({ recipients, frame }) };
+  const codes = createCodes({
+    pepper: deps.codePepper.reveal(),
+    digits: limits.verificationCodeDigits,
+    fixedCode: deps.demoCode,
+  });
+  const announcements = createAnnouncements({ accounts, people, connections, departures, frames, clock });
+  const table: Record<RateLimitName, RateLimit> = deps.relaxedLimits
+    ? { ...rateLimits, ...demoRateLimits }
+    : rateLimits;
+
+  const handlers = createHandlers({
+    accounts,
+    announcements,
+    blocks: createBlocks(db, wake),
+    checkSession: createSessionCheck({
+      sessions,
+      cache: sessionCache,
+      clock,
+      onTouchFailed: (error) => log.warn({ err: error }, 'the use of a session was not noted'),
+    }),
+    clock,
+    contacts: createContacts(db),
+    frames,
+    limiter: createLimiter({ redis, table }),
+    metrics,
+    people,
+    sessionCache,
+    sessions,
+    signIns: createSignIns(db, wake),
+    verification: createVerification({
+      codes,
+      store: verificationCodes,
+      sms: deps.sms,
+      clock,
+      onSend: (outcome) => metrics.codeSends.inc({ outcome }),
+    }),
+    viewPeople: createPersonViews({ people, connections }),
+  });
+
+  const stops = createStopStack(log);
+  const every = (everyMs: number, name: string, work: () => Promise<void>) => {
+    const repeating = repeat(work, { everyMs, name, log });
+    stops.push(name, () => repeating.stop());
+  };
+
+  return {
+    async start() {
+      relay.start();
+      stops.push('relay', () => relay.stop());
+      every(departuresEveryMs, 'announceDepartures', () => announcements.announceDue());
+      every(
+        leasesEveryMs,
+        'sweepLeases',
+        sweepLeases({ takeExpired: () => connections.takeExpired(), departures, clock }),
+      );
+      every(expiredEveryMs, 'sweepExpired', sweepExpired({ sessions, verificationCodes, clock }));
+      const server = await serveRpc({
+        listen: deps.rpcListen,
+        secret: deps.rpcSecret,
+        log,
+        services: [rpcService(IdentityServiceService, handlers)],
+        metrics: deps.registry,
+      });
+      stops.push('rpc', () => server.stop());
+      return { port: server.port };
+    },
+    stop: () => stops.stop(),
+  };
+}
+
+export interface RunningIdentity {
+  ports: { rpc: number; metrics: number };
+  stop(): Promise<void>;
+}
+
+/** Connects to everything, starts the service, and takes all of it down again if any part fails. */
+export async function startIdentity(
+  config: IdentityConfig,
+  overrides: { clock?: Clock; sms?: SmsSender; log?: Log } = {},
+): Promise<RunningIdentity> {
+  const log = overrides.log ?? createLog({ service: schemaName, level: config.LOG_LEVEL });
+  const stops = createStopStack(log);
+  try {
+    const db = createDb({ url: config.DATABASE_URL, schema: schemaName });
+    stops.push('db', () => db.destroy());
+    const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
+    stops.push('redis', () => closeRedis(redis));
+    const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: schemaName, log });
+    stops.push('bus', () => bus.close());
+    const registry = createRegistry(schemaName);
+
+    const app = createApp({
+      db,
+      redis,
+      bus,
+      sms: overrides.sms ?? (await createSms(config)),
+      clock: overrides.clock ?? systemClock,
+      log,
+      registry,
+      rpcListen: config.RPC_LISTEN,
+      rpcSecret: config.RPC_SECRET,
+      codePepper: config.CODE_PEPPER,
+      demoCode: demoCode(config),
+      relaxedLimits: config.NOLO_MODE === 'demo',
+    });
+    stops.push('app', () => app.stop());
+    const { port: rpc } = await app.start();
+
+    const metrics = await serveMetrics({
+      listen: config.METRICS_LISTEN,
+      registry,
+      ready: async () => ({ postgres: await checkDb(db), redis: await checkRedis(redis), nats: checkBus(bus) }),
+    });
+    stops.push('metrics', () => metrics.stop());
+    return { ports: { rpc, metrics: metrics.port }, stop: () => stops.stop() };
+  } catch (error) {
+    await stops.stop();
+    throw error;
+  }
+}

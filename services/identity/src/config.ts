@@ -1,0 +1,58 @@
+import { commonConfig, secret } from '@nolo/kit/config';
+import { z } from 'zod';
+
+const webAddress = () =>
+  z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
+
+/** The environment of this service. Demo and production are told apart here and nowhere deeper. */
+export const configSchema = z
+  .object({
+    ...commonConfig,
+    SMS_PROVIDER: z
+      .enum(['outbox', 'twilio'])
+      .default('outbox')
+      .describe('Who sends verification codes: twilio, or in demo mode outbox, a page of the simulators.'),
+    OUTBOX_URL: webAddress()
+      .optional()
+      .describe('Where the simulators are, when SMS_PROVIDER is outbox, for example http://127.0.0.1:8090.'),
+    TWILIO_ACCOUNT_SID: z
+      .string()
+      .regex(/^AC[0-9a-zA-Z]{1,64}$/, 'must begin with AC, as in the Twilio console')
+      .optional()
+      .describe("The Twilio account's SID."),
+    TWILIO_AUTH_TOKEN: secret().optional().describe("The Twilio account's auth token."),
+    TWILIO_FROM: z
+      .string()
+      .regex(/^(\+\d{3,15}|MG[0-9a-zA-Z]+)$/, 'must be a number such as +15005550006 or the SID of a messaging service')
+      .optional()
+      .describe('The number or messaging service that codes come from.'),
+    TWILIO_API_URL: webAddress().optional().describe("Where Twilio's API is, if not at Twilio, for tests and proxies."),
+    NOLO_DEMO_CODE: z
+      .string()
+      .regex(/^\d{6}$/, 'must be six digits')
+      .optional()
+      .describe('The code that signs in everyone in demo mode; 424242 by default. Production refuses it.'),
+    CODE_PEPPER: secret().describe('Key of the hashes of verification codes and numbers. Changing it ends open codes.'),
+  })
+  .superRefine((config, context) => {
+    const refuse = (variable: keyof typeof config, message: string) =>
+      context.addIssue({ code: 'custom', path: [variable], message });
+    if (config.NOLO_MODE === 'production') {
+      if (config.NOLO_DEMO_CODE !== undefined) refuse('NOLO_DEMO_CODE', 'must not be set in production');
+      if (config.SMS_PROVIDER === 'outbox') refuse('SMS_PROVIDER', 'must be twilio in production');
+    } else if (config.SMS_PROVIDER === 'outbox' && config.OUTBOX_URL === undefined) {
+      refuse('OUTBOX_URL', 'must be set when SMS_PROVIDER is outbox');
+    }
+    if (config.SMS_PROVIDER === 'twilio') {
+      for (const variable of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const) {
+        if (config[variable] === undefined) refuse(variable, 'must be set when SMS_PROVIDER is twilio');
+      }
+    }
+  });
+
+export type IdentityConfig = Readonly<z.output<typeof configSchema>>;
+
+/** The code that signs in everyone, in demo mode only (decision 5). */
+export function demoCode(config: IdentityConfig): string | undefined {
+  return config.NOLO_MODE === 'demo' ? (config.NOLO_DEMO_CODE ?? '424242') : undefined;
+}

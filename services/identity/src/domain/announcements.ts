@@ -1,0 +1,105 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { UserId } from '@nolo/kit/ids';
+import type { Accounts, Connections, Departures, Frames, People } from './ports.ts';
+import { hiddenPresence, mayBeSeen, shownPresence, type ShownPresence } from './presence.ts';
+
+/** A reload closes the last socket and opens the first within moments; watchers are spared the flicker. */
+export const graceMs = 3000;
+
+/** A person known by more hears of fewer: the rest see the change when they next load the list. */
+const mostWatchers = 5000;
+
+export interface Announcements {
+  /**
+   * Tells those who may see it what the person's presence is now. `includeHidden` also tells those who may
+   * not see it that the person is offline, as is right after permission was taken away.
+   */
+  presence(userId: UserId, options?: { includeHidden?: boolean }): Promise<void>;
+  /** Tells one viewer, after a block changed. */
+  presenceTo(viewerId: UserId, userId: UserId): Promise<void>;
+  /** A gateway saw the person's first socket open. */
+  arrived(userId: UserId): Promise<void>;
+  /** A gateway saw the person's last socket close. */
+  left(userId: UserId): Promise<void>;
+  /** Announces departures whose grace is over. */
+  announceDue(): Promise<void>;
+}
+
+export interface AnnouncementsOptions {
+  accounts: Accounts;
+  people: People;
+  connections: Connections;
+  departures: Departures;
+  frames: Frames;
+  clock: Clock;
+}
+
+export function createAnnouncements(options: AnnouncementsOptions): Announcements {
+  const { accounts, people, connections, departures, frames, clock } = options;
+
+  const isOnline = async (userId: UserId) => (await connections.online([userId])).has(userId);
+
+  const send = async (recipients: UserId[], userId: UserId, shown: ShownPresence) => {
+    if (recipients.length > 0) await frames.send(recipients, { type: 'presence', data: { userId, ...shown } });
+  };
+
+  const presence: Announcements['presence'] = async (userId, { includeHidden = false } = {}) => {
+    const [account, watchers, connected] = await Promise.all([
+      accounts.find(userId),
+      people.watchers(userId, mostWatchers),
+      isOnline(userId),
+    ]);
+    if (!account) return;
+    const permitted: UserId[] = [];
+    const others: UserId[] = [];
+    for (const watcher of watchers) {
+      const seen = mayBeSeen(account.presenceVisibility, { ...watcher, isSelf: false });
+      (seen ? permitted : others).push(watcher.userId);
+    }
+    const standing = { isSelf: true, knowsViewer: true, blocksViewer: false };
+    await send(permitted, userId, shownPresence(account, connected, standing));
+    if (includeHidden) await send(others, userId, hiddenPresence);
+  };
+
+  const announceDeparture = async (userId: UserId) => {
+    if (await isOnline(userId)) return;
+    await presence(userId);
+    // Whoever connected in between was announced before this and would stay offline to others.
+    if (await isOnline(userId)) await presence(userId);
+  };
+
+  return {
+    presence,
+
+    async presenceTo(viewerId, userId) {
+      const [[person], connected] = await Promise.all([people.acquaintances(viewerId, [userId]), isOnline(userId)]);
+      if (!person) return;
+      await send([viewerId], userId, shownPresence(person, connected, { ...person, isSelf: false }));
+    },
+
+    async arrived(userId) {
+      // Back within the grace: nobody has been told that they left.
+      if (!(await departures.cancel(userId))) await presence(userId);
+    },
+
+    async left(userId) {
+      await departures.note(userId, new Date(clock.now().getTime() + graceMs));
+    },
+
+    async announceDue() {
+      for (;;) {
+        const due = await departures.take(clock.now(), 100);
+        for (const userId of due) {
+          try {
+            await announceDeparture(userId);
+          } catch (error) {
+            // Taken out but not told: put back, so that nobody stays online for ever to others.
+            await departures.note(userId, new Date(clock.now().getTime() + graceMs));
+            throw error;
+          }
+        }
+        if (due.length < 100) return;
+      }
+    },
+  };
+}

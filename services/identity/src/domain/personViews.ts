@@ -1,0 +1,45 @@
+import { fullName, type PresenceStatus } from '@nolo/rules';
+import type { UserId } from '@nolo/kit/ids';
+import type { Acquaintance, Connections, People } from './ports.ts';
+import { shownPresence } from './presence.ts';
+
+/** A person as one viewer may see them. */
+export interface PersonView {
+  id: UserId;
+  firstName: string;
+  lastName: string;
+  displayName: string;
+  profileImagePath: string;
+  statusMessage: string;
+  presenceStatus: PresenceStatus;
+  isContact: boolean;
+  isBlocked: boolean;
+}
+
+export type ViewPeople = (viewerId: UserId, userIds: readonly UserId[]) => Promise<Map<UserId, PersonView>>;
+
+function viewOf(viewerId: UserId, person: Acquaintance, connected: boolean): PersonView {
+  return {
+    id: person.id,
+    firstName: person.firstName,
+    lastName: person.lastName,
+    displayName: person.contactName ?? fullName(person.firstName, person.lastName),
+    profileImagePath: person.profileImagePath,
+    isContact: person.contactName !== null,
+    isBlocked: person.isBlocked,
+    ...shownPresence(person, connected, { ...person, isSelf: person.id === viewerId }),
+  };
+}
+
+/** Two questions for any number of people: one to the store and one about connections. */
+export function createPersonViews(options: { people: People; connections: Connections }): ViewPeople {
+  return async (viewerId, userIds) => {
+    if (userIds.length === 0) return new Map();
+    const [acquaintances, online] = await Promise.all([
+      options.people.acquaintances(viewerId, [...new Set(userIds)]),
+      // Who is connected is an ornament: where it cannot be known, people look offline and the rest stays.
+      options.connections.online(userIds).catch(() => new Set<string>()),
+    ]);
+    return new Map(acquaintances.map((person) => [person.id, viewOf(viewerId, person, online.has(person.id))]));
+  };
+}

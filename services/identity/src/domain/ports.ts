@@ -1,0 +1,282 @@
+import type { ContactId, SessionId, UserId } from '@nolo/kit/ids';
+import type { PresenceStatus, PresenceVisibility } from '@nolo/rules';
+
+/** What the domain and the RPCs need of the outside; store/ and sms/ implement it, app.ts hands it in. */
+
+export type SignInMethod = 'phone' | 'provider';
+
+export interface Account {
+  id: UserId;
+  email: string | null;
+  phoneNumber: string | null;
+  firstName: string;
+  lastName: string;
+  profileImagePath: string;
+  statusMessage: string;
+  presenceStatus: PresenceStatus;
+  presenceVisibility: PresenceVisibility;
+  discoverable: boolean;
+  providerIssuers: string[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export type AccountChanges = Partial<
+  Pick<
+    Account,
+    | 'firstName'
+    | 'lastName'
+    | 'statusMessage'
+    | 'presenceStatus'
+    | 'presenceVisibility'
+    | 'discoverable'
+    | 'profileImagePath'
+  >
+>;
+
+export interface Accounts {
+  find(userId: UserId): Promise<Account | undefined>;
+  /** Undefined where the account is gone. */
+  change(userId: UserId, changes: AccountChanges, now: Date): Promise<Account | undefined>;
+  /** Everything kept about the account, without secrets; undefined where it is gone. */
+  export(userId: UserId): Promise<Record<string, unknown> | undefined>;
+  /**
+   * Deletes the account with all that hangs on it and tells the other services. Other people keep a contact
+   * whose number they typed themselves, without the account behind it.
+   */
+  delete(userId: UserId): Promise<{ idTokenHint: string; tokenHashes: Buffer[] } | undefined>;
+}
+
+export interface SendLimit {
+  points: number;
+  durationSeconds: number;
+}
+
+export interface NewCode {
+  id: string;
+  numberHash: Buffer;
+  codeHash: Buffer;
+  now: Date;
+  expiresAt: Date;
+}
+
+export type CodeTry =
+  | { outcome: 'counted'; codeId: string; codeHash: Buffer; triesUsed: number }
+  | { outcome: 'exhausted' }
+  | { outcome: 'none' };
+
+export interface VerificationCodes {
+  /**
+   * Counts a send against every limit and makes the code the number's only live one, or says how long to
+   * wait. Sends that arrive together are counted one after the other.
+   */
+  open(
+    code: NewCode,
+    limits: readonly SendLimit[],
+  ): Promise<{ opened: true } | { opened: false; retryAfterMs: number }>;
+  /** Counts a try, before anything is compared: tries that arrive together cannot all be the first. */
+  countTry(numberHash: Buffer, maxTries: number, now: Date): Promise<CodeTry>;
+  /** Forgets what is too old to matter. */
+  sweep(now: Date): Promise<void>;
+}
+
+export interface NewSession {
+  id: SessionId;
+  tokenHash: Buffer;
+  method: SignInMethod;
+  userAgent: string;
+  idToken: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** A code that was compared and is right; it is used up in the transaction that signs in. */
+export interface RightCode {
+  numberHash: Buffer;
+  codeId: string;
+  phoneNumber: string;
+}
+
+export interface ProviderIdentity {
+  issuer: string;
+  subject: string;
+  /** What the provider said, verified or not. */
+  email: string | null;
+  /** The same, only if verified. */
+  verifiedEmail: string | null;
+  firstName: string;
+  lastName: string;
+}
+
+export interface SignedIn {
+  userId: UserId;
+  created: boolean;
+  /** Of sessions that had to go because the account had too many. */
+  endedTokenHashes: Buffer[];
+}
+
+export interface SignIns {
+  /** Undefined where the code was used by someone quicker. */
+  byPhone(code: RightCode, session: NewSession): Promise<SignedIn | undefined>;
+  byProvider(identity: ProviderIdentity, session: NewSession): Promise<SignedIn>;
+  linkPhone(code: RightCode, userId: UserId, now: Date): Promise<'linked' | 'taken' | 'code_used' | 'user_missing'>;
+  linkProvider(identity: ProviderIdentity, userId: UserId, now: Date): Promise<'linked' | 'taken' | 'user_missing'>;
+}
+
+export interface LiveSession {
+  sessionId: SessionId;
+  userId: UserId;
+  expiresAt: Date;
+}
+
+export interface StoredSession extends LiveSession {
+  lastUsedAt: Date;
+}
+
+export interface ListedSession {
+  id: SessionId;
+  userAgent: string;
+  method: SignInMethod;
+  createdAt: Date;
+  lastUsedAt: Date;
+}
+
+export interface Sessions {
+  findByToken(tokenHash: Buffer, now: Date): Promise<StoredSession | undefined>;
+  touch(sessionId: SessionId, times: { lastUsedAt: Date; expiresAt: Date }): Promise<void>;
+  filterLive(sessionIds: readonly SessionId[], now: Date): Promise<SessionId[]>;
+  list(userId: UserId, now: Date, limit: number): Promise<ListedSession[]>;
+  end(userId: UserId, sessionId: SessionId): Promise<{ tokenHash: Buffer; idTokenHint: string } | undefined>;
+  /** Ends all but one; answers with the hashes of those that ended. */
+  endOthers(userId: UserId, keep: SessionId | undefined): Promise<Buffer[]>;
+  sweep(now: Date): Promise<void>;
+}
+
+/** Short-lived memory of what findByToken answered. Every method gets by without its storage. */
+export interface SessionCache {
+  get(tokenHash: Buffer): Promise<LiveSession | undefined>;
+  put(tokenHash: Buffer, session: LiveSession): Promise<void>;
+  /** Also keeps a look-up that is under way from putting the ended session back. */
+  forget(tokenHashes: readonly Buffer[]): Promise<void>;
+}
+
+/** A person together with how they and the viewer stand to each other. */
+export interface Acquaintance {
+  id: UserId;
+  firstName: string;
+  lastName: string;
+  profileImagePath: string;
+  statusMessage: string;
+  presenceStatus: PresenceStatus;
+  presenceVisibility: PresenceVisibility;
+  /** The name in the viewer's contacts. */
+  contactName: string | null;
+  /** The viewer has blocked the person. */
+  isBlocked: boolean;
+  /** The person has blocked the viewer. */
+  blocksViewer: boolean;
+  /** The person has the viewer in their contacts. */
+  knowsViewer: boolean;
+}
+
+export interface Watcher {
+  userId: UserId;
+  knowsViewer: boolean;
+  blocksViewer: boolean;
+}
+
+/** All look-ups leave out the viewer and whoever has blocked the viewer; the order is that of names. */
+export interface People {
+  /** In no order, without ids that do not exist. */
+  acquaintances(viewerId: UserId, userIds: readonly UserId[]): Promise<Acquaintance[]>;
+  contactsNamed(viewerId: UserId, part: string, limit: number): Promise<UserId[]>;
+  discoverableNamed(viewerId: UserId, prefix: string, limit: number): Promise<UserId[]>;
+  withPhoneNumber(viewerId: UserId, phoneNumber: string): Promise<UserId[]>;
+  withEmail(viewerId: UserId, email: string, limit: number): Promise<UserId[]>;
+  /** Who may care about a person's presence: those who have them as a contact, and their own contacts. */
+  watchers(userId: UserId, limit: number): Promise<Watcher[]>;
+}
+
+export interface StoredContact {
+  id: ContactId;
+  userId: UserId | null;
+  displayName: string;
+  phoneNumber: string | null;
+  createdAt: Date;
+  /** What the list is sorted by. */
+  sortKey: string;
+}
+
+export type ContactTarget = { phoneNumber: string } | { userId: UserId };
+
+export interface NewContact {
+  id: ContactId;
+  ownerId: UserId;
+  target: ContactTarget;
+  /** Undefined takes the number or the person's own name. */
+  displayName: string | undefined;
+  now: Date;
+  maxContacts: number;
+}
+
+export type AddedContact =
+  | { outcome: 'added' | 'existing'; contact: StoredContact }
+  | { outcome: 'self' | 'limit' | 'user_missing' | 'owner_missing' };
+
+export interface Contacts {
+  add(contact: NewContact): Promise<AddedContact>;
+  rename(ownerId: UserId, contactId: ContactId, displayName: string): Promise<StoredContact | undefined>;
+  remove(ownerId: UserId, contactId: ContactId): Promise<boolean>;
+  /** One more than `limit` says that there is a next page. */
+  list(
+    ownerId: UserId,
+    filter: string,
+    after: { key: string; id: string } | undefined,
+    limit: number,
+  ): Promise<StoredContact[]>;
+}
+
+export interface Blocks {
+  set(
+    blockerId: UserId,
+    blockedId: UserId,
+    blocked: boolean,
+    now: Date,
+  ): Promise<'changed' | 'unchanged' | 'user_missing'>;
+  list(
+    blockerId: UserId,
+    after: { key: string; id: string } | undefined,
+    limit: number,
+  ): Promise<{ userId: UserId; blockedAt: Date }[]>;
+}
+
+/** Who has a socket open, anywhere. */
+export interface Connections {
+  /** Rejects where that cannot be known. */
+  online(userIds: readonly UserId[]): Promise<Set<string>>;
+}
+
+/** People whose last socket closed a moment ago, and who may be back in the next. */
+export interface Departures {
+  /** Notes a departure; `take` hands it out from `dueAt` on. */
+  note(userId: UserId, dueAt: Date): Promise<void>;
+  /** True if a departure was noted and nobody has been told of it. */
+  cancel(userId: UserId): Promise<boolean>;
+  /** Takes out what is due; of several replicas each departure goes to one. */
+  take(now: Date, limit: number): Promise<UserId[]>;
+}
+
+export interface IdentityFrame {
+  type: 'presence' | 'contacts_changed' | 'self_changed';
+  data: Record<string, unknown>;
+}
+
+/** Tells sockets; never fails, for clients fetch again what they missed. */
+export interface Frames {
+  send(recipients: readonly UserId[], frame: IdentityFrame): Promise<void>;
+}
+
+export interface SmsSender {
+  /** @throws where the message was not accepted. */
+  send(to: string, text: string): Promise<void>;
+}

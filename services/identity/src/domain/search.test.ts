@@ -1,0 +1,49 @@
+import { readCursor, writeCursor } from './cursors.ts';
+import { numberPrefix, parsePhoneNumber } from './phoneNumbers.ts';
+import { planSearch } from './search.ts';
+import { renewal } from './sessions.ts';
+
+test.each([
+  [' Ada ', { name: 'ada' }],
+  ['a', undefined],
+  ['', undefined],
+  ['A@B.org', { name: 'a@b.org', email: 'a@b.org' }],
+  ['a@b', { name: 'a@b' }],
+  ['+27 82 555 0147', { name: '+27 82 555 0147', phoneNumber: '+27825550147' }],
+  ['0027825550147', { name: '0027825550147', phoneNumber: '+27825550147' }],
+  ['0825550147', { name: '0825550147' }],
+])('the search %j is read as %j', (query, plan) => {
+  expect(planSearch(query, 100)).toEqual(plan);
+});
+
+test.each([
+  ['+1 (212) 555-0123', '+12125550123'],
+  ['+44 7400 123456', '+447400123456'],
+  ['+44 7400 123456 ext. 7', undefined],
+  ['+27825550147; DROP', undefined],
+  ['++27825550147', undefined],
+])('the number %j is read as %j', (input, number) => {
+  expect(parsePhoneNumber(input)).toBe(number);
+});
+
+test('ten thousand neighbours share a prefix', () => {
+  expect(numberPrefix('+27825550147')).toBe('+2782555');
+});
+
+test('a cursor comes back as it was written, and nothing else is one', () => {
+  const end = { key: 'émile', id: '0190b2c4-0000-7000-8000-000000000000' };
+  expect(readCursor(writeCursor(end))).toEqual(end);
+  expect(readCursor('')).toBeUndefined();
+  for (const wrong of ['x', writeCursor({ ...end, id: 'x' }), writeCursor({ ...end, key: 'a\0' })]) {
+    expect(() => readCursor(wrong)).toThrow('This page does not exist.');
+  }
+});
+
+test('a session’s use is written every five minutes, its end once a day', () => {
+  const day = 86_400_000;
+  const start = Date.parse('2026-11-20T12:00:00Z');
+  const stored = { lastUsedAt: new Date(start), expiresAt: new Date(start + 90 * day) };
+  expect(renewal(stored, new Date(start + 299_999))).toBeUndefined();
+  expect(renewal(stored, new Date(start + 300_000))).toEqual({ ...stored, lastUsedAt: new Date(start + 300_000) });
+  expect(renewal(stored, new Date(start + day))?.expiresAt).toEqual(new Date(start + 91 * day));
+});

@@ -1,0 +1,28 @@
+import { fail, type Fail } from '@nolo/kit/errors';
+
+/** Everything that this service may refuse, besides what kit says about outages and limits. */
+export type IdentityErrorCode =
+  | 'phone_number_required'
+  | 'phone_number_invalid'
+  | 'code_send_limited'
+  | 'sms_unavailable'
+  | 'code_wrong'
+  | 'code_expired'
+  | 'code_exhausted'
+  | 'phone_taken'
+  | 'provider_taken'
+  | 'provider_invalid'
+  | 'session_invalid'
+  | 'session_not_found'
+  | 'user_not_found'
+  | 'profile_invalid'
+  | 'search_limited'
+  | 'contact_is_self'
+  | 'contact_limit'
+  | 'contact_not_found'
+  | 'display_name_invalid'
+  | 'block_is_self'
+  | 'cursor_invalid'
+  | 'too_many_ids';
+
+export const failIdentity: Fail<IdentityErrorCode> = fail;

@@ -1,0 +1,15 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Sessions, VerificationCodes } from '../domain/ports.ts';
+
+/** What is over is refused everywhere already; this only gives its space back. */
+export function sweepExpired(deps: {
+  sessions: Sessions;
+  verificationCodes: VerificationCodes;
+  clock: Clock;
+}): () => Promise<void> {
+  return async () => {
+    const now = deps.clock.now();
+    await deps.verificationCodes.sweep(now);
+    await deps.sessions.sweep(now);
+  };
+}

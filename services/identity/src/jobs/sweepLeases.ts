@@ -1,0 +1,21 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { UserId } from '@nolo/kit/ids';
+import type { Departures } from '../domain/ports.ts';
+
+export interface SweepLeasesDeps {
+  /** Takes out leases that nobody renewed and answers with their users. */
+  takeExpired: () => Promise<string[]>;
+  departures: Departures;
+  clock: Clock;
+}
+
+/**
+ * A gateway that dies says nothing. Its leases run out, and its users are treated as if it had reported
+ * them: whoever has a socket at another gateway stays online, the others are announced.
+ */
+export function sweepLeases({ takeExpired, departures, clock }: SweepLeasesDeps): () => Promise<void> {
+  return async () => {
+    const now = clock.now();
+    for (const userId of await takeExpired()) await departures.note(userId as UserId, now);
+  };
+}

@@ -1,0 +1,24 @@
+import { Counter, type Registry } from '@nolo/kit/telemetry';
+
+export interface Metrics {
+  codeSends: Counter<'outcome'>;
+  signIns: Counter<'method' | 'outcome'>;
+}
+
+/** What is particular to this service; RPCs are measured by kit. */
+export function createMetrics(registry: Registry): Metrics {
+  return {
+    codeSends: new Counter({
+      name: 'identity_code_sends_total',
+      help: 'Verification codes asked for, by outcome: sent, limited or failed.',
+      labelNames: ['outcome'] as const,
+      registers: [registry],
+    }),
+    signIns: new Counter({
+      name: 'identity_sign_ins_total',
+      help: 'Sign-ins, by method (phone or provider) and outcome (created or known).',
+      labelNames: ['method', 'outcome'] as const,
+      registers: [registry],
+    }),
+  };
+}

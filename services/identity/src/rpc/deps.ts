@@ -1,0 +1,37 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Limiter } from '@nolo/kit/rateLimit';
+import type { RateLimitName } from '@nolo/rules';
+import type { Announcements } from '../domain/announcements.ts';
+import type { ViewPeople } from '../domain/personViews.ts';
+import type {
+  Accounts,
+  Blocks,
+  Contacts,
+  Frames,
+  LiveSession,
+  People,
+  SessionCache,
+  Sessions,
+  SignIns,
+} from '../domain/ports.ts';
+import type { Verification } from '../domain/verification.ts';
+import type { Metrics } from '../metrics.ts';
+
+/** Everything that the handlers reach for; app.ts puts it together. */
+export interface RpcDeps {
+  accounts: Accounts;
+  announcements: Announcements;
+  blocks: Blocks;
+  checkSession: (token: string) => Promise<LiveSession>;
+  clock: Clock;
+  contacts: Contacts;
+  frames: Frames;
+  limiter: Limiter<RateLimitName>;
+  metrics: Metrics;
+  people: People;
+  sessionCache: SessionCache;
+  sessions: Sessions;
+  signIns: SignIns;
+  verification: Verification;
+  viewPeople: ViewPeople;
+}

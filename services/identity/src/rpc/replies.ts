@@ -1,0 +1,57 @@
+import type { Contact, Self, SignInReply, User } from '@nolo/proto/identity';
+import type { Account, StoredContact } from '../domain/ports.ts';
+import type { PersonView } from '../domain/personViews.ts';
+import { hiddenPresence } from '../domain/presence.ts';
+
+export function toSelf(account: Account): Self {
+  return {
+    id: account.id,
+    email: account.email ?? '',
+    phoneNumber: account.phoneNumber ?? '',
+    firstName: account.firstName,
+    lastName: account.lastName,
+    profileImageUrl: account.profileImagePath,
+    statusMessage: account.statusMessage,
+    presenceStatus: account.presenceStatus,
+    presenceVisibility: account.presenceVisibility,
+    discoverable: account.discoverable,
+    providerIssuers: account.providerIssuers,
+    createdAt: account.createdAt,
+    updatedAt: account.updatedAt,
+  };
+}
+
+export function toUser(person: PersonView): User {
+  return {
+    id: person.id,
+    firstName: person.firstName,
+    lastName: person.lastName,
+    displayName: person.displayName,
+    profileImageUrl: person.profileImagePath,
+    statusMessage: person.statusMessage,
+    presenceStatus: person.presenceStatus,
+    isContact: person.isContact,
+    isBlocked: person.isBlocked,
+  };
+}
+
+/** @param person the account behind the contact, as its owner may see it */
+export function toContact(contact: StoredContact, person: PersonView | undefined): Contact {
+  const { presenceStatus, statusMessage } = person ?? hiddenPresence;
+  return {
+    id: contact.id,
+    userId: contact.userId ?? '',
+    displayName: contact.displayName,
+    phoneNumber: contact.phoneNumber ?? '',
+    profileImageUrl: person?.profileImagePath ?? '',
+    presenceStatus,
+    statusMessage,
+    isBlocked: person?.isBlocked ?? false,
+    createdAt: contact.createdAt,
+  };
+}
+
+/** Where a way to sign in was only linked, no session began. */
+export function linkedReply(account: Account): SignInReply {
+  return { token: '', sessionId: '', expiresAt: undefined, self: toSelf(account), created: false };
+}

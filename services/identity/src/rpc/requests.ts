@@ -1,0 +1,36 @@
+import type { Device } from '@nolo/proto/identity';
+import { parseId, type UserId } from '@nolo/kit/ids';
+import { cutText } from '../domain/names.ts';
+import { failIdentity } from '../errors.ts';
+
+export function userNotFound() {
+  return failIdentity('not_found', 'user_not_found', 'This person was not found.');
+}
+
+/** The account that the gateway vouches for. Only a mistake of the gateway's makes it anything but a UUID. */
+export function readUserId(id: string): UserId {
+  const userId = parseId<UserId>(id);
+  if (!userId) throw userNotFound();
+  return userId;
+}
+
+/** The ids that can exist; the others are as unknown as any that do not. */
+export function readIds<T extends string>(ids: readonly string[], most: number): T[] {
+  if (ids.length > most)
+    throw failIdentity('invalid', 'too_many_ids', `At most ${most} ids can be asked about at once.`);
+  return ids.map((id) => parseId<T>(id)).filter((id) => id !== undefined);
+}
+
+/** A page's size: what was asked for within what is allowed. */
+export function readLimit(asked: number, usual: number, most: number): number {
+  return asked === 0 ? usual : Math.min(asked, most);
+}
+
+export function readUserAgent(device: Device | undefined): string {
+  return cutText(device?.userAgent ?? '', 300);
+}
+
+/** What limits count by; requests that came from nowhere share one budget. */
+export function readAddress(device: Device | undefined): string {
+  return device?.address.trim() || 'unknown';
+}

@@ -1,0 +1,53 @@
+import { isAppError } from '@nolo/kit/errors';
+import type { UserId } from '@nolo/kit/ids';
+import type { SearchUsersReply, SearchUsersRequest } from '@nolo/proto/identity';
+import { limits } from '@nolo/rules';
+import { planSearch, type SearchPlan } from '../domain/search.ts';
+import { failIdentity } from '../errors.ts';
+import type { RpcDeps } from './deps.ts';
+import { toUser } from './replies.ts';
+import { readLimit, readUserId } from './requests.ts';
+
+type Deps = Pick<RpcDeps, 'limiter' | 'people' | 'viewPeople'>;
+
+const usualLimit = 20;
+const mostResults = 50;
+
+async function countSearch(limiter: Deps['limiter'], actor: UserId, plan: SearchPlan): Promise<void> {
+  try {
+    await limiter.consume('searchesPerUserMinute', actor);
+    await limiter.consume('searchesPerUserDay', actor);
+    // Whole numbers and addresses could be tried out one after the other to learn who is registered.
+    if (plan.phoneNumber ?? plan.email) await limiter.consume('exactLookupsPerUserDay', actor);
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+    const options = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs };
+    throw failIdentity('rate_limited', 'search_limited', 'Too many searches. Try again later.', undefined, options);
+  }
+}
+
+export function searchUsers({ limiter, people, viewPeople }: Deps) {
+  return async (request: SearchUsersRequest): Promise<SearchUsersReply> => {
+    const actor = readUserId(request.actorId);
+    const plan = planSearch(request.query, limits.searchQueryLength);
+    if (!plan) return { users: [] };
+    await countSearch(limiter, actor, plan);
+
+    const limit = readLimit(request.limit, usualLimit, mostResults);
+    const [contacts, exact, discoverable] = await Promise.all([
+      people.contactsNamed(actor, plan.name, limit),
+      plan.phoneNumber
+        ? people.withPhoneNumber(actor, plan.phoneNumber)
+        : plan.email
+          ? people.withEmail(actor, plan.email, limit)
+          : [],
+      people.discoverableNamed(actor, plan.name, limit),
+    ]);
+    const found = [...new Set([...contacts, ...exact, ...discoverable])];
+    const views = await viewPeople(actor, found);
+    const users = found.flatMap((id) => views.get(id) ?? []);
+    // Someone found by number or address may be a contact too, whatever name they go by.
+    users.sort((a, b) => Number(b.isContact) - Number(a.isContact));
+    return { users: users.slice(0, limit).map(toUser) };
+  };
+}

@@ -1,0 +1,116 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import { enqueue } from '@nolo/kit/outbox';
+import type { Account, AccountChanges, Accounts } from '../domain/ports.ts';
+import { contactsChanged, sessionsEnded } from './notices.ts';
+
+const accountColumns = `
+  u.id, u.email, u.first_name as "firstName", u.last_name as "lastName",
+  u.profile_image_path as "profileImagePath", u.status_message as "statusMessage",
+  u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility", u.discoverable,
+  u.created_at as "createdAt", u.updated_at as "updatedAt",
+  (select p.phone_number from user_phones p where p.user_id = u.id) as "phoneNumber",
+  array(select distinct v.issuer from user_providers v where v.user_id = u.id order by v.issuer) as "providerIssuers"`;
+
+const columnOf: Record<keyof AccountChanges, string> = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  statusMessage: 'status_message',
+  presenceStatus: 'presence_status',
+  presenceVisibility: 'presence_visibility',
+  discoverable: 'discoverable',
+  profileImagePath: 'profile_image_path',
+};
+
+/** @param wake called after a commit that wrote to the outbox */
+export function createAccounts(db: Knex, wake: () => void): Accounts {
+  const find = async (userId: UserId): Promise<Account | undefined> => {
+    const { rows } = await db.raw<{ rows: Account[] }>(`select ${accountColumns} from users u where u.id = ?`, [
+      userId,
+    ]);
+    return rows[0];
+  };
+
+  return {
+    find,
+
+    async change(userId, changes, now) {
+      const columns: Record<string, unknown> = { updated_at: now };
+      for (const [field, value] of Object.entries(changes)) {
+        if (value !== undefined) columns[columnOf[field as keyof AccountChanges]] = value;
+      }
+      await db('users').where({ id: userId }).update(columns);
+      return find(userId);
+    },
+
+    async export(userId) {
+      const account = await find(userId);
+      if (!account) return undefined;
+      const [phones, providers, sessions, contacts, blocks] = await Promise.all([
+        db('user_phones').where({ user_id: userId }).select('phone_number as phoneNumber', 'verified_at as verifiedAt'),
+        db('user_providers').where({ user_id: userId }).select('issuer', 'subject', 'email', 'linked_at as linkedAt'),
+        db('sessions')
+          .where({ user_id: userId })
+          .orderBy('created_at')
+          .select(
+            'id',
+            'method',
+            'user_agent as userAgent',
+            'created_at as createdAt',
+            'last_used_at as lastUsedAt',
+            'expires_at as expiresAt',
+          ),
+        db('contacts')
+          .where({ owner_id: userId })
+          .orderBy('created_at')
+          .select(
+            'id',
+            'user_id as userId',
+            'phone_number as phoneNumber',
+            'display_name as displayName',
+            'created_at as createdAt',
+          ),
+        db('blocks')
+          .where({ blocker_id: userId })
+          .orderBy('created_at')
+          .select('blocked_id as userId', 'created_at as blockedAt'),
+      ]);
+      const { phoneNumber: _phone, providerIssuers: _issuers, ...profile } = account;
+      return { profile, phones, providers, sessions, contacts, blocks };
+    },
+
+    async delete(userId) {
+      const deleted = await inTransaction(db, async (trx) => {
+        // Locking the account first keeps a sign-in from hanging a new session onto what is going.
+        const found = await trx('users').where({ id: userId }).forUpdate().first('id');
+        if (!found) return undefined;
+        const sessions: { id: string; tokenHash: Buffer; idToken: string | null }[] = await trx('sessions')
+          .where({ user_id: userId })
+          .orderBy('last_used_at', 'desc')
+          .select('id', 'token_hash as tokenHash', 'id_token as idToken');
+        const kept: { owner_id: UserId }[] = await trx('contacts')
+          .where({ user_id: userId })
+          .whereNotNull('phone_number')
+          .update({ user_id: null }, ['owner_id']);
+        const removed: { owner_id: UserId }[] = await trx('contacts').where({ user_id: userId }).delete(['owner_id']);
+        // Phones, providers, sessions, own contacts and blocks both ways go with the account.
+        await trx('users').where({ id: userId }).delete();
+        await enqueue(
+          trx,
+          { subject: 'event.identity.user_deleted', payload: { userId }, durable: true },
+          ...sessionsEnded(
+            userId,
+            sessions.map((session) => session.id),
+          ),
+          ...contactsChanged([...kept, ...removed].map((contact) => contact.owner_id)),
+        );
+        return {
+          idTokenHint: sessions.find((session) => session.idToken)?.idToken ?? '',
+          tokenHashes: sessions.map((session) => session.tokenHash),
+        };
+      });
+      if (deleted) wake();
+      return deleted;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import { enqueue } from '@nolo/kit/outbox';
+import type { Blocks } from '../domain/ports.ts';
+
+/** @param wake called after a commit that wrote to the outbox */
+export function createBlocks(db: Knex, wake: () => void): Blocks {
+  return {
+    async set(blockerId, blockedId, blocked, now) {
+      const outcome = await inTransaction(db, async (trx) => {
+        // Both rows are held in one order, so that two people who block each other do not deadlock, and
+        // changes of mind about one person are told to the other services in the order they happened.
+        const both: { id: UserId }[] = await trx('users')
+          .whereIn('id', [blockerId, blockedId])
+          .orderBy('id')
+          .forNoKeyUpdate()
+          .select('id');
+        if (both.length < 2) return 'user_missing' as const;
+        const changed = blocked
+          ? await trx('blocks')
+              .insert({ blocker_id: blockerId, blocked_id: blockedId, created_at: now })
+              .onConflict()
+              .ignore()
+              .returning('blocker_id')
+          : await trx('blocks').where({ blocker_id: blockerId, blocked_id: blockedId }).delete(['blocker_id']);
+        if (changed.length === 0) return 'unchanged' as const;
+        const payload = { blockerId, blockedId, blocked };
+        await enqueue(trx, { subject: 'event.identity.block_changed', payload, durable: true });
+        return 'changed' as const;
+      });
+      if (outcome === 'changed') wake();
+      return outcome;
+    },
+
+    async list(blockerId, after, limit) {
+      const query = db('blocks')
+        .where({ blocker_id: blockerId })
+        .orderBy([
+          { column: 'created_at', order: 'desc' },
+          { column: 'blocked_id', order: 'desc' },
+        ])
+        .limit(limit)
+        .select<{ userId: UserId; blockedAt: Date }[]>('blocked_id as userId', 'created_at as blockedAt');
+      if (after) void query.whereRaw('(created_at, blocked_id) < (?::timestamptz, ?::uuid)', [after.key, after.id]);
+      return query;
+    },
+  };
+}

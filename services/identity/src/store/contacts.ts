@@ -1,0 +1,157 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import { fullName } from '@nolo/rules';
+import type { AddedContact, Contacts, NewContact, StoredContact } from '../domain/ports.ts';
+import { holds } from './likePatterns.ts';
+
+const contactColumns = `
+  c.id, c.user_id as "userId", c.display_name as "displayName", c.phone_number as "phoneNumber",
+  c.created_at as "createdAt", lower(c.display_name) as "sortKey"`;
+
+/** For a person who has not told their name yet. The owner can rename it. */
+const unnamed = 'New contact';
+
+/**
+ * Adding a number and registering it must see each other: without the lock a contact that is added while
+ * its number signs up would wait for a sign-up that has already been. Registration takes the lock alone.
+ */
+export async function lockPhoneNumber(trx: Knex, phoneNumber: string, shared = false): Promise<void> {
+  const lock = shared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
+  await trx.raw(`select ${lock}(hashtextextended(?, 1))`, [phoneNumber]);
+}
+
+/**
+ * Ties contacts that were waiting for a number to the account that it now belongs to; answers with the
+ * owners of the lists that changed.
+ */
+export async function claimContacts(trx: Knex, userId: UserId, phoneNumber: string): Promise<UserId[]> {
+  const waiting = () => trx('contacts').where({ phone_number: phoneNumber }).whereNull('user_id');
+  // One's own number, added before it was one's own.
+  await waiting().where({ owner_id: userId }).delete();
+  // Who had the person already by their account keeps one entry, and now knows the number of it.
+  const doubled: { owner_id: UserId }[] = await waiting()
+    .whereIn('owner_id', trx('contacts').where({ user_id: userId }).select('owner_id'))
+    .delete(['owner_id']);
+  const owners = doubled.map((row) => row.owner_id);
+  await trx('contacts')
+    .where({ user_id: userId })
+    .whereIn('owner_id', owners)
+    .whereNull('phone_number')
+    .update({ phone_number: phoneNumber });
+  const claimed: { owner_id: UserId }[] = await waiting().update({ user_id: userId }, ['owner_id']);
+  return [...owners, ...claimed.map((row) => row.owner_id)];
+}
+
+async function selectContact(trx: Knex, where: string, values: string[]): Promise<StoredContact | undefined> {
+  const { rows } = await trx.raw<{ rows: StoredContact[] }>(
+    `select ${contactColumns} from contacts c where ${where} limit 1`,
+    values,
+  );
+  return rows[0];
+}
+
+/** The account, the number if that is what was given, and the name to fall back on; or why there is none. */
+async function resolveTarget(trx: Knex, { target }: NewContact) {
+  if ('phoneNumber' in target) {
+    await lockPhoneNumber(trx, target.phoneNumber, true);
+    const owner: { id: UserId } | undefined = await trx('users')
+      .join('user_phones', 'user_phones.user_id', 'users.id')
+      .where('user_phones.phone_number', target.phoneNumber)
+      // It may not be deleted until the contact is in.
+      .forKeyShare('users')
+      .first('users.id as id');
+    return { userId: owner?.id ?? null, phoneNumber: target.phoneNumber, fallbackName: target.phoneNumber };
+  }
+  const user: { first_name: string; last_name: string } | undefined = await trx('users')
+    .where({ id: target.userId })
+    .forKeyShare()
+    .first('first_name', 'last_name');
+  if (!user) return undefined;
+  const fallbackName = fullName(user.first_name, user.last_name) || unnamed;
+  return { userId: target.userId, phoneNumber: null, fallbackName };
+}
+
+export function createContacts(db: Knex): Contacts {
+  return {
+    /**
+     * A number whose owner has blocked the one who adds it is linked like any other. Left unlinked it would
+     * look unregistered, which the other person knows to be untrue as soon as they have ever seen it linked;
+     * linked and always offline it looks like someone who is rarely there.
+     */
+    add: (contact) =>
+      inTransaction(db, async (trx): Promise<AddedContact> => {
+        const { ownerId, target } = contact;
+        if ('userId' in target && target.userId === ownerId) return { outcome: 'self' };
+        // Additions to one list wait for each other, which makes the limit exact and the repetition harmless.
+        const owner = await trx('users').where({ id: ownerId }).forNoKeyUpdate().first('id');
+        if (!owner) return { outcome: 'owner_missing' };
+        const resolved = await resolveTarget(trx, contact);
+        if (!resolved) return { outcome: 'user_missing' };
+        const { userId, phoneNumber, fallbackName } = resolved;
+        if (userId === ownerId) return { outcome: 'self' };
+
+        const existing =
+          (userId && (await selectContact(trx, 'c.owner_id = ? and c.user_id = ?', [ownerId, userId]))) ||
+          (phoneNumber && (await selectContact(trx, 'c.owner_id = ? and c.phone_number = ?', [ownerId, phoneNumber])));
+        if (existing) {
+          const changes: Record<string, unknown> = {};
+          if (contact.displayName !== undefined) changes.display_name = contact.displayName;
+          // The number has moved to another account since, and the number is what was asked for.
+          if (userId && existing.userId !== userId) changes.user_id = userId;
+          // The number is new knowledge of a contact that was added by account, unless another entry has it.
+          if (phoneNumber && !existing.phoneNumber) {
+            const elsewhere = await trx('contacts').where({ owner_id: ownerId, phone_number: phoneNumber }).first('id');
+            if (!elsewhere) changes.phone_number = phoneNumber;
+          }
+          if (Object.keys(changes).length > 0) await trx('contacts').where({ id: existing.id }).update(changes);
+          const now = await selectContact(trx, 'c.id = ?', [existing.id]);
+          return { outcome: 'existing', contact: now ?? existing };
+        }
+
+        const counted = await trx('contacts').where({ owner_id: ownerId }).count<{ count: number }[]>('* as count');
+        if ((counted[0]?.count ?? 0) >= contact.maxContacts) return { outcome: 'limit' };
+        await trx('contacts').insert({
+          id: contact.id,
+          owner_id: ownerId,
+          user_id: userId,
+          phone_number: phoneNumber,
+          display_name: contact.displayName ?? fallbackName,
+          created_at: contact.now,
+        });
+        const added = await selectContact(trx, 'c.id = ?', [contact.id]);
+        if (!added) throw new Error('A contact vanished in the transaction that added it.');
+        return { outcome: 'added', contact: added };
+      }),
+
+    async rename(ownerId, contactId, displayName) {
+      await db('contacts').where({ id: contactId, owner_id: ownerId }).update({ display_name: displayName });
+      return selectContact(db, 'c.id = ? and c.owner_id = ?', [contactId, ownerId]);
+    },
+
+    async remove(ownerId, contactId) {
+      return (await db('contacts').where({ id: contactId, owner_id: ownerId }).delete()) === 1;
+    },
+
+    async list(ownerId, filter, after, limit) {
+      const conditions = ['c.owner_id = ?'];
+      const values: (string | number)[] = [ownerId];
+      if (filter !== '') {
+        // Numbers are kept without the spaces, dashes and brackets that people type.
+        const digits = filter.replace(/[\s().-]/g, '');
+        conditions.push(`(lower(c.display_name) like ?${/^\+?\d+$/.test(digits) ? ' or c.phone_number like ?' : ''})`);
+        values.push(holds(filter.toLowerCase()));
+        if (/^\+?\d+$/.test(digits)) values.push(holds(digits));
+      }
+      if (after) {
+        conditions.push('(lower(c.display_name), c.id) > (?, ?::uuid)');
+        values.push(after.key, after.id);
+      }
+      const { rows } = await db.raw<{ rows: StoredContact[] }>(
+        `select ${contactColumns} from contacts c where ${conditions.join(' and ')}
+         order by lower(c.display_name), c.id limit ?`,
+        [...values, limit],
+      );
+      return rows;
+    },
+  };
+}

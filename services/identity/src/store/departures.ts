@@ -1,0 +1,23 @@
+import type { UserId } from '@nolo/kit/ids';
+import type { Redis } from '@nolo/kit/redis';
+import type { Departures } from '../domain/ports.ts';
+
+/** Users by the time (ms) at which their departure is announced. In Redis, so that any replica may do it. */
+const key = 'presence:departures';
+
+export function createDepartures(redis: Redis): Departures {
+  return {
+    async note(userId, dueAt) {
+      await redis.zadd(key, dueAt.getTime(), userId);
+    },
+    cancel: async (userId) => (await redis.zrem(key, userId)) === 1,
+    async take(now, limit) {
+      const due = await redis.zrangebyscore(key, '-inf', now.getTime(), 'LIMIT', 0, limit);
+      if (due.length === 0) return [];
+      const pipeline = redis.pipeline();
+      for (const userId of due) pipeline.zrem(key, userId);
+      const removed = (await pipeline.exec()) ?? [];
+      return due.filter((_, index) => removed[index]?.[1] === 1) as UserId[];
+    },
+  };
+}

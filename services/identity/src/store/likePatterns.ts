@@ -1,0 +1,12 @@
+/** Makes text match itself in LIKE, where %, _ and the escape character mean something. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, (character) => `\\${character}`);
+}
+
+export function beginsWith(text: string): string {
+  return `${escapeLike(text)}%`;
+}
+
+export function holds(text: string): string {
+  return `%${escapeLike(text)}%`;
+}

@@ -1,0 +1,80 @@
+import type { Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import type { Acquaintance, People, Watcher } from '../domain/ports.ts';
+import { beginsWith, holds } from './likePatterns.ts';
+
+/** Whoever has blocked the viewer is not found by them in any way. */
+const notBlockingViewer = 'not exists (select from blocks b where b.blocker_id = u.id and b.blocked_id = :viewer)';
+
+export function createPeople(db: Knex): People {
+  const ids = async (sql: string, bindings: Record<string, string | number>): Promise<UserId[]> => {
+    const { rows } = await db.raw<{ rows: { id: UserId }[] }>(sql, bindings);
+    return rows.map((row) => row.id);
+  };
+
+  return {
+    async acquaintances(viewerId, userIds) {
+      const { rows } = await db.raw<{ rows: Acquaintance[] }>(
+        `select u.id, u.first_name as "firstName", u.last_name as "lastName",
+           u.profile_image_path as "profileImagePath", u.status_message as "statusMessage",
+           u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility",
+           c.display_name as "contactName",
+           exists (select from blocks b where b.blocker_id = :viewer and b.blocked_id = u.id) as "isBlocked",
+           exists (select from blocks b where b.blocker_id = u.id and b.blocked_id = :viewer) as "blocksViewer",
+           exists (select from contacts k where k.owner_id = u.id and k.user_id = :viewer) as "knowsViewer"
+         from users u
+         left join contacts c on c.owner_id = :viewer and c.user_id = u.id
+         where u.id = any(:ids)`,
+        { viewer: viewerId, ids: [...userIds] as unknown as string },
+      );
+      return rows;
+    },
+
+    contactsNamed: (viewerId, part, limit) =>
+      ids(
+        `select u.id from contacts c join users u on u.id = c.user_id
+         where c.owner_id = :viewer and ${notBlockingViewer}
+           and (lower(c.display_name) like :pattern or lower(u.first_name || ' ' || u.last_name) like :pattern)
+         order by lower(c.display_name), c.id limit :limit`,
+        { viewer: viewerId, pattern: holds(part), limit },
+      ),
+
+    discoverableNamed: (viewerId, prefix, limit) =>
+      ids(
+        `select u.id from users u
+         where u.discoverable and u.id <> :viewer and ${notBlockingViewer}
+           and (lower(u.first_name || ' ' || u.last_name) like :pattern or lower(u.last_name) like :pattern)
+         order by lower(u.first_name || ' ' || u.last_name), u.id limit :limit`,
+        { viewer: viewerId, pattern: beginsWith(prefix), limit },
+      ),
+
+    withPhoneNumber: (viewerId, phoneNumber) =>
+      ids(
+        `select u.id from user_phones p join users u on u.id = p.user_id
+         where p.phone_number = :phoneNumber and u.id <> :viewer and ${notBlockingViewer}`,
+        { viewer: viewerId, phoneNumber },
+      ),
+
+    withEmail: (viewerId, email, limit) =>
+      ids(
+        `select u.id from users u
+         where lower(u.email) = :email and u.id <> :viewer and ${notBlockingViewer}
+         order by u.id limit :limit`,
+        { viewer: viewerId, email, limit },
+      ),
+
+    async watchers(userId, limit) {
+      const { rows } = await db.raw<{ rows: Watcher[] }>(
+        `select w.id as "userId",
+           exists (select from contacts k where k.owner_id = :user and k.user_id = w.id) as "knowsViewer",
+           exists (select from blocks b where b.blocker_id = :user and b.blocked_id = w.id) as "blocksViewer"
+         from (select owner_id as id from contacts where user_id = :user
+               union
+               select user_id from contacts where owner_id = :user and user_id is not null) w
+         limit :limit`,
+        { user: userId, limit },
+      );
+      return rows;
+    },
+  };
+}

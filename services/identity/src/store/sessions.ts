@@ -1,0 +1,109 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { SessionId, UserId } from '@nolo/kit/ids';
+import { enqueue } from '@nolo/kit/outbox';
+import type { ListedSession, NewSession, Sessions, StoredSession } from '../domain/ports.ts';
+import { sessionsEnded } from './notices.ts';
+
+interface Ended {
+  id: SessionId;
+  token_hash: Buffer;
+}
+
+/** @param wake called after a commit that wrote to the outbox */
+export function createSessions(db: Knex, wake: () => void): Sessions {
+  return {
+    findByToken: (tokenHash, now): Promise<StoredSession | undefined> =>
+      db('sessions')
+        .where({ token_hash: tokenHash })
+        .where('expires_at', '>', now)
+        .first('id as sessionId', 'user_id as userId', 'expires_at as expiresAt', 'last_used_at as lastUsedAt'),
+
+    async touch(sessionId, { lastUsedAt, expiresAt }) {
+      await db('sessions').where({ id: sessionId }).update({ last_used_at: lastUsedAt, expires_at: expiresAt });
+    },
+
+    filterLive: (sessionIds, now): Promise<SessionId[]> =>
+      db('sessions').whereIn('id', sessionIds).where('expires_at', '>', now).pluck('id'),
+
+    list: (userId, now, limit): Promise<ListedSession[]> =>
+      db('sessions')
+        .where({ user_id: userId })
+        .where('expires_at', '>', now)
+        .orderBy([
+          { column: 'last_used_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .limit(limit)
+        .select('id', 'user_agent as userAgent', 'method', 'created_at as createdAt', 'last_used_at as lastUsedAt'),
+
+    async end(userId, sessionId) {
+      const ended = await inTransaction(db, async (trx) => {
+        const [row]: (Ended & { id_token: string | null })[] = await trx('sessions')
+          .where({ id: sessionId, user_id: userId })
+          .delete(['id', 'token_hash', 'id_token']);
+        if (row) await enqueue(trx, ...sessionsEnded(userId, [row.id]));
+        return row;
+      });
+      if (!ended) return undefined;
+      wake();
+      return { tokenHash: ended.token_hash, idTokenHint: ended.id_token ?? '' };
+    },
+
+    async endOthers(userId, keep) {
+      const ended = await inTransaction(db, async (trx) => {
+        const others = trx('sessions').where({ user_id: userId });
+        if (keep) void others.whereNot({ id: keep });
+        const rows: Ended[] = await others.delete(['id', 'token_hash']);
+        await enqueue(
+          trx,
+          ...sessionsEnded(
+            userId,
+            rows.map((row) => row.id),
+          ),
+        );
+        return rows;
+      });
+      if (ended.length > 0) wake();
+      return ended.map((row) => row.token_hash);
+    },
+
+    async sweep(now) {
+      await db('sessions').where('expires_at', '<=', now).delete();
+    },
+  };
+}
+
+/**
+ * Stores a new session and ends the account's longest unused ones above `most`. The caller holds the lock of
+ * the account's row, so that sign-ins that arrive together do not each leave room for themselves only.
+ */
+export async function insertSession(trx: Knex, userId: UserId, session: NewSession, most: number): Promise<Buffer[]> {
+  const surplus = trx('sessions')
+    .where({ user_id: userId })
+    .orderBy([
+      { column: 'last_used_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .offset(most - 1)
+    .select('id');
+  const ended: Ended[] = await trx('sessions').whereIn('id', surplus).delete(['id', 'token_hash']);
+  await enqueue(
+    trx,
+    ...sessionsEnded(
+      userId,
+      ended.map((row) => row.id),
+    ),
+  );
+  await trx('sessions').insert({
+    id: session.id,
+    user_id: userId,
+    token_hash: session.tokenHash,
+    method: session.method,
+    user_agent: session.userAgent,
+    id_token: session.idToken,
+    created_at: session.createdAt,
+    last_used_at: session.createdAt,
+    expires_at: session.expiresAt,
+  });
+  return ended.map((row) => row.token_hash);
+}

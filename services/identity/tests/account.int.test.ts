@@ -1,0 +1,212 @@
+import { newId } from '@nolo/kit/ids';
+import { eventually, randomPhone } from '@nolo/testing';
+import { device, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+const events: { subject: string; data: unknown }[] = [];
+beforeAll(async () => {
+  identity = await startTestIdentity();
+  for (const subject of ['event.identity.user_deleted', 'event.identity.block_changed']) {
+    await identity.bus.consume({
+      durable: `test-${subject.replaceAll('.', '-')}`,
+      subjects: [subject],
+      handler: async (event) => void events.push({ subject, data: event.data }),
+    });
+  }
+});
+afterAll(() => identity.stop());
+
+const getSelf = (actorId: string) => identity.client.getSelf({ actorId });
+
+describe('the profile', () => {
+  test('is changed field by field, and the person’s other devices are told', async () => {
+    const ada = await identity.signUp();
+    const gateway = await identity.gateway('replica-a');
+    await gateway.leases.add(ada.id);
+    const update = {
+      firstName: '  Zoë ',
+      lastName: 'O’Neil-Nkosi',
+      statusMessage: '👩‍👩‍👧 at home',
+      presenceStatus: 'away',
+    };
+    const self = await identity.client.updateProfile({ actorId: ada.id, ...update });
+    expect(self).toMatchObject({ ...update, firstName: 'Zoë' });
+    const next = await identity.client.updateProfile({ actorId: ada.id, lastName: '' });
+    expect(next).toMatchObject({ firstName: 'Zoë', lastName: '', statusMessage: update.statusMessage });
+    expect(await getSelf(ada.id)).toEqual(next);
+    await eventually(() => gateway.framesFor(ada.id, 'self_changed').length === 2);
+  });
+
+  test.each([
+    ['firstName', ''],
+    ['firstName', ' \u200b\u3164 '],
+    ['firstName', 'x'.repeat(51)],
+    ['firstName', 'Ada\u202egnol'],
+    ['lastName', 'x'.repeat(51)],
+    ['lastName', 'a\u0000b'],
+    ['statusMessage', 'x'.repeat(141)],
+    ['statusMessage', 'one\ntwo'],
+    ['presenceStatus', 'invisible'],
+    ['presenceStatus', ''],
+  ])('refuses %s %j', async (field, value) => {
+    const ada = await identity.signUp('Ada');
+    expect(await refusal(identity.client.updateProfile({ actorId: ada.id, [field]: value }))).toMatchObject({
+      kind: 'invalid',
+      code: 'profile_invalid',
+      details: { field },
+    });
+    expect((await getSelf(ada.id)).firstName).toBe('Ada');
+  });
+
+  test('has a picture among our own objects, or none', async () => {
+    const ada = await identity.signUp('Ada');
+    const set = (objectPath: string) => identity.client.setProfileImage({ actorId: ada.id, objectPath });
+    const objectPath = `/objects/${newId()}`;
+    expect((await set(objectPath)).profileImageUrl).toBe(objectPath);
+    for (const wrong of ['https://elsewhere.example/a.png', '/objects/', '/objects/../api', '//x']) {
+      expect(await refusal(set(wrong))).toMatchObject({ kind: 'invalid', code: 'profile_invalid' });
+    }
+    expect((await set('')).profileImageUrl).toBe('');
+  });
+
+  test('has privacy switches with the values that exist', async () => {
+    const ada = await identity.signUp('Ada');
+    const update = (changes: object) => identity.client.updatePrivacy({ actorId: ada.id, ...changes });
+    expect(await update({ presenceVisibility: 'contacts' })).toMatchObject({
+      presenceVisibility: 'contacts',
+      discoverable: false,
+    });
+    expect(await update({ discoverable: true })).toMatchObject({ presenceVisibility: 'contacts', discoverable: true });
+    expect(await refusal(update({ presenceVisibility: 'friends' }))).toMatchObject({ code: 'profile_invalid' });
+  });
+
+  test.each(['', 'nonsense', newId()])('of %p does not exist', async (actorId) => {
+    const gone = { kind: 'not_found', code: 'user_not_found' };
+    expect(await refusal(getSelf(actorId))).toMatchObject(gone);
+    expect(await refusal(identity.client.updateProfile({ actorId, firstName: 'A' }))).toMatchObject(gone);
+    expect(await refusal(identity.client.exportAccount({ actorId }))).toMatchObject(gone);
+    expect(await refusal(identity.client.deleteAccount({ actorId }))).toMatchObject(gone);
+  });
+});
+
+test('the export holds everything of the person, and no secret', async () => {
+  const [ada, ben] = [await identity.signUp('Ada', 'Lovelace'), await identity.signUp('Ben')];
+  await identity.client.addContact({ actorId: ada.id, userId: ben.id, phoneNumber: '', displayName: 'Benji' });
+  await identity.client.setBlocked({ actorId: ada.id, userId: ben.id, blocked: true });
+  await identity.client.signInWithProvider({
+    issuer: 'https://id.example',
+    subject: 'export',
+    email: 'ada@example.org',
+    emailVerified: true,
+    givenName: '',
+    familyName: '',
+    idToken: 'secret-id-token',
+    device,
+    linkToUserId: ada.id,
+  });
+  const { json } = await identity.client.exportAccount({ actorId: ada.id });
+  expect(JSON.parse(json)).toMatchObject({
+    profile: { id: ada.id, firstName: 'Ada', email: 'ada@example.org' },
+    phones: [{ phoneNumber: ada.phoneNumber }],
+    providers: [{ issuer: 'https://id.example', subject: 'export' }],
+    sessions: [{ id: ada.sessionId, method: 'phone', userAgent: 'Test browser' }],
+    contacts: [{ userId: ben.id, displayName: 'Benji' }],
+    blocks: [{ userId: ben.id }],
+  });
+  for (const secret of [ada.token, 'hash', 'secret-id-token', ben.phoneNumber]) expect(json).not.toContain(secret);
+});
+
+describe('deleting an account', () => {
+  test('leaves nothing of it, signs it out, and tells the other services', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+    await identity.client.addContact({ actorId: ada.id, userId: ben.id, phoneNumber: '', displayName: '' });
+    await identity.client.setBlocked({ actorId: ada.id, userId: ben.id, blocked: true });
+    await identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked: true });
+    await identity.client.authenticateSession({ token: ada.token });
+    await identity.client.deleteAccount({ actorId: ada.id });
+
+    const session = identity.client.authenticateSession({ token: ada.token });
+    expect(await refusal(session)).toMatchObject({ code: 'session_invalid' });
+    for (const [table, column] of [
+      ['users', 'id'],
+      ['user_phones', 'user_id'],
+      ['sessions', 'user_id'],
+      ['contacts', 'owner_id'],
+      ['contacts', 'user_id'],
+      ['blocks', 'blocker_id'],
+      ['blocks', 'blocked_id'],
+    ] as const) {
+      expect(await identity.db(table).where({ [column]: ada.id })).toEqual([]);
+    }
+    await eventually(() =>
+      events.some(
+        ({ subject, data }) => subject.endsWith('user_deleted') && (data as { userId: string }).userId === ada.id,
+      ),
+    );
+    expect((await identity.signIn(ada.phoneNumber)).created).toBe(true);
+  });
+
+  test('leaves others the numbers that they typed themselves', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+    const add = (target: { userId?: string; phoneNumber?: string }, actorId: string) =>
+      identity.client.addContact({ actorId, userId: '', phoneNumber: '', displayName: 'Ben', ...target });
+    const cleo = await identity.signUp('Cleo');
+    await add({ phoneNumber: ben.phoneNumber }, ada.id);
+    await add({ userId: ben.id }, cleo.id);
+    await identity.client.deleteAccount({ actorId: ben.id });
+    const list = async (actorId: string) =>
+      (await identity.client.listContacts({ actorId, query: '', cursor: '', limit: 0 })).contacts;
+    expect(await list(ada.id)).toMatchObject([{ userId: '', phoneNumber: ben.phoneNumber, displayName: 'Ben' }]);
+    expect(await list(cleo.id)).toEqual([]);
+  });
+
+  test('hands out the id token for the provider’s sign-out', async () => {
+    const reply = await identity.client.signInWithProvider({
+      issuer: 'https://id.example',
+      subject: 'deleted',
+      email: '',
+      emailVerified: false,
+      givenName: 'Del',
+      familyName: '',
+      idToken: 'hint',
+      device,
+      linkToUserId: '',
+    });
+    expect(await identity.client.deleteAccount({ actorId: reply.self!.id })).toEqual({ idTokenHint: 'hint' });
+  });
+
+  test('and signing in at the same moment end in one of the two orders', async () => {
+    const phoneNumber = randomPhone();
+    const first = await identity.signIn(phoneNumber);
+    await identity.client.sendCode({ phoneNumber, device });
+    const [, signedIn] = await Promise.allSettled([
+      identity.client.deleteAccount({ actorId: first.self!.id }),
+      identity.client.verifyCode({ phoneNumber, code: '424242', device, linkToUserId: '' }),
+    ]);
+    // Either the old account was still there and went with its new session, or a new one was made.
+    const users = await identity.db('user_phones').where({ phone_number: phoneNumber });
+    if (signedIn.status === 'rejected') expect(signedIn.reason).toMatchObject({ code: 'user_not_found' });
+    else expect(users).toHaveLength(signedIn.value.created ? 1 : 0);
+  });
+});
+
+test('a block is told to the other services, once for each change', async () => {
+  const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+  const set = (blocked: boolean) => identity.client.setBlocked({ actorId: ada.id, userId: ben.id, blocked });
+  for (const blocked of [true, true, false, false]) await set(blocked);
+  const mine = () =>
+    events.filter(({ data }) => (data as { blockerId?: string }).blockerId === ada.id).map(({ data }) => data);
+  const change = { blockerId: ada.id, blockedId: ben.id };
+  await eventually(() => mine().length === 2);
+  expect(mine()).toEqual([
+    { ...change, blocked: true },
+    { ...change, blocked: false },
+  ]);
+});
+
+test('the process says that it lives and is ready, and counts sign-ins', async () => {
+  const at = (path: string) => fetch(`http://127.0.0.1:${identity.running.ports.metrics}${path}`);
+  expect((await at('/livez')).status).toBe(200);
+  expect(await (await at('/readyz')).json()).toMatchObject({ ready: true, checks: { postgres: { ok: true } } });
+  expect(await (await at('/metrics')).text()).toContain('identity_sign_ins_total');
+});

@@ -1,0 +1,347 @@
+import { newId } from '@nolo/kit/ids';
+import { eventually, randomPhone } from '@nolo/testing';
+import { device, refusal, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+afterAll(() => identity.stop());
+
+const add = (owner: Person, target: { phoneNumber?: string; userId?: string; displayName?: string }) =>
+  identity.client.addContact({ actorId: owner.id, phoneNumber: '', userId: '', displayName: '', ...target });
+const block = (actor: Person, other: Person, blocked = true) =>
+  identity.client.setBlocked({ actorId: actor.id, userId: other.id, blocked });
+const list = (owner: Person, query = '', cursor = '', limit = 0) =>
+  identity.client.listContacts({ actorId: owner.id, query, cursor, limit });
+const search = async (actor: Person, query: string, limit = 0) =>
+  (await identity.client.searchUsers({ actorId: actor.id, query, limit })).users;
+const look = async (actor: Person, ...people: Person[]) =>
+  (await identity.client.getUsers({ actorId: actor.id, userIds: people.map(({ id }) => id) })).users;
+
+describe('adding a contact', () => {
+  test('by number takes the number as its name', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+    expect(await add(ada, { phoneNumber: ben.phoneNumber })).toMatchObject({
+      userId: ben.id,
+      displayName: ben.phoneNumber,
+      phoneNumber: ben.phoneNumber,
+      isBlocked: false,
+    });
+  });
+
+  test("by account takes the person's name, and no number", async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben', 'Okri')];
+    expect(await add(ada, { userId: ben.id })).toMatchObject({
+      userId: ben.id,
+      displayName: 'Ben Okri',
+      phoneNumber: '',
+    });
+  });
+
+  test('needs a number, a valid one, an account that exists, and someone else', async () => {
+    const ada = await identity.signUp('Ada');
+    expect(await refusal(add(ada, { phoneNumber: '  ' }))).toMatchObject({
+      kind: 'invalid',
+      code: 'phone_number_required',
+      message: 'Phone number is required.',
+    });
+    expect(await refusal(add(ada, { phoneNumber: '12' }))).toMatchObject({ code: 'phone_number_invalid' });
+    expect(await refusal(add(ada, { userId: newId() }))).toMatchObject({ kind: 'not_found', code: 'user_not_found' });
+    for (const self of [{ phoneNumber: ada.phoneNumber }, { userId: ada.id }]) {
+      expect(await refusal(add(ada, self))).toMatchObject({
+        kind: 'invalid',
+        code: 'contact_is_self',
+        message: 'You cannot add yourself',
+      });
+    }
+    for (const displayName of ['x'.repeat(101), 'turn\u202eed', 'two\nlines']) {
+      const named = add(ada, { phoneNumber: randomPhone(), displayName });
+      expect(await refusal(named)).toMatchObject({ kind: 'invalid', code: 'display_name_invalid' });
+    }
+  });
+
+  test('again returns the one that is there, with a new name if one was given', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+    const first = await add(ada, { userId: ben.id });
+    const second = await add(ada, { phoneNumber: ben.phoneNumber });
+    expect(second).toMatchObject({ id: first.id, displayName: 'Ben', phoneNumber: ben.phoneNumber });
+    const third = await add(ada, { userId: ben.id, displayName: ' Benji ' });
+    expect(third).toMatchObject({ id: first.id, displayName: 'Benji' });
+    const together = await Promise.all(Array.from({ length: 8 }, () => add(ada, { phoneNumber: '+27825550100' })));
+    expect(new Set(together.map(({ id }) => id)).size).toBe(1);
+    expect((await list(ada)).contacts).toHaveLength(2);
+  });
+
+  test('ends at five thousand', async () => {
+    const ada = await identity.signUp('Ada');
+    await identity.db.raw(
+      `insert into contacts (id, owner_id, phone_number, display_name, created_at)
+       select gen_random_uuid(), ?, '+1' || n, 'Number ' || n, now() from generate_series(1, 5000) n`,
+      [ada.id],
+    );
+    expect(await refusal(add(ada, { phoneNumber: randomPhone() }))).toMatchObject({
+      kind: 'conflict',
+      code: 'contact_limit',
+    });
+  });
+
+  test('of a number without an account waits until that number signs up', async () => {
+    const [ada, cleo] = [await identity.signUp('Ada'), await identity.signUp('Cleo')];
+    const gateway = await identity.gateway('replica-a');
+    await gateway.leases.add(ada.id);
+    const number = randomPhone();
+    expect(await add(ada, { phoneNumber: number, displayName: 'Dee' })).toMatchObject({
+      userId: '',
+      displayName: 'Dee',
+    });
+    gateway.clear();
+    const dee = await identity.signIn(number);
+    const [contact] = (await list(ada)).contacts;
+    expect(contact).toMatchObject({ userId: dee.self?.id, displayName: 'Dee', phoneNumber: number });
+    await eventually(() => gateway.framesFor(ada.id, 'contacts_changed').length > 0);
+    expect((await list(cleo)).contacts).toEqual([]);
+  });
+
+  test('at the very moment the number signs up still ends linked', async () => {
+    const ada = await identity.signUp('Ada');
+    for (let round = 0; round < 5; round += 1) {
+      const number = randomPhone();
+      await identity.client.sendCode({ phoneNumber: number, device });
+      await Promise.all([
+        add(ada, { phoneNumber: number }),
+        identity.client.verifyCode({ phoneNumber: number, code: '424242', device, linkToUserId: '' }),
+      ]);
+    }
+    expect((await list(ada)).contacts.every((contact) => contact.userId !== '')).toBe(true);
+  });
+
+  test('twice, by account and by number, becomes one when the account gets that number', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+    const number = randomPhone();
+    await add(ada, { userId: ben.id });
+    await add(ada, { phoneNumber: number, displayName: 'Work' });
+    await add(ben, { phoneNumber: number, displayName: 'Me' });
+    await identity.client.sendCode({ phoneNumber: number, device });
+    await identity.client.verifyCode({ phoneNumber: number, code: '424242', device, linkToUserId: ben.id });
+    const { contacts } = await list(ada);
+    expect(contacts).toHaveLength(1);
+    expect(contacts[0]).toMatchObject({ userId: ben.id, displayName: 'Ben', phoneNumber: number });
+    expect((await list(ben)).contacts).toEqual([]);
+  });
+});
+
+test('a contact added again by number follows the number to its new owner', async () => {
+  const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+  const first = await add(ada, { phoneNumber: ben.phoneNumber });
+  const next = randomPhone();
+  await identity.client.sendCode({ phoneNumber: next, device });
+  await identity.client.verifyCode({ phoneNumber: next, code: '424242', device, linkToUserId: ben.id });
+  // Whoever gets the old number now is someone else; the entry stays Ben's until Ada asks for the number again.
+  const heir = await identity.signIn(ben.phoneNumber);
+  expect((await list(ada)).contacts).toMatchObject([{ id: first.id, userId: ben.id }]);
+  const again = await add(ada, { phoneNumber: ben.phoneNumber });
+  expect(again).toMatchObject({ id: first.id, userId: heir.self?.id });
+});
+
+test('adding someone who is deleting their account ends in a refusal or in a number alone', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+    const [, byNumber, byId] = await Promise.allSettled([
+      identity.client.deleteAccount({ actorId: ben.id }),
+      add(ada, { phoneNumber: ben.phoneNumber }),
+      add(ada, { userId: ben.id }),
+    ]);
+    expect(byNumber.status).toBe('fulfilled');
+    if (byId.status === 'rejected') expect(byId.reason).toMatchObject({ code: 'user_not_found' });
+    const { contacts } = await list(ada);
+    expect(contacts).toMatchObject([{ userId: '', phoneNumber: ben.phoneNumber }]);
+  }
+});
+
+describe('the contact list', () => {
+  test('comes by name in pages, each contact once', async () => {
+    const ada = await identity.signUp('Ada');
+    const names = ['bob', 'Alice', 'alice', 'Zoë', 'émile', 'Bob', 'charlie'];
+    for (const displayName of names) await add(ada, { phoneNumber: randomPhone(), displayName });
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await list(ada, '', cursor, 2);
+      expect(page.contacts.length).toBeLessThanOrEqual(2);
+      seen.push(...page.contacts.map((contact) => contact.displayName));
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    expect(seen.toSorted()).toEqual(names.toSorted());
+    expect(seen.map((name) => name.toLowerCase()).slice(0, 5)).toEqual(['alice', 'alice', 'bob', 'bob', 'charlie']);
+    expect(await refusal(list(ada, '', 'nonsense'))).toMatchObject({ kind: 'invalid', code: 'cursor_invalid' });
+  });
+
+  test('is filtered by a part of the name or number, taken literally', async () => {
+    const ada = await identity.signUp('Ada');
+    await add(ada, { phoneNumber: '+27825550111', displayName: '100% Pure_Juice' });
+    await add(ada, { phoneNumber: '+27825550222', displayName: 'Bob' });
+    const found = async (query: string) => (await list(ada, query)).contacts.map((contact) => contact.displayName);
+    expect(await found('pure_j')).toEqual(['100% Pure_Juice']);
+    expect(await found('%')).toEqual(['100% Pure_Juice']);
+    expect(await found('_')).toEqual(['100% Pure_Juice']);
+    expect(await found('82 555-02')).toEqual(['Bob']);
+    expect(await found('\\')).toEqual([]);
+    expect(await found('\u0000')).toHaveLength(2);
+  });
+
+  test('is changed by its owner alone', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+    const { id } = await add(ada, { userId: ben.id });
+    const rename = (actor: Person, displayName: string, contactId = id) =>
+      identity.client.updateContact({ actorId: actor.id, contactId, displayName });
+    expect(await refusal(rename(ben, 'Mine'))).toMatchObject({ kind: 'not_found', code: 'contact_not_found' });
+    expect(await refusal(rename(ada, 'Ben', 'nonsense'))).toMatchObject({ code: 'contact_not_found' });
+    expect(await refusal(rename(ada, ' \u200b '))).toMatchObject({ code: 'display_name_invalid' });
+    expect(await rename(ada, 'Benjamin')).toMatchObject({ id, displayName: 'Benjamin' });
+
+    const remove = (actor: Person) => identity.client.removeContact({ actorId: actor.id, contactId: id });
+    expect(await refusal(remove(ben))).toMatchObject({ code: 'contact_not_found' });
+    await remove(ada);
+    expect(await refusal(remove(ada))).toMatchObject({ kind: 'not_found', code: 'contact_not_found' });
+    expect((await list(ada)).contacts).toEqual([]);
+  });
+});
+
+describe('people', () => {
+  test('are shown by the name in the viewer’s contacts, without number or mail', async () => {
+    const [ada, ben, cleo] = [
+      await identity.signUp('Ada'),
+      await identity.signUp('Ben', 'Okri'),
+      await identity.signUp('Cleo'),
+    ];
+    await add(ada, { userId: ben.id, displayName: 'Dad' });
+    const users = await look(ada, ben, cleo, ada);
+    expect(users.find(({ id }) => id === ben.id)).toMatchObject({
+      displayName: 'Dad',
+      firstName: 'Ben',
+      isContact: true,
+    });
+    expect(users.find(({ id }) => id === cleo.id)).toMatchObject({ displayName: 'Cleo', isContact: false });
+    expect(users).toHaveLength(3);
+    expect(JSON.stringify(users)).not.toContain(ben.phoneNumber);
+  });
+
+  test('that do not exist are left out, and more than two hundred are refused', async () => {
+    const ada = await identity.signUp('Ada');
+    const ask = (userIds: string[]) => identity.client.getUsers({ actorId: ada.id, userIds });
+    expect((await ask([newId(), 'nonsense', ada.id, ada.id])).users.map(({ id }) => id)).toEqual([ada.id]);
+    const many = Array.from({ length: 201 }, () => newId());
+    expect(await refusal(ask(many))).toMatchObject({ kind: 'invalid', code: 'too_many_ids' });
+  });
+});
+
+describe('searching', () => {
+  test('finds contacts by either name, and strangers by name only if they want to be found', async () => {
+    const [ada, ben, cleo] = [
+      await identity.signUp('Ada'),
+      await identity.signUp('Bartholomew', 'Quill'),
+      await identity.signUp('Quincy', 'Vale'),
+    ];
+    await add(ada, { userId: ben.id, displayName: 'Barry' });
+    const ids = async (query: string) => (await search(ada, query)).map(({ id }) => id);
+    expect(await ids('barr')).toEqual([ben.id]);
+    expect(await ids('tholo')).toEqual([ben.id]);
+    expect(await ids('quincy')).toEqual([]);
+    await identity.client.updatePrivacy({ actorId: cleo.id, discoverable: true });
+    expect(await ids('QUINCY')).toEqual([cleo.id]);
+    expect(await ids('vale')).toEqual([cleo.id]);
+    // Contacts first: Quill is a part of Barry's own name.
+    expect(await ids('qui')).toEqual([ben.id, cleo.id]);
+    expect(await ids('q')).toEqual([]);
+    expect(await ids('%%')).toEqual([]);
+    expect(await ids('u%ncy')).toEqual([]);
+  });
+
+  test('finds anyone by the whole number or mail address, and shows neither', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+    const mail = await identity.client.signInWithProvider({
+      issuer: 'https://id.example',
+      subject: 'findable',
+      email: 'Mo@Example.org',
+      emailVerified: true,
+      givenName: 'Mo',
+      familyName: '',
+      idToken: '',
+      device,
+      linkToUserId: '',
+    });
+    const spaced = `${ben.phoneNumber.slice(0, 3)} ${ben.phoneNumber.slice(3)}`;
+    const byNumber = await search(ada, spaced);
+    expect(byNumber.map(({ id }) => id)).toEqual([ben.id]);
+    expect(JSON.stringify(byNumber)).not.toContain(ben.phoneNumber);
+    expect(await search(ada, ben.phoneNumber.slice(0, -1))).toEqual([]);
+    const byMail = await search(ada, 'mo@example.ORG');
+    expect(byMail.map(({ id }) => id)).toEqual([mail.self?.id]);
+    expect(JSON.stringify(byMail).toLowerCase()).not.toContain('example.org');
+    expect(await search(ada, 'mo@example')).toEqual([]);
+    expect(await search(ada, ada.phoneNumber)).toEqual([]);
+  });
+
+  test('does not find who has blocked the searcher, in any way', async () => {
+    const [ada, ben] = [await identity.signUp('Adelheid'), await identity.signUp('Benedikt')];
+    await identity.client.updatePrivacy({ actorId: ben.id, discoverable: true });
+    await add(ada, { userId: ben.id, displayName: 'Benny' });
+    expect(await search(ada, 'benedikt')).toHaveLength(1);
+    await block(ben, ada);
+    for (const query of ['benedikt', 'benny', ben.phoneNumber]) expect(await search(ada, query)).toEqual([]);
+    expect(await search(ben, ada.phoneNumber)).toHaveLength(1);
+    expect((await search(ben, ada.phoneNumber))[0]).toMatchObject({ isBlocked: true });
+  });
+
+  test('is limited to sixty a minute, and whole numbers to two hundred a day', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+    for (let count = 0; count < 60; count += 1) await search(ada, 'someone');
+    expect(await refusal(search(ada, 'someone'))).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
+    await search(ben, 'someone');
+    const keys = await identity.redis.keys('*exactLookupsPerUserDay*');
+    expect(keys.some((key) => key.includes(ben.id))).toBe(false);
+    await search(ben, randomPhone());
+    const after = await identity.redis.keys('*exactLookupsPerUserDay*');
+    expect(after.some((key) => key.includes(ben.id))).toBe(true);
+  });
+});
+
+describe('blocking', () => {
+  test('needs someone else who exists, and repeating it changes nothing', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+    expect(await refusal(block(ada, ada))).toMatchObject({ kind: 'invalid', code: 'block_is_self' });
+    const nobody = { ...ben, id: newId() };
+    expect(await refusal(block(ada, nobody))).toMatchObject({ kind: 'not_found', code: 'user_not_found' });
+    await Promise.all([block(ada, ben), block(ada, ben), block(ben, ada)]);
+    expect((await look(ada, ben))[0]).toMatchObject({ isBlocked: true });
+    await block(ada, ben, false);
+    await block(ada, ben, false);
+    expect((await look(ada, ben))[0]).toMatchObject({ isBlocked: false });
+    expect((await look(ben, ada))[0]).toMatchObject({ isBlocked: true });
+  });
+
+  test('is listed latest first, in pages, for the one who blocks alone', async () => {
+    const ada = await identity.signUp('Ada');
+    const others: Person[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const other = await identity.signUp(`Person ${count}`);
+      await block(ada, other);
+      others.unshift(other);
+      identity.clock.advance(count === 2 ? 0 : 10);
+    }
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await identity.client.listBlocked({ actorId: ada.id, cursor, limit: 2 });
+      seen.push(...page.users.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    expect(seen.toSorted()).toEqual(others.map(({ id }) => id).toSorted());
+    expect(seen[0]).toBe(others[0]!.id);
+    const theirs = await identity.client.listBlocked({ actorId: others[0]!.id, cursor: '', limit: 0 });
+    expect(theirs.users).toEqual([]);
+    const bad = identity.client.listBlocked({ actorId: ada.id, cursor: 'nonsense', limit: 0 });
+    expect(await refusal(bad)).toMatchObject({ code: 'cursor_invalid' });
+  });
+});

@@ -1,0 +1,263 @@
+import { createClient } from '@nolo/kit/rpc';
+import { IdentityServiceService } from '@nolo/proto/identity';
+import { randomPhone } from '@nolo/testing';
+import { demoCode, device, refusal, selfOf, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+afterAll(() => identity.stop());
+beforeEach(() => {
+  identity.smsFailure.error = undefined;
+  identity.sms.splice(0);
+});
+
+const send = (phoneNumber: string) => identity.client.sendCode({ phoneNumber, device });
+const verify = (phoneNumber: string, code = demoCode, linkToUserId = '') =>
+  identity.client.verifyCode({ phoneNumber, code, device, linkToUserId });
+
+describe('sending a code', () => {
+  test('reads the number as people type it and answers in E.164', async () => {
+    const reply = await send(' +27 (82) 555-0147 ');
+    expect(reply).toEqual({ validSeconds: 600, phoneNumber: '+27825550147' });
+    expect(identity.sms).toEqual([
+      { to: '+27825550147', text: expect.stringContaining(`Your Nolo code is ${demoCode}.`) },
+    ]);
+  });
+
+  test.each(['', '0825550147', '+27 82', 'call me', '+999 123 4567', `+${'1'.repeat(60)}`])(
+    'refuses %p, which is no number',
+    async (phoneNumber) => {
+      expect(await refusal(send(phoneNumber))).toMatchObject({
+        kind: 'invalid',
+        code: 'phone_number_invalid',
+        message: 'Please enter a valid phone number',
+      });
+    },
+  );
+
+  test('answers the same for known and unknown numbers', async () => {
+    const person = await identity.signUp();
+    const stranger = randomPhone();
+    const known = await send(person.phoneNumber);
+    const unknown = await send(stranger);
+    expect({ ...known, phoneNumber: '' }).toEqual({ ...unknown, phoneNumber: '' });
+  });
+
+  test('happens three times in ten minutes for one number, says when the next will, and then does', async () => {
+    const phoneNumber = randomPhone();
+    for (let count = 0; count < 3; count += 1) await send(phoneNumber);
+    const refused = await refusal(send(phoneNumber));
+    expect(refused).toMatchObject({
+      kind: 'rate_limited',
+      code: 'code_send_limited',
+      message: 'Too many codes were requested. Try again in 10 minutes.',
+      retryAfterMs: 600_000,
+      details: { retryAfterSeconds: 600 },
+    });
+    identity.clock.advance(600_000);
+    await send(phoneNumber);
+  });
+
+  test('happens ten times a day for one number, however slowly', async () => {
+    const phoneNumber = randomPhone();
+    for (let count = 0; count < 10; count += 1) {
+      await send(phoneNumber);
+      identity.clock.advance(1_000_000);
+    }
+    expect(await refusal(send(phoneNumber))).toMatchObject({ code: 'code_send_limited' });
+  });
+
+  test('counts sends that arrive together', async () => {
+    const phoneNumber = randomPhone();
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => send(phoneNumber)));
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3);
+    expect(identity.sms.filter(({ to }) => to === phoneNumber)).toHaveLength(3);
+  });
+
+  test('says so when the provider fails, and keeps the send counted', async () => {
+    const phoneNumber = randomPhone();
+    identity.smsFailure.error = new Error('no route');
+    for (let count = 0; count < 3; count += 1) {
+      expect(await refusal(send(phoneNumber))).toMatchObject({ kind: 'unavailable', code: 'sms_unavailable' });
+    }
+    identity.smsFailure.error = undefined;
+    expect(await refusal(send(phoneNumber))).toMatchObject({ code: 'code_send_limited' });
+  });
+
+  test('keeps no number of people without an account', async () => {
+    const phoneNumber = randomPhone();
+    await send(phoneNumber);
+    const { rows } = await identity.db.raw(
+      'select row_to_json(c)::text as code from verification_codes c union all select row_to_json(s)::text from verification_sends s',
+    );
+    expect(JSON.stringify(rows)).not.toContain(phoneNumber.slice(1));
+  });
+});
+
+describe('checking a code', () => {
+  test('creates the account at the first time and finds it at the second', async () => {
+    const phoneNumber = randomPhone();
+    const first = await identity.signIn(phoneNumber);
+    expect(first.created).toBe(true);
+    expect(first.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(selfOf(first)).toMatchObject({ phoneNumber, firstName: '', presenceStatus: 'online', discoverable: false });
+    const second = await identity.signIn(phoneNumber);
+    expect(second.created).toBe(false);
+    expect(selfOf(second).id).toBe(selfOf(first).id);
+    expect(second.token).not.toBe(first.token);
+  });
+
+  test('says how many tries are left, and stops after five', async () => {
+    const phoneNumber = randomPhone();
+    await send(phoneNumber);
+    for (const [left, words] of [
+      [4, '4 tries left'],
+      [3, '3 tries left'],
+      [2, '2 tries left'],
+      [1, '1 try left'],
+    ] as const) {
+      expect(await refusal(verify(phoneNumber, '000000'))).toMatchObject({
+        kind: 'invalid',
+        code: 'code_wrong',
+        message: `That code is not right. ${words}.`,
+        details: { triesLeft: left },
+      });
+    }
+    expect(await refusal(verify(phoneNumber, '000000'))).toMatchObject({
+      code: 'code_exhausted',
+      details: { triesLeft: 0 },
+    });
+    expect(await refusal(verify(phoneNumber))).toMatchObject({ code: 'code_exhausted' });
+    await send(phoneNumber);
+    await verify(phoneNumber);
+  });
+
+  test('counts a hundred wrong codes that arrive together as five at most', async () => {
+    const phoneNumber = randomPhone();
+    await send(phoneNumber);
+    const guesses = Array.from({ length: 100 }, (_, index) => verify(phoneNumber, String(index).padStart(6, '0')));
+    const codes = (await Promise.all(guesses.map(refusal))).map((refused) => refused.code);
+    // Four are told what is left; the fifth and all later ones that the code is used up.
+    expect(codes.filter((code) => code === 'code_wrong')).toHaveLength(4);
+    expect(codes.filter((code) => code === 'code_exhausted')).toHaveLength(96);
+    const [row] = await identity.db('verification_codes').orderBy('tries', 'desc').limit(1);
+    expect(row.tries).toBe(5);
+    expect(await refusal(verify(phoneNumber))).toMatchObject({ code: 'code_exhausted' });
+  });
+
+  test('bounds the guesses at one number to fifty a day', async () => {
+    const phoneNumber = randomPhone();
+    let compared = 0;
+    for (let round = 0; round < 30; round += 1) {
+      const sent = await send(phoneNumber).then(
+        () => true,
+        () => false,
+      );
+      for (let guess = 0; sent && guess < 6; guess += 1) {
+        const { code, details } = await refusal(verify(phoneNumber, '000000'));
+        if (code === 'code_wrong' || (guess < 5 && (details as { triesLeft: number }).triesLeft === 0)) compared += 1;
+      }
+      identity.clock.advance(2_400_000);
+    }
+    expect(compared).toBeLessThanOrEqual(50);
+  });
+
+  test('takes a code once', async () => {
+    const phoneNumber = randomPhone();
+    await identity.signIn(phoneNumber);
+    expect(await refusal(verify(phoneNumber))).toMatchObject({
+      kind: 'invalid',
+      code: 'code_expired',
+      message: 'That code is no longer valid. Ask for a new one.',
+    });
+  });
+
+  test('takes no code after ten minutes, and none that was never sent', async () => {
+    const phoneNumber = randomPhone();
+    await send(phoneNumber);
+    identity.clock.advance(600_000);
+    expect(await refusal(verify(phoneNumber))).toMatchObject({ code: 'code_expired' });
+    expect(await refusal(verify(randomPhone()))).toMatchObject({ code: 'code_expired' });
+  });
+
+  test('refuses what is no number', async () => {
+    expect(await refusal(verify('12'))).toMatchObject({ code: 'phone_number_invalid' });
+  });
+
+  test('makes one account of first sign-ins that arrive together', async () => {
+    const phoneNumber = randomPhone();
+    await send(phoneNumber);
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => verify(phoneNumber)));
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    // The same with a code for each: the second is sent while the first is being checked.
+    const other = randomPhone();
+    await Promise.allSettled([identity.signIn(other), identity.signIn(other), identity.signIn(other)]);
+    for (const number of [phoneNumber, other]) {
+      expect(await identity.db('user_phones').where({ phone_number: number })).toHaveLength(1);
+    }
+    const orphans = await identity.db('users').whereNotIn('id', identity.db('user_phones').select('user_id'));
+    expect(orphans).toEqual([]);
+  });
+});
+
+describe('linking a number', () => {
+  test('adds it to the account without a new session', async () => {
+    const { id } = selfOf(
+      await identity.client.signInWithProvider({
+        issuer: 'https://id.example',
+        subject: 'links-a-number',
+        email: '',
+        emailVerified: false,
+        givenName: 'Lin',
+        familyName: '',
+        idToken: '',
+        device,
+        linkToUserId: '',
+      }),
+    );
+    const phoneNumber = randomPhone();
+    await send(phoneNumber);
+    const reply = await verify(phoneNumber, demoCode, id);
+    expect(reply).toMatchObject({ token: '', sessionId: '', created: false });
+    expect(selfOf(reply)).toMatchObject({ id, phoneNumber });
+    expect(selfOf(await identity.signIn(phoneNumber)).id).toBe(id);
+  });
+
+  test('refuses a number of another account, and replaces an older number', async () => {
+    const [ada, ben] = [await identity.signUp(), await identity.signUp()];
+    await send(ben.phoneNumber);
+    expect(await refusal(verify(ben.phoneNumber, demoCode, ada.id))).toMatchObject({
+      kind: 'conflict',
+      code: 'phone_taken',
+      message: 'This number belongs to another account.',
+    });
+    const next = randomPhone();
+    await send(next);
+    expect(selfOf(await verify(next, demoCode, ada.id)).phoneNumber).toBe(next);
+    const stranger = await identity.signIn(ada.phoneNumber);
+    expect(stranger.created).toBe(true);
+  });
+
+  test('is idempotent, and refuses an account that is gone', async () => {
+    const ada = await identity.signUp();
+    await send(ada.phoneNumber);
+    expect(selfOf(await verify(ada.phoneNumber, demoCode, ada.id)).id).toBe(ada.id);
+    await identity.client.deleteAccount({ actorId: ada.id });
+    const number = randomPhone();
+    await send(number);
+    expect(await refusal(verify(number, demoCode, ada.id))).toMatchObject({ code: 'user_not_found' });
+  });
+});
+
+// To a caller with a wrong secret this is a mistake of the house, not of the person it speaks for.
+test('a call without the shared secret is refused', async () => {
+  const port = identity.running.ports.rpc;
+  const outsider = createClient(IdentityServiceService, `127.0.0.1:${port}`, { secret: 'another secret, also long' });
+  try {
+    expect(await refusal(outsider.getSelf({ actorId: '' }))).toMatchObject({ kind: 'internal' });
+  } finally {
+    outsider.close();
+  }
+});

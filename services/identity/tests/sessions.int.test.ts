@@ -1,0 +1,233 @@
+import { newId } from '@nolo/kit/ids';
+import type { SignInWithProviderRequest } from '@nolo/proto/identity';
+import { eventually } from '@nolo/testing';
+import { device, refusal, selfOf, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+let ended: { userId: string; sessionIds: string[] }[];
+beforeAll(async () => {
+  identity = await startTestIdentity();
+  ended = [];
+  identity.bus.subscribe('gateway.all.session_ended', (data) => void ended.push(data as (typeof ended)[number]));
+  await identity.bus.flush();
+});
+afterAll(() => identity.stop());
+
+const dayMs = 86_400_000;
+const authenticate = (token: string) => identity.client.authenticateSession({ token });
+const endedIds = () => ended.flatMap((notice) => notice.sessionIds);
+
+function byProvider(subject: string, changes: Partial<SignInWithProviderRequest> = {}) {
+  return identity.client.signInWithProvider({
+    issuer: 'https://id.example',
+    subject,
+    email: '',
+    emailVerified: false,
+    givenName: '',
+    familyName: '',
+    idToken: '',
+    device,
+    linkToUserId: '',
+    ...changes,
+  });
+}
+
+describe('a session', () => {
+  test('is resolved from its token, whose hash alone is stored', async () => {
+    const person = await identity.signUp();
+    const session = await authenticate(person.token);
+    expect(session).toMatchObject({ sessionId: person.sessionId, userId: person.id });
+    expect(session.expiresAt?.getTime()).toBe(identity.clock.now().getTime() + 90 * dayMs);
+    const { rows } = await identity.db.raw('select row_to_json(s)::text as text from sessions s');
+    expect(JSON.stringify(rows)).not.toContain(person.token);
+  });
+
+  test.each(['', 'nonsense', 'a'.repeat(43)])('is not found by the token %p', async (token) => {
+    expect(await refusal(authenticate(token))).toMatchObject({ kind: 'unauthenticated', code: 'session_invalid' });
+  });
+
+  test('survives an emptied Redis', async () => {
+    const person = await identity.signUp();
+    await authenticate(person.token);
+    await identity.emptyRedis();
+    expect((await authenticate(person.token)).userId).toBe(person.id);
+  });
+
+  test('lives on while it is used, and ends after ninety days without use', async () => {
+    const person = await identity.signUp();
+    for (let step = 0; step < 3; step += 1) {
+      identity.clock.advance(60 * dayMs);
+      await identity.emptyRedis();
+      await authenticate(person.token);
+      await eventually(async () => {
+        const row = await identity.db('sessions').where({ id: person.sessionId }).first();
+        return row.expires_at.getTime() === identity.clock.now().getTime() + 90 * dayMs;
+      });
+    }
+    identity.clock.advance(90 * dayMs);
+    expect(await refusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
+  });
+
+  test('notes its use to five minutes, and its renewal to a day', async () => {
+    const person = await identity.signUp();
+    const row = () => identity.db('sessions').where({ id: person.sessionId }).first();
+    const before = await row();
+    identity.clock.advance(60_000);
+    await authenticate(person.token);
+    expect((await row()).last_used_at).toEqual(before.last_used_at);
+    identity.clock.advance(300_000);
+    await identity.emptyRedis();
+    await authenticate(person.token);
+    await eventually(async () => (await row()).last_used_at.getTime() === identity.clock.now().getTime());
+    expect((await row()).expires_at).toEqual(before.expires_at);
+  });
+
+  test('is ended by its owner, at once although it is cached, and the gateways are told', async () => {
+    const person = await identity.signUp();
+    await authenticate(person.token);
+    const reply = await identity.client.endSession({ actorId: person.id, sessionId: person.sessionId });
+    expect(reply).toEqual({ idTokenHint: '' });
+    expect(await refusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
+    await eventually(() => endedIds().includes(person.sessionId));
+    const again = identity.client.endSession({ actorId: person.id, sessionId: person.sessionId });
+    expect(await refusal(again)).toMatchObject({ kind: 'not_found', code: 'session_not_found' });
+  });
+
+  test('cannot be ended, listed or seen by another person', async () => {
+    const [ada, ben] = [await identity.signUp(), await identity.signUp()];
+    const theft = identity.client.endSession({ actorId: ben.id, sessionId: ada.sessionId });
+    expect(await refusal(theft)).toMatchObject({ code: 'session_not_found' });
+    await identity.client.endOtherSessions({ actorId: ben.id, keepSessionId: ben.sessionId });
+    expect((await authenticate(ada.token)).userId).toBe(ada.id);
+    const { sessions } = await identity.client.listSessions({ actorId: ben.id });
+    expect(sessions.map((session) => session.id)).toEqual([ben.sessionId]);
+  });
+
+  test('is not brought back by a look-up that began before it ended', async () => {
+    const person = await identity.signUp();
+    await identity.emptyRedis();
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 20 }, () => authenticate(person.token)),
+      identity.client.endSession({ actorId: person.id, sessionId: person.sessionId }),
+      ...Array.from({ length: 20 }, () => authenticate(person.token)),
+    ]);
+    expect(results[20]?.status).toBe('fulfilled');
+    expect(await refusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
+  });
+});
+
+describe('the sessions of an account', () => {
+  test('are listed by latest use, and all but one can be ended', async () => {
+    const ada = await identity.signUp();
+    identity.clock.advance(600_000);
+    const second = await identity.signIn(ada.phoneNumber);
+    identity.clock.advance(600_000);
+    const third = await identity.signIn(ada.phoneNumber);
+    const list = async () => (await identity.client.listSessions({ actorId: ada.id })).sessions;
+    expect((await list()).map((session) => session.id)).toEqual([third.sessionId, second.sessionId, ada.sessionId]);
+    expect((await list())[0]).toMatchObject({ userAgent: 'Test browser', method: 'phone' });
+
+    const reply = await identity.client.endOtherSessions({ actorId: ada.id, keepSessionId: second.sessionId });
+    expect(reply.ended).toBe(2);
+    expect((await list()).map((session) => session.id)).toEqual([second.sessionId]);
+    await eventually(() => [ada.sessionId, third.sessionId].every((id) => endedIds().includes(id)));
+    expect(await refusal(authenticate(third.token))).toMatchObject({ code: 'session_invalid' });
+  });
+
+  test('are a hundred at most: the longest unused one goes', async () => {
+    const first = await byProvider('many-devices');
+    const { id } = selfOf(first);
+    for (let count = 1; count < 100; count += 1) {
+      identity.clock.advance(1000);
+      await byProvider('many-devices');
+    }
+    expect((await authenticate(first.token)).userId).toBe(id);
+    const parallel = await Promise.all(Array.from({ length: 5 }, () => byProvider('many-devices')));
+    expect(await refusal(authenticate(first.token))).toMatchObject({ code: 'session_invalid' });
+    const { sessions } = await identity.client.listSessions({ actorId: id });
+    expect(sessions).toHaveLength(100);
+    for (const { sessionId } of parallel) expect(sessions.map((session) => session.id)).toContain(sessionId);
+    await eventually(() => endedIds().includes(first.sessionId));
+  });
+
+  test('can be asked about by gateways that missed a notice', async () => {
+    const [ada, ben] = [await identity.signUp(), await identity.signUp()];
+    await identity.client.endSession({ actorId: ben.id, sessionId: ben.sessionId });
+    const sessionIds = [ada.sessionId, ben.sessionId, newId(), 'nonsense'];
+    const reply = await identity.client.filterLiveSessions({ sessionIds });
+    expect(reply.sessionIds).toEqual([ada.sessionId]);
+    const tooMany = identity.client.filterLiveSessions({ sessionIds: Array.from({ length: 1001 }, () => newId()) });
+    expect(await refusal(tooMany)).toMatchObject({ kind: 'invalid', code: 'too_many_ids' });
+  });
+});
+
+describe('signing in with a provider', () => {
+  test('creates an account with names and verified mail, and finds it again', async () => {
+    const claims = {
+      email: 'Ada@example.org',
+      emailVerified: true,
+      givenName: ' Ada ',
+      familyName: 'Lovelace',
+      idToken: 'jwt',
+    };
+    const first = await byProvider('ada', claims);
+    expect(first.created).toBe(true);
+    expect(selfOf(first)).toMatchObject({
+      email: 'Ada@example.org',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      phoneNumber: '',
+      providerIssuers: ['https://id.example'],
+    });
+    const again = await byProvider('ada', { ...claims, givenName: 'Augusta' });
+    expect(again.created).toBe(false);
+    expect(selfOf(again)).toMatchObject({ id: selfOf(first).id, firstName: 'Ada' });
+    const reply = await identity.client.endSession({ actorId: selfOf(first).id, sessionId: first.sessionId });
+    expect(reply.idTokenHint).toBe('jwt');
+  });
+
+  test('never joins accounts by mail, and stores no mail that is not verified', async () => {
+    const [one, two] = [
+      await byProvider('mail-1', { email: 'same@example.org', emailVerified: true }),
+      await byProvider('mail-2', { email: 'same@example.org', emailVerified: true }),
+    ];
+    expect(selfOf(one).id).not.toBe(selfOf(two).id);
+    expect(selfOf(await byProvider('mail-3', { email: 'x@example.org' })).email).toBe('');
+  });
+
+  test('makes one account of first sign-ins that arrive together', async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, () => byProvider('at-once')));
+    expect(new Set(replies.map((reply) => selfOf(reply).id)).size).toBe(1);
+    expect(replies.filter((reply) => reply.created)).toHaveLength(1);
+  });
+
+  test('makes names fit that no person typed', async () => {
+    const { firstName, lastName } = selfOf(
+      await byProvider('odd', { givenName: `A\u202e\u0000${'x'.repeat(99)}`, familyName: '\u200b' }),
+    );
+    expect(firstName).toBe(`A  ${'x'.repeat(47)}`);
+    expect(lastName).toBe('');
+  });
+
+  test('links the identity to an account, but not if another has it', async () => {
+    const [ada, ben] = [await identity.signUp(), await identity.signUp()];
+    const linked = await byProvider('link', { linkToUserId: ada.id, email: 'link@example.org', emailVerified: true });
+    expect(linked).toMatchObject({ token: '', sessionId: '', created: false });
+    expect(selfOf(linked)).toMatchObject({
+      id: ada.id,
+      email: 'link@example.org',
+      providerIssuers: ['https://id.example'],
+    });
+    expect(selfOf(await byProvider('link', { linkToUserId: ada.id })).id).toBe(ada.id);
+    expect(await refusal(byProvider('link', { linkToUserId: ben.id }))).toMatchObject({
+      kind: 'conflict',
+      code: 'provider_taken',
+      message: 'This sign-in belongs to another account.',
+    });
+    expect(await refusal(byProvider('nobody', { linkToUserId: newId() }))).toMatchObject({ code: 'user_not_found' });
+  });
+
+  test('refuses an identity without a subject', async () => {
+    expect(await refusal(byProvider(''))).toMatchObject({ kind: 'invalid', code: 'provider_invalid' });
+  });
+});

@@ -1,0 +1,158 @@
+import { connectBus, type Bus } from '@nolo/kit/bus';
+import { loadConfig } from '@nolo/kit/config';
+import { createDb, migrate, type Knex } from '@nolo/kit/db';
+import { createLeases, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
+import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
+import { createClient, type RpcClient } from '@nolo/kit/rpc';
+import { IdentityServiceService, type Self, type SignInReply } from '@nolo/proto/identity';
+import { createTestEnvironment, fakeClock, randomPhone, type FakeClock } from '@nolo/testing';
+import { startIdentity, type RunningIdentity } from '../src/app.ts';
+import { configSchema } from '../src/config.ts';
+import { migrationsDirectory } from '../src/migrate.ts';
+
+const rpcSecret = 'a secret that only tests know';
+export const demoCode = '424242';
+export const device = { userAgent: 'Test browser', address: '192.0.2.1' };
+
+export interface SentSms {
+  to: string;
+  text: string;
+}
+
+/** A stand-in for one gateway replica: it holds leases and collects the frames that it would hand to sockets. */
+export interface TestGateway {
+  leases: Leases;
+  frames: { recipients: readonly string[]; type: string; data: Record<string, unknown> }[];
+  framesFor(userId: string, type: string): Record<string, unknown>[];
+  clear(): void;
+}
+
+export interface TestIdentity {
+  client: RpcClient<typeof IdentityServiceService>;
+  clock: FakeClock;
+  db: Knex;
+  redis: Redis;
+  bus: Bus;
+  sms: SentSms[];
+  /** Set to make sending fail. */
+  smsFailure: { error: Error | undefined };
+  running: RunningIdentity;
+  /** Redis as after a restart without its data, as far as this test's own keys go. */
+  emptyRedis(): Promise<void>;
+  gateway(replicaId: string): Promise<TestGateway>;
+  /** A new account by phone, with a name if one is given. */
+  signUp(firstName?: string, lastName?: string): Promise<Person>;
+  signIn(phoneNumber: string): Promise<SignInReply>;
+  stop(): Promise<void>;
+}
+
+export interface Person {
+  id: string;
+  phoneNumber: string;
+  token: string;
+  sessionId: string;
+}
+
+export function selfOf(reply: SignInReply): Self {
+  if (!reply.self) throw new Error('The reply carries no account.');
+  return reply.self;
+}
+
+/** The real service on real servers, with a clock that tests move and an SMS sender that keeps what it gets. */
+export async function startTestIdentity(variables: Record<string, string> = {}): Promise<TestIdentity> {
+  const environment = await createTestEnvironment(['identity']);
+  await migrate(environment.urls.identity, 'identity', migrationsDirectory);
+  const clock = fakeClock();
+  const sms: SentSms[] = [];
+  const smsFailure: TestIdentity['smsFailure'] = { error: undefined };
+  const log = createLog({ service: 'identity', level: 'fatal' });
+  const config = loadConfig(configSchema, {
+    ...environment.variablesFor('identity'),
+    RPC_LISTEN: '127.0.0.1:0',
+    RPC_SECRET: rpcSecret,
+    CODE_PEPPER: 'a pepper that only tests know',
+    OUTBOX_URL: 'http://127.0.0.1:9',
+    ...variables,
+  });
+  const running = await startIdentity(config, {
+    clock,
+    log,
+    sms: {
+      send: async (to, text) => {
+        if (smsFailure.error) throw smsFailure.error;
+        sms.push({ to, text });
+      },
+    },
+  });
+  const client = createClient(IdentityServiceService, `127.0.0.1:${running.ports.rpc}`, { secret: rpcSecret });
+  const db = createDb({ url: environment.urls.identity, schema: 'identity' });
+  const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
+  const bus = await connectBus({ url: environment.natsUrl, prefix: environment.natsPrefix, name: 'test', log });
+  const leases: Leases[] = [];
+
+  const signIn = async (phoneNumber: string) => {
+    await client.sendCode({ phoneNumber, device });
+    return client.verifyCode({ phoneNumber, code: demoCode, device, linkToUserId: '' });
+  };
+
+  return {
+    client,
+    clock,
+    db,
+    redis,
+    bus,
+    sms,
+    smsFailure,
+    running,
+    signIn,
+    async emptyRedis() {
+      const prefix = `${environment.redisPrefix}:`;
+      for (const key of await redis.keys(`${prefix}*`)) await redis.unlink(key.slice(prefix.length));
+    },
+    async gateway(replicaId) {
+      const own = createLeases({ redis, replicaId, clock, log });
+      leases.push(own);
+      const frames: TestGateway['frames'] = [];
+      bus.subscribe(`gateway.${replicaId}.deliver`, (data) => {
+        const { recipients, frame } = data as DeliveryEnvelope;
+        frames.push({ recipients, type: frame.type, data: frame.data as Record<string, unknown> });
+      });
+      await bus.flush();
+      return {
+        leases: own,
+        frames,
+        framesFor: (userId, type) =>
+          frames.filter((frame) => frame.recipients.includes(userId) && frame.type === type).map((frame) => frame.data),
+        clear: () => void frames.splice(0),
+      };
+    },
+    async signUp(firstName, lastName) {
+      const phoneNumber = randomPhone();
+      const reply = await signIn(phoneNumber);
+      const { id } = selfOf(reply);
+      if (firstName !== undefined) await client.updateProfile({ actorId: id, firstName, lastName });
+      return { id, phoneNumber, token: reply.token, sessionId: reply.sessionId };
+    },
+    async stop() {
+      client.close();
+      await Promise.all(leases.map((own) => own.stop()));
+      await running.stop();
+      await bus.close();
+      await closeRedis(redis);
+      await db.destroy();
+      await environment.drop();
+    },
+  };
+}
+
+/** What a call was refused with. */
+export async function refusal(call: Promise<unknown>): Promise<Record<string, unknown>> {
+  try {
+    await call;
+  } catch (error) {
+    const { kind, code, message, details, retryAfterMs } = error as Record<string, unknown>;
+    return { kind, code, message, details, retryAfterMs };
+  }
+  throw new Error('The call was expected to be refused, and was not.');
+}

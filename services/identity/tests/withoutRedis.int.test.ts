@@ -1,0 +1,56 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { eventually, randomPhone, testBacking } from '@nolo/testing';
+import { device, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+
+/** Stands between the service and Redis, so that Redis can be taken from it alone. */
+let proxy: Server;
+let reachable = true;
+const sockets = new Set<Socket>();
+let identity: TestIdentity;
+
+beforeAll(async () => {
+  const redis = new URL(testBacking().redisUrl);
+  proxy = createServer((client) => {
+    if (!reachable) return void client.destroy();
+    const upstream = connect(Number(redis.port), redis.hostname);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => other.destroy());
+      socket.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  identity = await startTestIdentity({ REDIS_URL: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+});
+afterAll(async () => {
+  await identity.stop();
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => proxy.close(resolve));
+});
+
+test('without Redis people stay signed in and see each other, and only codes have to wait', async () => {
+  const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+  reachable = false;
+  for (const socket of sockets) socket.destroy();
+
+  expect((await identity.client.authenticateSession({ token: ada.token })).userId).toBe(ada.id);
+  const { users } = await identity.client.getUsers({ actorId: ada.id, userIds: [ben.id] });
+  expect(users[0]).toMatchObject({ displayName: 'Ben', presenceStatus: 'offline' });
+  await identity.client.updateProfile({ actorId: ada.id, firstName: 'Adele' });
+  await identity.client.endSession({ actorId: ben.id, sessionId: ben.sessionId });
+  const ended = identity.client.authenticateSession({ token: ben.token });
+  expect(await refusal(ended)).toMatchObject({ code: 'session_invalid' });
+  // Limits that nobody counts would let codes be guessed, so sign-in refuses instead.
+  const send = () => identity.client.sendCode({ phoneNumber: randomPhone(), device });
+  expect(await refusal(send())).toMatchObject({ kind: 'unavailable', code: 'limits_unavailable' });
+  const readiness = await fetch(`http://127.0.0.1:${identity.running.ports.metrics}/readyz`);
+  expect(readiness.status).toBe(503);
+
+  reachable = true;
+  await eventually(() => send());
+  expect((await identity.client.authenticateSession({ token: ada.token })).userId).toBe(ada.id);
+});
