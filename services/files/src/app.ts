@@ -1,0 +1,128 @@
+import { checkBus, connectBus } from '@nolo/kit/bus';
+import { systemClock, type Clock } from '@nolo/kit/clock';
+import { checkDb, createDb } from '@nolo/kit/db';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import type { Log } from '@nolo/kit/log';
+import { createLimiter } from '@nolo/kit/rateLimit';
+import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
+import { rpcService, serveRpc } from '@nolo/kit/rpc';
+import { createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { FilesServiceService } from '@nolo/proto/files';
+import { rateLimits } from '@nolo/rules';
+import type { FilesConfig } from './config.ts';
+import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { SharpPictureMaker } from './images/SharpPictureMaker.ts';
+import { sweepLeftovers } from './jobs/sweepLeftovers.ts';
+import { createUpload } from './rpc/createUpload.ts';
+import type { RpcDependencies } from './rpc/dependencies.ts';
+import { finishProfileImage } from './rpc/finishProfileImage.ts';
+import { readObject } from './rpc/readObject.ts';
+import { removeProfileImage } from './rpc/removeProfileImage.ts';
+import { writeUpload } from './rpc/writeUpload.ts';
+import { FolderDriver } from './storage/FolderDriver.ts';
+import { createObjectStore } from './store/objectStore.ts';
+import { createUploadStore } from './store/uploadStore.ts';
+
+export interface AppOptions {
+  config: FilesConfig;
+  log: Log;
+  clock?: Clock;
+  /** How often leftovers are deleted; every five minutes by default. */
+  sweepEveryMs?: number;
+}
+
+export interface App {
+  /** Answers with the ports it listens on, which may have been asked for as 0. */
+  start(): Promise<{ rpc: number; metrics: number }>;
+  /** Idempotent; ends what was started, in reverse. */
+  stop(): Promise<void>;
+}
+
+export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300_000 }: AppOptions): App {
+  const stack = createStopStack(log);
+
+  const startSweeping = (dependencies: RpcDependencies) => {
+    let running: Promise<void> | undefined;
+    const sweep = async () => {
+      try {
+        const swept = await sweepLeftovers(dependencies);
+        if (swept > 0) log.info({ swept }, 'leftovers deleted');
+      } catch (error) {
+        log.warn({ err: error }, 'leftovers could not be deleted; trying again later');
+      } finally {
+        running = undefined;
+      }
+    };
+    const timer = setInterval(() => void (running ??= sweep()), sweepEveryMs);
+    stack.push('sweep', async () => {
+      clearInterval(timer);
+      await running;
+    });
+  };
+
+  const start = async () => {
+    const db = createDb({ url: config.DATABASE_URL, schema: 'files' });
+    stack.push('database', () => db.destroy());
+    const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
+    stack.push('redis', () => closeRedis(redis));
+    const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'files', log });
+    stack.push('bus', () => bus.close());
+
+    const registry = createRegistry('files');
+    const { uploadsPerUserHour } = rateLimits;
+    const dependencies: RpcDependencies = {
+      uploads: createUploadStore(db),
+      objects: createObjectStore(db),
+      storage: new FolderDriver(config.FILES_DIR),
+      pictures: new SharpPictureMaker(),
+      limiter: createLimiter({ redis, table: { uploadsPerUserHour } }),
+      uploadSecret: config.UPLOAD_SECRET,
+      clock,
+    };
+
+    const handleDeletion = onUserDeleted(dependencies);
+    const stopConsuming = await bus.consume({
+      durable: 'files',
+      subjects: [userDeleted],
+      handler: ({ data }) => handleDeletion(data),
+    });
+    stack.push('events', stopConsuming);
+    startSweeping(dependencies);
+
+    const rpc = await serveRpc({
+      listen: config.RPC_LISTEN,
+      secret: config.RPC_SECRET,
+      log,
+      metrics: registry,
+      services: [
+        rpcService(FilesServiceService, {
+          createUpload: createUpload(dependencies),
+          writeUpload: writeUpload(dependencies),
+          finishProfileImage: finishProfileImage(dependencies),
+          removeProfileImage: removeProfileImage(dependencies),
+          readObject: readObject(dependencies),
+        }),
+      ],
+    });
+    stack.push('rpc', rpc.stop);
+    const metrics = await serveMetrics({
+      listen: config.METRICS_LISTEN,
+      registry,
+      ready: async () => ({ database: await checkDb(db), redis: await checkRedis(redis), nats: checkBus(bus) }),
+    });
+    stack.push('metrics', metrics.stop);
+    return { rpc: rpc.port, metrics: metrics.port };
+  };
+
+  return {
+    start: async () => {
+      try {
+        return await start();
+      } catch (error) {
+        await stack.stop();
+        throw error;
+      }
+    },
+    stop: () => stack.stop(),
+  };
+}

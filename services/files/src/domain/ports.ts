@@ -1,0 +1,98 @@
+import type { FileId, UploadId, UserId } from '@nolo/kit/ids';
+import type { Purpose } from './purposes.ts';
+
+export interface Upload {
+  id: UploadId;
+  ownerId: UserId;
+  purpose: Purpose;
+  /** finished once an object was made of it; its bytes are gone then. */
+  state: 'pending' | 'finished';
+  /** The object made of it. */
+  objectId: FileId | undefined;
+  createdAt: Date;
+  /** When its address stops working. */
+  expiresAt: Date;
+}
+
+export interface StoredObject {
+  id: FileId;
+  ownerId: UserId;
+  purpose: Purpose;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+}
+
+export interface UploadStore {
+  /**
+   * Adds an upload unless its owner already has `maxPending` that are open at `upload.createdAt`.
+   *
+   * @returns undefined when it was added, else when the first of them expires.
+   */
+  add(upload: Upload, maxPending: number): Promise<Date | undefined>;
+  find(id: UploadId): Promise<Upload | undefined>;
+  /** Takes the row away; its bytes are the caller's. */
+  remove(id: UploadId): Promise<void>;
+  listOf(ownerId: UserId): Promise<UploadId[]>;
+  /** Pending ones made before `pendingBefore`, finished ones before `finishedBefore`. */
+  listStale(pendingBefore: Date, finishedBefore: Date, limit: number): Promise<UploadId[]>;
+}
+
+export interface ObjectStore {
+  /** Notes an object whose bytes are about to be stored, so that a crash leaves no bytes unknown. */
+  announce(object: StoredObject, at: Date): Promise<void>;
+  /**
+   * In one transaction: the announced object becomes its owner's picture, the earlier one is given up,
+   * and the upload is finished. Where the upload is finished already or gone, the announced object is
+   * given up instead.
+   *
+   * @returns the object that the upload became, if any, and those whose bytes can go.
+   */
+  commitPicture(uploadId: UploadId, objectId: FileId): Promise<{ objectId: FileId | undefined; givenUp: FileId[] }>;
+  /** Only one that is ready. */
+  find(id: FileId): Promise<StoredObject | undefined>;
+  /** Marks the owner's objects (all, or of one purpose) as given up and answers them. */
+  giveUp(ownerId: UserId, purpose?: Purpose): Promise<FileId[]>;
+  /** Takes the row of a given-up object away, once its bytes are gone. */
+  remove(id: FileId): Promise<void>;
+  /** Given-up ones, and those announced before `announcedBefore` that never became ready. */
+  listLeftovers(announcedBefore: Date, limit: number): Promise<FileId[]>;
+}
+
+/** Names bytes in the storage. Only made from ids of ours, so no path comes from outside. */
+export type StorageKey = `uploads/${string}` | `objects/${string}`;
+
+export const uploadKey = (id: UploadId): StorageKey => `uploads/${id}`;
+export const objectKey = (id: FileId): StorageKey => `objects/${id}`;
+
+export interface StorageDriver {
+  /**
+   * Stores bytes under a key, replacing what is there, all or nothing: when `bytes` rejects, what was
+   * there stays. Once it returns, the bytes survive a power cut.
+   *
+   * @returns how many bytes came.
+   */
+  put(key: StorageKey, bytes: AsyncIterable<Uint8Array>): Promise<number>;
+  /** A part of at most 64 KiB at a time; undefined where there is nothing. */
+  get(key: StorageKey): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Deleting what is not there changes nothing. */
+  delete(key: StorageKey): Promise<void>;
+  /** Bytes; undefined where there is nothing. */
+  size(key: StorageKey): Promise<number | undefined>;
+  /** Takes away what puts left behind that broke off more than `olderThanMs` ago. */
+  clean(olderThanMs: number): Promise<void>;
+}
+
+export interface Picture {
+  bytes: Uint8Array;
+  contentType: string;
+}
+
+export interface PictureMaker {
+  /**
+   * Makes the picture that is shown from whatever was uploaded.
+   *
+   * @throws AppError file_not_image, image_too_large
+   */
+  make(bytes: Uint8Array): Promise<Picture>;
+}

@@ -1,0 +1,25 @@
+import { fail, type Fail } from '@nolo/kit/errors';
+
+/** Everything that this service refuses with. */
+export type FilesErrorCode =
+  | 'invalid_request'
+  | 'upload_not_found'
+  | 'upload_expired'
+  | 'upload_limit'
+  | 'file_too_large'
+  | 'file_not_image'
+  | 'image_too_large'
+  | 'object_not_found';
+
+export const failFiles: Fail<FilesErrorCode> = fail;
+
+export const uploadNotFound = () => failFiles('not_found', 'upload_not_found', 'That upload does not exist.');
+export const uploadExpired = () => failFiles('forbidden', 'upload_expired', 'Request has expired');
+export const objectNotFound = () => failFiles('not_found', 'object_not_found', 'That file does not exist.');
+export const fileNotImage = (cause?: unknown) =>
+  failFiles('invalid', 'file_not_image', 'That file is not an image we can use.', undefined, { cause });
+export const imageTooLarge = () => failFiles('too_large', 'image_too_large', 'That image has too many pixels.');
+export const fileTooLarge = (maxBytes: number) =>
+  failFiles('too_large', 'file_too_large', 'That file is too large.', { maxBytes });
+export const uploadLimit = (retryAfterMs: number) =>
+  failFiles('rate_limited', 'upload_limit', 'Too many uploads. Try again later.', undefined, { retryAfterMs });

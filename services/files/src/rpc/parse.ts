@@ -1,0 +1,9 @@
+import { parseId, type UserId } from '@nolo/kit/ids';
+import { failFiles } from '../errors.ts';
+
+/** The gateway says who is asking; anything but an id is the gateway's mistake. */
+export function parseActor(actorId: string): UserId {
+  const id = parseId<UserId>(actorId);
+  if (!id) throw failFiles('invalid', 'invalid_request', 'actor_id must be a UUID.');
+  return id;
+}

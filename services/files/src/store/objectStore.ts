@@ -1,0 +1,91 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { FileId, UploadId, UserId } from '@nolo/kit/ids';
+import type { ObjectStore } from '../domain/ports.ts';
+import type { Purpose } from '../domain/purposes.ts';
+
+interface ObjectRow {
+  id: FileId;
+  owner_id: UserId;
+  purpose: Purpose;
+  /** announced: bytes under way. ready: can be read. given_up: bytes to be deleted. */
+  state: 'announced' | 'ready' | 'given_up';
+  content_type: string;
+  size: number;
+  created_at: Date;
+}
+
+interface FinishedUpload {
+  state: 'pending' | 'finished';
+  object_id: FileId | null;
+}
+
+export function createObjectStore(db: Knex): ObjectStore {
+  const objects = (on: Knex = db) => on<ObjectRow>('objects');
+  return {
+    announce: async (object, at) => {
+      await objects().insert({
+        id: object.id,
+        owner_id: object.ownerId,
+        purpose: object.purpose,
+        state: 'announced',
+        content_type: object.contentType,
+        size: object.size,
+        created_at: at,
+      });
+    },
+
+    commitPicture: (uploadId: UploadId, objectId: FileId) =>
+      inTransaction(db, async (trx) => {
+        const upload: FinishedUpload | undefined = await trx('uploads')
+          .where({ id: uploadId })
+          .forUpdate()
+          .first('state', 'object_id');
+        const announced = await objects(trx)
+          .where({ id: objectId, state: 'announced' })
+          .forUpdate()
+          .first('owner_id', 'purpose');
+        if (!upload || upload.state === 'finished' || !announced) {
+          const givenUp = await objects(trx).where({ id: objectId }).update({ state: 'given_up' }).returning('id');
+          return { objectId: upload?.object_id ?? undefined, givenUp: givenUp.map(({ id }) => id) };
+        }
+        // Two pictures of one person finished at once take turns here, and the later one stays.
+        await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [announced.owner_id]);
+        const earlier = await objects(trx)
+          .where({ ...announced, state: 'ready' })
+          .update({ state: 'given_up' })
+          .returning('id');
+        await objects(trx).where({ id: objectId }).update({ state: 'ready' });
+        await trx('uploads').where({ id: uploadId }).update({ state: 'finished', object_id: objectId });
+        return { objectId, givenUp: earlier.map(({ id }) => id) };
+      }),
+
+    find: async (id) => {
+      const row = await objects().where({ id, state: 'ready' }).first();
+      if (!row) return undefined;
+      return { id: row.id, ownerId: row.owner_id, purpose: row.purpose, contentType: row.content_type, size: row.size };
+    },
+
+    giveUp: async (ownerId, purpose) => {
+      const rows = await objects()
+        .where({ owner_id: ownerId, ...(purpose && { purpose }) })
+        // What is only announced belongs to a call under way, which the sweep looks after.
+        .whereNot({ state: 'announced' })
+        .update({ state: 'given_up' })
+        .returning('id');
+      return rows.map(({ id }) => id);
+    },
+
+    remove: async (id) => {
+      await objects().where({ id, state: 'given_up' }).delete();
+    },
+
+    listLeftovers: (announcedBefore, limit) =>
+      inTransaction(db, async (trx) => {
+        await objects(trx)
+          .where({ state: 'announced' })
+          .where('created_at', '<', announcedBefore)
+          .update({ state: 'given_up' });
+        return objects(trx).where({ state: 'given_up' }).orderBy('created_at').limit(limit).pluck('id');
+      }),
+  };
+}

@@ -1,0 +1,370 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { connectBus } from '@nolo/kit/bus';
+import { newId } from '@nolo/kit/ids';
+import { createLog } from '@nolo/kit/log';
+import type { WriteUploadRequest } from '@nolo/proto/files';
+import { limits } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import sharp from 'sharp';
+import { messagesFor, startFiles } from './startFiles.ts';
+
+let files: Awaited<ReturnType<typeof startFiles>>;
+
+beforeAll(async () => {
+  files = await startFiles();
+});
+
+afterAll(() => files.stop());
+
+const plain = (background = 'red') => sharp({ create: { width: 320, height: 200, channels: 3, background } });
+const noise = (side: number) =>
+  sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } });
+const png = () => plain().png().toBuffer();
+const minute = 60_000;
+
+describe('from upload to picture', () => {
+  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('a %s becomes a square WebP', async (format) => {
+    const { objectPath, objectId } = await files.upload(newId(), await plain().toFormat(format).toBuffer());
+    expect(objectPath).toMatch(/^\/objects\/[0-9a-f-]{36}$/);
+    const { contentType, size, bytes } = await files.read(objectId);
+    expect(contentType).toBe('image/webp');
+    expect(size).toBe(bytes.length);
+    await expect(sharp(bytes).metadata()).resolves.toMatchObject({ format: 'webp', width: 512, height: 512 });
+  });
+
+  test('metadata is gone, and the orientation it asked for is applied', async () => {
+    // Red above blue in the pixels; orientation 6 turns the top to the right.
+    const blue = await plain('blue').resize(200, 100).png().toBuffer();
+    const photo = await plain()
+      .resize(200, 200)
+      .composite([{ input: blue, gravity: 'south' }])
+      .withExif({ IFD0: { Artist: 'Somebody Somewhere' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(photo).metadata()).orientation).toBe(6);
+    expect(photo.includes('Somebody Somewhere')).toBe(true);
+    const { bytes } = await files.read((await files.upload(newId(), photo)).objectId);
+    const { exif, xmp, icc, orientation } = await sharp(bytes).metadata();
+    expect([exif, xmp, icc, orientation]).toEqual([undefined, undefined, undefined, undefined]);
+    const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    const redAt = (x: number, y: number) => data[(y * info.width + x) * info.channels]!;
+    expect(redAt(400, 256)).toBeGreaterThan(200);
+    expect(redAt(100, 256)).toBeLessThan(50);
+  });
+
+  test('of an animation the first frame stays', async () => {
+    const frames = await Promise.all(['red', 'blue'].map((color) => plain(color).png().toBuffer()));
+    const animation = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    expect((await sharp(animation).metadata()).pages).toBe(2);
+    const { bytes } = await files.read((await files.upload(newId(), animation)).objectId);
+    expect((await sharp(bytes).metadata()).pages ?? 1).toBe(1);
+    const { dominant } = await sharp(bytes).stats();
+    expect(dominant.r).toBeGreaterThan(200);
+  });
+
+  test('large pictures come in parts of 64 KiB', async () => {
+    const { objectId } = await files.upload(newId(), await noise(600).png().toBuffer());
+    const { bytes, largest } = await files.read(objectId);
+    expect(bytes.length).toBeGreaterThan(64 * 1024);
+    expect(largest).toBe(64 * 1024);
+  });
+
+  test('a new picture replaces the old one, whose bytes are deleted', async () => {
+    const actorId = newId();
+    const first = await files.upload(actorId, await png());
+    const second = await files.upload(actorId, await png());
+    expect(second.objectId).not.toBe(first.objectId);
+    await expect(files.read(first.objectId)).rejects.toMatchObject({ kind: 'not_found', code: 'object_not_found' });
+    const stored = await files.stored();
+    expect(stored).toContain(second.objectId);
+    for (const gone of [first.objectId, first.uploadId, second.uploadId]) expect(stored).not.toContain(gone);
+  });
+
+  test('finishing again gives the same picture, also at the same time', async () => {
+    const actorId = newId();
+    const reserved = await files.reserve(actorId);
+    await files.write(reserved, await png());
+    const finish = () => files.client.finishProfileImage({ actorId, uploadId: reserved.uploadId });
+    const answers = await Promise.all([finish(), finish(), finish()]);
+    answers.push(await finish());
+    expect(new Set(answers.map(({ objectPath }) => objectPath)).size).toBe(1);
+    await expect(files.read(answers[0]!.objectPath.slice(9))).resolves.toMatchObject({ contentType: 'image/webp' });
+  });
+
+  test('of two pictures finished at once one stays', async () => {
+    const actorId = newId();
+    const done = await Promise.all(
+      ['red', 'blue'].map(async (color) => files.upload(actorId, await plain(color).png().toBuffer())),
+    );
+    const readable = await Promise.allSettled(done.map(({ objectId }) => files.read(objectId)));
+    expect(readable.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('removing takes the picture away, twice too', async () => {
+    const actorId = newId();
+    const { objectId } = await files.upload(actorId, await png());
+    await files.client.removeProfileImage({ actorId });
+    await files.client.removeProfileImage({ actorId });
+    await expect(files.read(objectId)).rejects.toMatchObject({ code: 'object_not_found' });
+    expect(await files.stored()).not.toContain(objectId);
+  });
+
+  test('objects outlive a restart', async () => {
+    const { objectId } = await files.upload(newId(), await png());
+    const before = await files.read(objectId);
+    await files.restart();
+    expect((await files.read(objectId)).bytes.equals(before.bytes)).toBe(true);
+  });
+});
+
+describe('writing', () => {
+  const max = limits.profileImageBytes;
+
+  test('exactly the limit is taken, one byte more is not, and nothing of it stays', async () => {
+    const before = await files.stored();
+    const reserved = await files.reserve(newId());
+    await expect(files.write(reserved, Buffer.alloc(max))).resolves.toEqual({ size: max });
+    const other = await files.reserve(newId());
+    const tooLarge = { kind: 'too_large', code: 'file_too_large', details: { maxBytes: max } };
+    await expect(files.write(other, Buffer.alloc(max + 1))).rejects.toMatchObject(tooLarge);
+    await expect(files.write(other, Buffer.alloc(max * 4))).rejects.toMatchObject(tooLarge);
+    // Half-written files have names of their own, so the count tells.
+    expect(await files.stored()).toHaveLength(before.length + 1);
+  });
+
+  test('repeating replaces the bytes', async () => {
+    const actorId = newId();
+    const reserved = await files.reserve(actorId);
+    await files.write(reserved, Buffer.from('no image at all'));
+    await files.write(reserved, await png());
+    await expect(files.client.finishProfileImage({ actorId, uploadId: reserved.uploadId })).resolves.toBeDefined();
+  });
+
+  test('a wrong signature, that of another upload, and unknown uploads look alike', async () => {
+    const reserved = await files.reserve(newId());
+    const other = await files.reserve(newId());
+    const notFound = { kind: 'not_found', code: 'upload_not_found' };
+    for (const signature of ['', 'A'.repeat(43), other.signature]) {
+      await expect(files.write({ ...reserved, signature }, await png())).rejects.toMatchObject(notFound);
+    }
+    for (const uploadId of [newId(), '', '../../etc/passwd', "' or 1=1 --"]) {
+      await expect(files.write({ ...reserved, uploadId }, await png())).rejects.toMatchObject(notFound);
+    }
+  });
+
+  test('an address works for 15 minutes', async () => {
+    const reserved = await files.reserve(newId());
+    expect(reserved.expiresAt!.getTime() - files.clock.now().getTime()).toBe(15 * minute);
+    files.clock.advance(15 * minute - 1);
+    await expect(files.write(reserved, await png())).resolves.toBeDefined();
+    files.clock.advance(1);
+    await expect(files.write(reserved, await png())).rejects.toMatchObject({
+      kind: 'forbidden',
+      code: 'upload_expired',
+    });
+  });
+
+  test('the header comes first and once, and chunks have a limit', async () => {
+    const { uploadId, signature } = await files.reserve(newId());
+    const chunk = (size: number): WriteUploadRequest => ({ part: { $case: 'chunk', value: Buffer.alloc(size) } });
+    const header: WriteUploadRequest = { part: { $case: 'header', value: { uploadId, signature } } };
+    for (const messages of [[], [chunk(5)], [{ part: undefined }], [header, header], [header, chunk(256 * 1024 + 1)]]) {
+      await expect(files.client.writeUpload(messages)).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+    await expect(files.client.writeUpload([header, chunk(256 * 1024)])).resolves.toEqual({ size: 256 * 1024 });
+  });
+
+  test('an upload that breaks off keeps what was there', async () => {
+    const actorId = newId();
+    const reserved = await files.reserve(actorId);
+    await files.write(reserved, await png());
+    const before = await files.stored();
+    const abort = new AbortController();
+    async function* halfWay() {
+      for (const message of messagesFor(reserved.uploadId, reserved.signature, Buffer.alloc(200_000))) yield message;
+      await eventually(async () => (await files.stored()).length > before.length);
+      abort.abort();
+      await wait(10);
+    }
+    await expect(files.client.writeUpload(halfWay(), { signal: abort.signal })).rejects.toBeDefined();
+    await eventually(async () => (await files.stored()).length === before.length);
+    await expect(files.client.finishProfileImage({ actorId, uploadId: reserved.uploadId })).resolves.toBeDefined();
+  });
+
+  test('a finished upload takes no more bytes', async () => {
+    const actorId = newId();
+    const reserved = await files.reserve(actorId);
+    await files.write(reserved, await png());
+    await files.client.finishProfileImage({ actorId, uploadId: reserved.uploadId });
+    await expect(files.write(reserved, await png())).rejects.toMatchObject({ code: 'upload_not_found' });
+    expect(await files.stored()).not.toContain(reserved.uploadId);
+  });
+});
+
+describe('what is no picture', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+  const corpus: [string, () => Promise<Uint8Array> | Uint8Array][] = [
+    ['nothing', () => new Uint8Array()],
+    ['one byte', () => Buffer.from([0x89])],
+    ['an SVG with a script', () => Buffer.from(svg)],
+    ['an SVG with an XML head', () => Buffer.from(`<?xml version="1.0"?>${svg}`)],
+    ['HTML', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a zip', () => Buffer.from('504b0304140000000000', 'hex')],
+    ['a PDF', () => Buffer.from('%PDF-1.7\n%âãÏÓ\n')],
+    ['a TIFF', () => plain().tiff().toBuffer()],
+    ['a truncated JPEG', async () => (await noise(100).jpeg().toBuffer()).subarray(0, 2000)],
+    ['a truncated PNG', async () => (await noise(100).png().toBuffer()).subarray(0, 9000)],
+    ['a PNG signature and noise', () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(500)])],
+    [
+      'a JPEG signature and HTML',
+      () => Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('<script>alert(1)</script>')]),
+    ],
+    ['a GIF signature and a script', () => Buffer.from('GIF89a/*<script>*/=1;alert(1)//')],
+    ['a video', () => Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex')],
+  ];
+
+  test.each(corpus)('%s is refused, and leaves no object', async (_name, make) => {
+    const refused = { kind: 'invalid', code: 'file_not_image', message: 'That file is not an image we can use.' };
+    await expect(files.upload(newId(), await make())).rejects.toMatchObject(refused);
+  });
+
+  test('nothing written is no image', async () => {
+    const actorId = newId();
+    const { uploadId } = await files.reserve(actorId);
+    await expect(files.client.finishProfileImage({ actorId, uploadId })).rejects.toMatchObject({
+      code: 'file_not_image',
+    });
+  });
+
+  test('a PNG that is HTML too loses what is not picture', async () => {
+    const polyglot = Buffer.concat([await png(), Buffer.from('<html><script>alert(document.cookie)</script></html>')]);
+    const { bytes } = await files.read((await files.upload(newId(), polyglot)).objectId);
+    expect(bytes.includes('script')).toBe(false);
+    expect((await sharp(bytes).metadata()).format).toBe('webp');
+  });
+
+  test('a small file with huge dimensions is refused without being unfolded', async () => {
+    const bomb = await sharp({ create: { width: 10_000, height: 5_001, channels: 3, background: 'black' } })
+      .png()
+      .toBuffer();
+    expect(bomb.length).toBeLessThan(1_000_000);
+    await expect(files.upload(newId(), bomb)).rejects.toMatchObject({ kind: 'too_large', code: 'image_too_large' });
+    const header = await png();
+    header.writeUInt32BE(60_000, 16);
+    header.writeUInt32BE(60_000, 20);
+    await expect(files.upload(newId(), header)).rejects.toMatchObject({
+      kind: expect.stringMatching(/too_large|invalid/),
+    });
+  });
+
+  test('many at once are all answered', async () => {
+    const bytes = await plain().resize(2000, 2000).jpeg().toBuffer();
+    const done = await Promise.all(Array.from({ length: 8 }, () => files.upload(newId(), bytes)));
+    expect(new Set(done.map(({ objectId }) => objectId)).size).toBe(8);
+  });
+});
+
+describe('who may what', () => {
+  test('nobody finishes the upload of another', async () => {
+    const reserved = await files.reserve(newId());
+    await files.write(reserved, await png());
+    const attempt = files.client.finishProfileImage({ actorId: newId(), uploadId: reserved.uploadId });
+    await expect(attempt).rejects.toMatchObject({ kind: 'not_found', code: 'upload_not_found' });
+  });
+
+  test('removing one picture leaves those of others', async () => {
+    const { objectId } = await files.upload(newId(), await png());
+    await files.client.removeProfileImage({ actorId: newId() });
+    await expect(files.read(objectId)).resolves.toBeDefined();
+  });
+
+  test('unknown objects, uploads and odd ids are not found', async () => {
+    for (const objectId of [newId(), '', '../objects', '%00']) {
+      await expect(files.read(objectId)).rejects.toMatchObject({ kind: 'not_found', code: 'object_not_found' });
+    }
+    const reserved = await files.reserve(newId());
+    await files.write(reserved, await png());
+    await expect(files.read(reserved.uploadId)).rejects.toMatchObject({ code: 'object_not_found' });
+    for (const uploadId of [newId(), '', '..']) {
+      const attempt = files.client.finishProfileImage({ actorId: newId(), uploadId });
+      await expect(attempt).rejects.toMatchObject({ code: 'upload_not_found' });
+    }
+  });
+
+  test('a request needs an actor and a known purpose', async () => {
+    const invalid = { kind: 'invalid', code: 'invalid_request' };
+    await expect(files.client.createUpload({ actorId: 'me', purpose: 'profile_image' })).rejects.toMatchObject(invalid);
+    for (const purpose of ['', 'toString', 'video']) {
+      await expect(files.client.createUpload({ actorId: newId(), purpose })).rejects.toMatchObject(invalid);
+    }
+    await expect(files.read(newId(), 'me')).rejects.toMatchObject(invalid);
+  });
+
+  test('ten uploads may be open, until they expire', async () => {
+    const actorId = newId();
+    const asked = await Promise.allSettled(Array.from({ length: 14 }, () => files.reserve(actorId)));
+    const refused = asked.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(4);
+    expect(refused[0]!.reason).toMatchObject({ kind: 'rate_limited', code: 'upload_limit', retryAfterMs: 15 * minute });
+    files.clock.advance(15 * minute);
+    await expect(files.reserve(actorId)).resolves.toBeDefined();
+  });
+
+  test('an hour has its limit too', async () => {
+    const actorId = newId();
+    const attempts = async () => {
+      for (let n = 0; n < 80; n += 1) {
+        await files.reserve(actorId);
+        files.clock.advance(2 * minute);
+      }
+    };
+    await expect(attempts()).rejects.toMatchObject({
+      kind: 'rate_limited',
+      code: 'upload_limit',
+      retryAfterMs: expect.any(Number),
+    });
+  });
+});
+
+describe('what is left behind', () => {
+  test('an upload that nobody finished goes after an hour, bytes and all', async () => {
+    const actorId = newId();
+    const reserved = await files.reserve(actorId);
+    await files.write(reserved, await png());
+    const kept = await files.upload(newId(), await png());
+    files.clock.advance(59 * minute);
+    await wait(200);
+    expect(await files.stored()).toContain(reserved.uploadId);
+    files.clock.advance(2 * minute);
+    await eventually(async () => !(await files.stored()).includes(reserved.uploadId));
+    const attempt = files.client.finishProfileImage({ actorId, uploadId: reserved.uploadId });
+    await expect(attempt).rejects.toMatchObject({ code: 'upload_not_found' });
+    await expect(files.read(kept.objectId)).resolves.toBeDefined();
+  });
+
+  test('everything of a deleted account goes', async () => {
+    const actorId = newId();
+    const { objectId } = await files.upload(actorId, await png());
+    const open = await files.reserve(actorId);
+    await files.write(open, await png());
+    const kept = await files.upload(newId(), await png());
+    const log = createLog({ service: 'test', level: 'silent' });
+    const { natsUrl, natsPrefix } = files.environment;
+    const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
+    try {
+      await bus.publishDurable('event.identity.user_deleted', { userId: actorId }, newId());
+      await eventually(async () => {
+        const stored = await files.stored();
+        return !stored.includes(objectId) && !stored.includes(open.uploadId);
+      });
+    } finally {
+      await bus.close();
+    }
+    await expect(files.read(objectId)).rejects.toMatchObject({ code: 'object_not_found' });
+    await expect(files.read(kept.objectId)).resolves.toBeDefined();
+  });
+});

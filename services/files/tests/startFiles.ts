@@ -1,0 +1,88 @@
+import { readdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '@nolo/kit/config';
+import { migrate } from '@nolo/kit/db';
+import { newId } from '@nolo/kit/ids';
+import { createLog } from '@nolo/kit/log';
+import { createClient } from '@nolo/kit/rpc';
+import { FilesServiceService, type CreateUploadReply, type WriteUploadRequest } from '@nolo/proto/files';
+import { createTestEnvironment, fakeClock } from '@nolo/testing';
+import { createApp } from '../src/app.ts';
+import { configSchema } from '../src/config.ts';
+import { migrationsDirectory, schemaName } from '../src/migrate.ts';
+
+const rpcSecret = 'the-secret-of-the-tests';
+
+/** The service on real servers, with a folder and a clock of the test's own. */
+export async function startFiles() {
+  const environment = await createTestEnvironment(['files']);
+  const folder = await mkdtemp(join(tmpdir(), 'nolo-files-'));
+  await migrate(environment.urls.files, schemaName, migrationsDirectory);
+  const config = loadConfig(configSchema, {
+    ...environment.variablesFor('files'),
+    RPC_LISTEN: '127.0.0.1:0',
+    RPC_SECRET: rpcSecret,
+    FILES_DIR: folder,
+    UPLOAD_SECRET: 'signs-the-upload-addresses-of-the-tests',
+  });
+  const clock = fakeClock();
+  const boot = async () => {
+    const app = createApp({ config, log: createLog({ service: 'files', level: 'silent' }), clock, sweepEveryMs: 50 });
+    const { rpc } = await app.start();
+    return { app, client: createClient(FilesServiceService, `127.0.0.1:${rpc}`, { secret: rpcSecret }) };
+  };
+  let running = await boot();
+
+  const files = {
+    environment,
+    clock,
+    get client() {
+      return running.client;
+    },
+    restart: async () => {
+      running.client.close();
+      await running.app.stop();
+      running = await boot();
+    },
+    stop: async () => {
+      running.client.close();
+      await running.app.stop();
+      await rm(folder, { recursive: true, force: true });
+      await environment.drop();
+    },
+    /** Everything that lies in the storage, half-written files included. */
+    stored: async () => {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+    },
+    reserve: (actorId: string) => running.client.createUpload({ actorId, purpose: 'profile_image' }),
+    write: ({ uploadId, signature }: Pick<CreateUploadReply, 'uploadId' | 'signature'>, bytes: Uint8Array) =>
+      running.client.writeUpload(messagesFor(uploadId, signature, bytes)),
+    /** Reserve, write and finish in one. */
+    upload: async (actorId: string, bytes: Uint8Array) => {
+      const reserved = await files.reserve(actorId);
+      await files.write(reserved, bytes);
+      const { objectPath } = await running.client.finishProfileImage({ actorId, uploadId: reserved.uploadId });
+      return { uploadId: reserved.uploadId, objectPath, objectId: objectPath.replace('/objects/', '') };
+    },
+    read: async (objectId: string, actorId: string = newId()) => {
+      let header: { contentType: string; size: number } | undefined;
+      const parts: Buffer[] = [];
+      for await (const { part } of running.client.readObject({ actorId, objectId })) {
+        if (part?.$case === 'header') header = part.value;
+        if (part?.$case === 'chunk') parts.push(part.value);
+      }
+      return { ...header!, bytes: Buffer.concat(parts), largest: Math.max(...parts.map(({ length }) => length)) };
+    },
+  };
+  return files;
+}
+
+export function* messagesFor(uploadId: string, signature: string, bytes: Uint8Array): Generator<WriteUploadRequest> {
+  yield { part: { $case: 'header', value: { uploadId, signature } } };
+  const part = 64 * 1024;
+  for (let at = 0; at < bytes.length; at += part) {
+    yield { part: { $case: 'chunk', value: Buffer.from(bytes.subarray(at, at + part)) } };
+  }
+}
