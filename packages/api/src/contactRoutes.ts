@@ -18,6 +18,7 @@ export const contactRoutes = {
       limit: z.optional(count(limits.contactsPerPage)),
     }),
     reply: z.array(s.contact),
+    errors: ['cursor_invalid'],
   }),
   addContact: route({
     method: 'POST',
@@ -64,6 +65,7 @@ export const contactRoutes = {
     summary: 'Blocked people',
     query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.contactsPerPage)) }),
     reply: z.array(s.user),
+    errors: ['cursor_invalid'],
   }),
   blockUser: route({
     method: 'PUT',

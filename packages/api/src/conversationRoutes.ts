@@ -14,6 +14,7 @@ export const conversationRoutes = {
     summary: "The account's conversations, latest activity first",
     query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.conversationsPerPage)) }),
     reply: z.array(s.conversation),
+    errors: ['cursor_invalid'],
   }),
   startConversation: route({
     method: 'POST',
@@ -98,6 +99,7 @@ export const conversationRoutes = {
       'message_blank',
       'message_too_large',
       'message_invalid',
+      'blocked',
     ],
   }),
   deleteMessage: route({

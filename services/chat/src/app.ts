@@ -1,0 +1,145 @@
+import { checkBus, connectBus } from '@nolo/kit/bus';
+import { systemClock, type Clock } from '@nolo/kit/clock';
+import { checkDb, createDb } from '@nolo/kit/db';
+import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import type { Log } from '@nolo/kit/log';
+import { createRelay } from '@nolo/kit/outbox';
+import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
+import { rpcService, serveRpc } from '@nolo/kit/rpc';
+import { createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { ChatServiceService } from '@nolo/proto/chat';
+import type { ChatConfig } from './config.ts';
+import type { Announce } from './domain/ports.ts';
+import { createSendQueue } from './domain/sendQueue.ts';
+import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
+import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { deleteMessage } from './rpc/deleteMessage.ts';
+import type { Dependencies } from './rpc/dependencies.ts';
+import { editMessage } from './rpc/editMessage.ts';
+import { exportMessages } from './rpc/exportMessages.ts';
+import { getConversation } from './rpc/getConversation.ts';
+import { getOrCreateDirect } from './rpc/getOrCreateDirect.ts';
+import { getPreferences } from './rpc/getPreferences.ts';
+import { listChanges } from './rpc/listChanges.ts';
+import { listConversations } from './rpc/listConversations.ts';
+import { listMessages } from './rpc/listMessages.ts';
+import { moveCursor } from './rpc/moveCursor.ts';
+import { sendMessage } from './rpc/sendMessage.ts';
+import { setTyping } from './rpc/setTyping.ts';
+import { updatePreferences } from './rpc/updatePreferences.ts';
+import { createBlockStore } from './store/blocks.ts';
+import { createConversationStore } from './store/conversations.ts';
+import { createMemberStore } from './store/members.ts';
+import { createMessageStore } from './store/messages.ts';
+import { createPreferenceStore } from './store/preferences.ts';
+
+export interface AppOptions {
+  config: ChatConfig;
+  log: Log;
+  clock?: Clock;
+}
+
+export interface App {
+  /** Answers with the ports it listens on, which may have been asked for as 0. */
+  start(): Promise<{ rpc: number; metrics: number }>;
+  /** Idempotent; ends what was started, in reverse. */
+  stop(): Promise<void>;
+}
+
+export function createApp({ config, log, clock = systemClock }: AppOptions): App {
+  const stack = createStopStack(log);
+
+  const start = async () => {
+    const db = createDb({ url: config.DATABASE_URL, schema: 'chat', poolMax: config.DATABASE_POOL_MAX });
+    stack.push('database', () => db.destroy());
+    const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
+    stack.push('redis', () => closeRedis(redis));
+    const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'chat', log });
+    stack.push('bus', () => bus.close());
+
+    const delivery = createDelivery({ redis, bus, log });
+    const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log });
+    const wake = () => relay.wake();
+    relay.start();
+    stack.push('relay', () => relay.stop());
+
+    const messages = createMessageStore(db);
+    const members = createMemberStore(db);
+    const preferences = createPreferenceStore(db);
+    const blocks = createBlockStore(db);
+    const announce: Announce = (announcement) => delivery.deliverLoosely(announcement);
+    const dependencies: Dependencies = {
+      clock,
+      conversations: createConversationStore(db),
+      messages,
+      members,
+      preferences,
+      sendQueue: createSendQueue(messages.append, () => clock.now()),
+      announce,
+      wake,
+    };
+
+    const blockEvents = onBlockChanged({ blocks, log });
+    const deletionEvents = onUserDeleted({ members, messages, preferences, blocks, clock, wake, log });
+    stack.push(
+      'events of blocks',
+      await bus.consume({ durable: 'chat', subjects: [blockChanged], handler: blockEvents }),
+    );
+    stack.push(
+      'events of deletions',
+      await bus.consume({ durable: 'chat', subjects: [userDeleted], handler: deletionEvents }),
+    );
+
+    const metrics = createRegistry('chat');
+    const rpc = await serveRpc({
+      listen: config.RPC_LISTEN,
+      secret: config.RPC_SECRET,
+      log,
+      metrics,
+      services: [
+        rpcService(ChatServiceService, {
+          getOrCreateDirect: getOrCreateDirect(dependencies),
+          listConversations: listConversations(dependencies),
+          getConversation: getConversation(dependencies),
+          listMessages: listMessages(dependencies),
+          listChanges: listChanges(dependencies),
+          sendMessage: sendMessage(dependencies),
+          editMessage: editMessage(dependencies),
+          deleteMessage: deleteMessage(dependencies),
+          moveCursor: moveCursor(dependencies),
+          setTyping: setTyping(dependencies),
+          getPreferences: getPreferences(dependencies),
+          updatePreferences: updatePreferences(dependencies),
+          exportMessages: exportMessages(dependencies),
+        }),
+      ],
+    });
+    stack.push('rpc', () => rpc.stop());
+
+    const probes = await serveMetrics({
+      listen: config.METRICS_LISTEN,
+      registry: metrics,
+      ready: async () => ({
+        database: await checkDb(db),
+        redis: await checkRedis(redis),
+        nats: checkBus(bus),
+      }),
+    });
+    stack.push('metrics', () => probes.stop());
+    return { rpc: rpc.port, metrics: probes.port };
+  };
+
+  return {
+    start: async () => {
+      try {
+        return await start();
+      } catch (error) {
+        // What came up before the failure would keep the process alive.
+        await stack.stop();
+        throw error;
+      }
+    },
+    stop: () => stack.stop(),
+  };
+}

@@ -1,0 +1,16 @@
+import { commonConfig } from '@nolo/kit/config';
+import { z } from 'zod';
+
+/** Keyed by the names in the environment; `.env.example` is held against it by a test. */
+export const configSchema = z.object({
+  ...commonConfig,
+  DATABASE_POOL_MAX: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(100)
+    .default(10)
+    .describe('Connections to PostgreSQL that one process of a service keeps at most.'),
+});
+
+export type ChatConfig = Readonly<z.output<typeof configSchema>>;

@@ -1,0 +1,209 @@
+import { parseId, type ConversationId, type MessageId, type UserId } from '@nolo/kit/ids';
+import {
+  encryptions,
+  isBlank,
+  limits,
+  sendableMessageTypes,
+  withinEditWindow,
+  type Encryption,
+  type MessageType,
+} from '@nolo/rules';
+import { failChat, messageNotFound, notAuthor } from '../errors.ts';
+
+/** Where a message's media lie. Names and transcripts are opaque, like the content (decision 13). */
+export interface Attachment {
+  readonly fileUrl: string | null;
+  readonly fileName: string | null;
+  /** Bytes. */
+  readonly fileSize: number | null;
+  readonly voiceMessageUrl: string | null;
+  /** Seconds. */
+  readonly voiceMessageDuration: number | null;
+  readonly voiceMessageTranscription: string | null;
+}
+
+/** A message, or the empty tombstone that stays of an erased one. */
+export interface Message extends Attachment {
+  readonly id: MessageId;
+  readonly conversationId: ConversationId;
+  readonly senderId: UserId;
+  readonly seq: number;
+  readonly changeSeq: number;
+  readonly content: string;
+  readonly encryption: Encryption;
+  readonly messageType: MessageType;
+  readonly clientMessageId: string | null;
+  readonly mentions: readonly string[];
+  readonly createdAt: Date;
+  readonly editedAt: Date | null;
+  readonly deletedAt: Date | null;
+}
+
+/** A message that was checked and has no place in its conversation yet. */
+export interface Draft extends Attachment {
+  readonly senderId: UserId;
+  readonly clientMessageId: string | null;
+  readonly content: string;
+  readonly encryption: Encryption;
+  readonly messageType: MessageType;
+  readonly mentions: readonly string[];
+}
+
+/** New content for a message that is there. */
+export interface Revision {
+  readonly content: string;
+  readonly encryption: Encryption;
+}
+
+/** What a caller may say about a new message: empty strings and zeros stand for what is absent. */
+export interface DraftInput {
+  content: string;
+  encryption: string;
+  messageType: string;
+  clientMessageId: string;
+  attachment:
+    | {
+        fileUrl: string;
+        fileName: string;
+        fileSize: number;
+        voiceMessageUrl: string;
+        voiceMessageDuration: number;
+        voiceMessageTranscription: string;
+      }
+    | undefined;
+  mentions: readonly string[];
+}
+
+const addressLength = 2_048;
+const nameBytes = 4_096;
+
+const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
+const invalid = (message: string) => failChat('invalid', 'message_invalid', message);
+
+/** PostgreSQL stores no NUL, and a lone surrogate is no character in UTF-8. */
+function checkText(text: string, field: string): void {
+  if (text.includes('\0') || !text.isWellFormed()) {
+    throw invalid(`The ${field} holds characters that cannot be stored.`);
+  }
+}
+
+function checkContent(content: string): void {
+  if (bytes(content) > limits.messageContentBytes) {
+    throw failChat('too_large', 'message_too_large', 'The message is too long.', {
+      maxBytes: limits.messageContentBytes,
+    });
+  }
+  checkText(content, 'message');
+}
+
+function checkEncryption(given: string): Encryption {
+  const encryption = encryptions.find((known) => known === (given || 'none'));
+  if (!encryption) throw invalid('The encryption is not known.');
+  return encryption;
+}
+
+/** Blankness can only be judged, and only matters, while the server sees what a reader would see. */
+function checkBlank(content: string, encryption: Encryption, messageType: MessageType): void {
+  if (encryption === 'none' && messageType === 'text' && isBlank(content)) {
+    throw failChat('invalid', 'message_blank', 'The message is empty.');
+  }
+}
+
+/** Media are fetched by every reader, so an address elsewhere would tell its owner who reads and when. */
+function checkAddress(address: string): string | null {
+  if (address === '') return null;
+  if (address.length > addressLength || !/^\/(?![/\\])[\x21-\x7e]*$/.test(address) || address.includes('\\')) {
+    throw invalid('The address of the file is not one of ours.');
+  }
+  return address;
+}
+
+function checkAttachment(input: DraftInput['attachment']): Attachment {
+  const fileSize = input?.fileSize ?? 0;
+  const duration = input?.voiceMessageDuration ?? 0;
+  if (!Number.isSafeInteger(fileSize) || fileSize < 0) throw invalid('The size of the file is wrong.');
+  if (!Number.isFinite(duration) || duration < 0) throw invalid('The length of the voice message is wrong.');
+  const fileName = input?.fileName ?? '';
+  const transcription = input?.voiceMessageTranscription ?? '';
+  checkText(fileName, 'name of the file');
+  checkText(transcription, 'transcription');
+  if (bytes(fileName) > nameBytes) throw invalid('The name of the file is too long.');
+  if (bytes(transcription) > limits.messageContentBytes) throw invalid('The transcription is too long.');
+  return {
+    fileUrl: checkAddress(input?.fileUrl ?? ''),
+    fileName: fileName || null,
+    fileSize: fileSize || null,
+    voiceMessageUrl: checkAddress(input?.voiceMessageUrl ?? ''),
+    voiceMessageDuration: duration || null,
+    voiceMessageTranscription: transcription || null,
+  };
+}
+
+function checkMentions(mentions: readonly string[]): string[] {
+  if (mentions.length > limits.mentionsPerMessage) throw invalid('The message mentions too many people.');
+  const ids = mentions.map((mention) => parseId<UserId>(mention));
+  if (ids.includes(undefined)) throw invalid('A mention is no account id.');
+  return [...new Set(ids as UserId[])];
+}
+
+/**
+ * Turns what a client sent into a draft.
+ *
+ * @throws message_too_large, message_blank, message_invalid.
+ */
+export function checkDraft(senderId: UserId, input: DraftInput): Draft {
+  checkContent(input.content);
+  const encryption = checkEncryption(input.encryption);
+  const messageType = sendableMessageTypes.find((known) => known === (input.messageType || 'text'));
+  if (!messageType) throw invalid('Messages of this type cannot be sent.');
+  const clientMessageId = input.clientMessageId === '' ? null : parseId(input.clientMessageId);
+  if (clientMessageId === undefined) throw invalid('The client message id is no UUID.');
+  const attachment = checkAttachment(input.attachment);
+  checkBlank(input.content, encryption, messageType);
+  return {
+    senderId,
+    clientMessageId,
+    content: input.content,
+    encryption,
+    messageType,
+    mentions: checkMentions(input.mentions),
+    ...attachment,
+  };
+}
+
+/**
+ * Whether the actor may replace the content, and with what.
+ *
+ * @throws not_author, message_not_found, edit_expired, message_too_large, message_blank, message_invalid.
+ */
+export function checkRevision(
+  message: Message,
+  actorId: UserId,
+  input: { content: string; encryption: string },
+  now: Date,
+): Revision {
+  if (message.senderId !== actorId) throw notAuthor();
+  if (message.deletedAt) throw messageNotFound();
+  if (!withinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
+    throw failChat('forbidden', 'edit_expired', 'This message can no longer be edited.');
+  }
+  checkContent(input.content);
+  const encryption = checkEncryption(input.encryption);
+  checkBlank(input.content, encryption, message.messageType);
+  return { content: input.content, encryption };
+}
+
+/**
+ * Whether the actor may erase the message for everyone. False means that it is erased already, which is what was asked
+ * for, however long ago.
+ *
+ * @throws not_author, delete_expired.
+ */
+export function checkErasure(message: Message, actorId: UserId, now: Date): boolean {
+  if (message.senderId !== actorId) throw notAuthor();
+  if (message.deletedAt) return false;
+  if (!withinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
+    throw failChat('forbidden', 'delete_expired', 'This message can no longer be deleted for everyone.');
+  }
+  return true;
+}

@@ -1,0 +1,104 @@
+import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
+import type { ConversationView, Member } from './conversation.ts';
+import type { ListPlace } from './cursor.ts';
+import type { Announcement } from './frames.ts';
+import type { Draft, Message, Revision } from './message.ts';
+
+export type AppendOutcome =
+  | { readonly kind: 'stored'; readonly message: Message }
+  /** The client's id was used before, in this conversation: the first answer. */
+  | { readonly kind: 'repeated'; readonly message: Message }
+  /** The client's id was used before, in another conversation. */
+  | { readonly kind: 'reused' }
+  | { readonly kind: 'blocked' }
+  | { readonly kind: 'not_member' };
+
+export interface Page {
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  readonly limit: number;
+}
+
+export interface MessageStore {
+  /** Stores drafts of one conversation in their order, in one transaction, and tells its members. */
+  append(conversationId: ConversationId, drafts: readonly Draft[], at: Date): Promise<AppendOutcome[]>;
+  /** The message, if the actor is a member of its conversation now. */
+  find(actorId: UserId, id: MessageId): Promise<Message | undefined>;
+  /** Undefined where the message was erased meanwhile; 'blocked' where the pair of a direct conversation is. */
+  revise(message: Message, revision: Revision, at: Date): Promise<Message | 'blocked' | undefined>;
+  /** Leaves a tombstone. Erasing one again changes nothing and answers it. */
+  erase(message: Message, at: Date): Promise<Message>;
+  /** Erases up to `limit` of what a person wrote in a conversation; answers how many that were. */
+  eraseAllBy(userId: UserId, conversationId: ConversationId, limit: number, at: Date): Promise<number>;
+  /** Ascending by seq; undefined where the actor is no member. */
+  page(
+    actorId: UserId,
+    conversationId: ConversationId,
+    page: Page,
+  ): Promise<{ messages: Message[]; hasMore: boolean } | undefined>;
+  /** What the person wrote or may read in a conversation, after `after`, ascending by seq. */
+  readable(userId: UserId, conversationId: ConversationId, after: number, limit: number): Promise<Message[]>;
+}
+
+export type Change =
+  { readonly kind: 'message'; readonly message: Message } | { readonly kind: 'member'; readonly member: Member };
+
+export interface ChangePage {
+  readonly changes: Change[];
+  readonly hasMore: boolean;
+  /** The conversation's counter in the same snapshot. */
+  readonly lastChangeSeq: number;
+  readonly viewerShares: boolean;
+}
+
+export interface ConversationStore {
+  /** Undefined where the two have no conversation and one of them blocked the other. */
+  getOrCreateDirect(
+    actorId: UserId,
+    otherId: UserId,
+    at: Date,
+  ): Promise<{ id: ConversationId; created: boolean } | undefined>;
+  find(actorId: UserId, id: ConversationId): Promise<ConversationView | undefined>;
+  /** Latest activity first, beginning after `place`. */
+  list(actorId: UserId, place: ListPlace | undefined, limit: number): Promise<ConversationView[]>;
+  /** Undefined where the actor is no member. */
+  changes(actorId: UserId, id: ConversationId, since: number, limit: number): Promise<ChangePage | undefined>;
+}
+
+export interface Cursors {
+  readonly readSeq: number;
+  readonly unreadCount: number;
+  /** Whether anything was written and announced. */
+  readonly moved: boolean;
+}
+
+export interface MemberStore {
+  /** Undefined where the actor is no member. */
+  moveCursor(
+    actorId: UserId,
+    conversationId: ConversationId,
+    to: { delivered: number; read: number },
+    at: Date,
+  ): Promise<Cursors | undefined>;
+  /** The others, without those who blocked the actor or whom the actor blocked; undefined for no member. */
+  typingAudience(actorId: UserId, conversationId: ConversationId): Promise<UserId[] | undefined>;
+  /** All conversations that the person is or was in, in the order of their ids, beginning after `after`. */
+  conversationsOf(userId: UserId, after: ConversationId | undefined, limit: number): Promise<ConversationId[]>;
+  /** Ends a membership; false where it had ended before. */
+  leave(userId: UserId, conversationId: ConversationId, at: Date): Promise<boolean>;
+}
+
+export interface PreferenceStore {
+  sharesReceipts(userId: UserId): Promise<boolean>;
+  setSharesReceipts(userId: UserId, shares: boolean): Promise<void>;
+  forget(userId: UserId): Promise<void>;
+}
+
+export interface BlockStore {
+  /** Applies an event unless a later one of the same pair was applied before; ids of events sort by time. */
+  apply(block: { blockerId: UserId; blockedId: UserId; blocked: boolean; eventId: string }): Promise<void>;
+  forget(userId: UserId): Promise<void>;
+}
+
+/** Straight to the sockets, for what is not stored. Never rejects: a lost typing mark is no loss. */
+export type Announce = (announcement: Announcement) => Promise<void>;

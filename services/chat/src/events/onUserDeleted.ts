@@ -1,0 +1,55 @@
+import type { DurableEvent } from '@nolo/kit/bus';
+import type { Clock } from '@nolo/kit/clock';
+import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
+import type { Log } from '@nolo/kit/log';
+import { z } from 'zod';
+import type { BlockStore, MemberStore, MessageStore, PreferenceStore } from '../domain/ports.ts';
+
+export const userDeleted = 'event.identity.user_deleted';
+
+const payload = z.object({ userId: z.uuid() });
+
+const conversationsAtOnce = 100;
+const messagesAtOnce = 200;
+
+/**
+ * Takes a person out of every conversation and leaves tombstones of what they wrote. Done again it finds nothing left
+ * to do, and interrupted it goes on where it was, because every step is a transaction of its own.
+ */
+export function onUserDeleted(dependencies: {
+  members: MemberStore;
+  messages: MessageStore;
+  preferences: PreferenceStore;
+  blocks: BlockStore;
+  clock: Clock;
+  wake: () => void;
+  log: Log;
+}) {
+  const { members, messages, preferences, blocks, clock, wake, log } = dependencies;
+  return async (event: DurableEvent): Promise<void> => {
+    const userId = parseId<UserId>(payload.safeParse(event.data).data?.userId);
+    if (!userId) {
+      // Trying again would not make sense of it.
+      log.error({ subject: event.subject, id: event.id }, 'an event could not be understood');
+      return;
+    }
+    let after: ConversationId | undefined;
+    for (;;) {
+      const conversations = await members.conversationsOf(userId, after, conversationsAtOnce);
+      for (const conversationId of conversations) {
+        // First the membership, so that nothing is written while the old messages are erased.
+        let told = await members.leave(userId, conversationId, clock.now());
+        for (;;) {
+          const count = await messages.eraseAllBy(userId, conversationId, messagesAtOnce, clock.now());
+          told ||= count > 0;
+          if (told) wake();
+          if (count < messagesAtOnce) break;
+        }
+      }
+      after = conversations.at(-1);
+      if (!after || conversations.length < conversationsAtOnce) break;
+    }
+    await preferences.forget(userId);
+    await blocks.forget(userId);
+  };
+}

@@ -1,0 +1,15 @@
+import { loadConfig } from '@nolo/kit/config';
+import { runService } from '@nolo/kit/lifecycle';
+import { createLog } from '@nolo/kit/log';
+import { createApp } from './app.ts';
+import { configSchema } from './config.ts';
+
+await runService({
+  name: 'chat',
+  start: async () => {
+    const config = loadConfig(configSchema);
+    const log = createLog({ service: 'chat', level: config.LOG_LEVEL });
+    const app = createApp({ config, log });
+    return { ports: await app.start(), stop: () => app.stop() };
+  },
+});

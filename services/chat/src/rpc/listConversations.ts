@@ -1,0 +1,26 @@
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { ChatServiceService } from '@nolo/proto/chat';
+import { limits } from '@nolo/rules';
+import { actorFrom } from '../domain/actor.ts';
+import { pageSize, readListCursor, writeListCursor } from '../domain/cursor.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toConversationReply } from './replies.ts';
+
+const usualPage = 50;
+
+export function listConversations({
+  conversations,
+}: Dependencies): RpcHandler<typeof ChatServiceService.listConversations> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const limit = pageSize(request.limit, usualPage, limits.conversationsPerPage);
+    // One more than asked for tells whether there is a next page.
+    const views = await conversations.list(actorId, readListCursor(request.cursor), limit + 1);
+    const page = views.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      conversations: page.map((view) => toConversationReply(view, actorId)),
+      nextCursor: last && views.length > limit ? writeListCursor(last) : '',
+    };
+  };
+}

@@ -1,0 +1,22 @@
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { ChatServiceService } from '@nolo/proto/chat';
+import { limits } from '@nolo/rules';
+import { conversationNotFound } from '../errors.ts';
+import { actorFrom, conversationFrom } from '../domain/actor.ts';
+import { clampSeq, pageSize } from '../domain/cursor.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toMessageReply } from './replies.ts';
+
+const usualPage = 50;
+
+export function listMessages({ messages }: Dependencies): RpcHandler<typeof ChatServiceService.listMessages> {
+  return async (request) => {
+    const page = await messages.page(actorFrom(request.actorId), conversationFrom(request.conversationId), {
+      before: request.before === undefined ? undefined : clampSeq(request.before),
+      after: request.after === undefined ? undefined : clampSeq(request.after),
+      limit: pageSize(request.limit, usualPage, limits.messagesPerPage),
+    });
+    if (!page) throw conversationNotFound();
+    return { messages: page.messages.map(toMessageReply), hasMore: page.hasMore };
+  };
+}

@@ -1,0 +1,24 @@
+import type { Knex } from '@nolo/kit/db';
+import type { BlockStore } from '../domain/ports.ts';
+import { statement } from './statement.ts';
+
+/** Events may come twice and out of order; their ids begin with the time, so the greatest one holds. */
+const apply = statement(
+  'apply_block',
+  `insert into blocks (blocker_id, blocked_id, blocked, event_id) values ($1, $2, $3, $4)
+  on conflict (blocker_id, blocked_id) do update set blocked = excluded.blocked, event_id = excluded.event_id
+  where blocks.event_id < excluded.event_id`,
+);
+
+const forget = statement('forget_blocks', 'delete from blocks where blocker_id = $1 or blocked_id = $1');
+
+export function createBlockStore(db: Knex): BlockStore {
+  return {
+    async apply({ blockerId, blockedId, blocked, eventId }) {
+      await apply(db, blockerId, blockedId, blocked, eventId);
+    },
+    async forget(userId) {
+      await forget(db, userId);
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import type { Knex } from '@nolo/kit/db';
+import { newId, type ConversationId } from '@nolo/kit/ids';
+import { directKey, type Member } from '../domain/conversation.ts';
+import type { Change, ConversationStore } from '../domain/ports.ts';
+import { announcementSql, blockedSql, outboxColumns } from './frames.ts';
+import {
+  conversationColumns,
+  memberColumns,
+  messageColumns,
+  toConversation,
+  toMember,
+  toMessage,
+  type ConversationRow,
+  type MemberRow,
+  type MessageRow,
+} from './rows.ts';
+import { statement } from './statement.ts';
+
+const findDirect = statement<{ id: ConversationId }>(
+  'find_direct',
+  `select c.id from conversations c
+  join members me on me.conversation_id = c.id and me.user_id = $2 and me.left_at is null
+  where c.direct_key = $1`,
+);
+
+/**
+ * Creates it unless someone else did at the same moment, which the unique key decides. Both memberships are changes of
+ * their own, so that a client which knows nothing catches up from 0.
+ *
+ * $1 new id, $2 key, $3 time, $4 actor, $5 other.
+ */
+const createDirect = statement<{ id: ConversationId }>(
+  'create_direct',
+  `with created as (
+    insert into conversations (id, type, direct_key, last_change_seq, created_at, updated_at)
+    select $1, 'direct', $2, 2, $3, $3 where not ${blockedSql('$4::uuid', '$5::uuid')}
+    on conflict (direct_key) do nothing
+    returning id
+  ), joined as (
+    insert into members (conversation_id, user_id, joined_at, change_seq)
+    select created.id, pair.user_id, $3, pair.nth
+    from created cross join unnest(array[$4::uuid, $5::uuid]) with ordinality as pair(user_id, nth)
+  ), told as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql(
+      '0',
+      'jsonb_build_array($4::uuid, $5::uuid)',
+      'conversation_created',
+      "jsonb_build_object('conversationId', created.id)",
+    )} from created
+  )
+  select id from created`,
+);
+
+type ViewRow = ConversationRow & (MessageRow | Record<keyof MessageRow, null>);
+
+const lastMessage = `left join messages m on m.conversation_id = v.c_id and m.seq = v.c_last_seq and m.seq > v.my_joined_seq`;
+
+const findView = statement<ViewRow>(
+  'find_view',
+  `select v.*, ${messageColumns('m')} from (
+    select ${conversationColumns('c', 'me')} from members me join conversations c on c.id = me.conversation_id
+    where me.user_id = $1 and me.conversation_id = $2 and me.left_at is null
+  ) v ${lastMessage}`,
+);
+
+/** $1 viewer, $2 and $3 the place to begin after (or null), $4 limit. Last messages are fetched for the page alone. */
+const listViews = statement<ViewRow>(
+  'list_views',
+  `select v.*, ${messageColumns('m')} from (
+    select ${conversationColumns('c', 'me')} from members me join conversations c on c.id = me.conversation_id
+    where me.user_id = $1 and me.left_at is null
+    and ($2::timestamptz is null or (coalesce(c.last_message_at, c.created_at), c.id) < ($2::timestamptz, $3::uuid))
+    order by c_activity_at desc, c_id desc limit $4
+  ) v ${lastMessage}
+  order by v.c_activity_at desc, v.c_id desc`,
+);
+
+const membersOf = statement<MemberRow>(
+  'members_of',
+  `select ${memberColumns('m', 'p')} from members m left join preferences p on p.user_id = m.user_id
+  where m.conversation_id = any($1::uuid[]) and m.left_at is null
+  order by m.conversation_id, m.joined_at, m.user_id`,
+);
+
+type ChangeRow = { my_change_seq: number; my_shares: boolean } & (
+  | ({ m_user_id: null } & MessageRow)
+  | (MemberRow & Record<keyof MessageRow, null>)
+  | (Record<keyof MessageRow, null> & { m_user_id: null })
+);
+
+/**
+ * One statement is one snapshot: the counter that it answers with and the rows belong together, so a client that takes
+ * the counter over has missed nothing.
+ *
+ * $1 viewer, $2 conversation, $3 since, $4 limit.
+ */
+const listChanges = statement<ChangeRow>(
+  'list_changes',
+  `with me as (
+    select c.last_change_seq, v.joined_seq, coalesce(p.share_receipts, true) as shares
+    from members v join conversations c on c.id = v.conversation_id left join preferences p on p.user_id = v.user_id
+    where v.user_id = $1 and v.conversation_id = $2 and v.left_at is null
+  ), pending as (
+    (select x.change_seq, x.seq, null::uuid as user_id from messages x cross join me
+      where x.conversation_id = $2 and x.change_seq > $3::bigint and x.seq > me.joined_seq
+      order by x.change_seq limit $4)
+    union all
+    (select r.change_seq, null, r.user_id from members r
+      where r.conversation_id = $2 and r.change_seq > $3::bigint order by r.change_seq limit $4)
+    order by change_seq limit $4
+  )
+  select me.last_change_seq as my_change_seq, me.shares as my_shares, ${messageColumns('m')}, ${memberColumns('r', 'p')}
+  from me left join pending on true
+  left join messages m on m.conversation_id = $2 and m.seq = pending.seq
+  left join members r on r.conversation_id = $2 and r.user_id = pending.user_id
+  left join preferences p on p.user_id = r.user_id
+  order by pending.change_seq`,
+);
+
+function toChange(row: ChangeRow): Change | undefined {
+  if (row.id !== null) return { kind: 'message', message: toMessage(row) };
+  if (row.m_user_id !== null) return { kind: 'member', member: toMember(row) };
+  return undefined;
+}
+
+export function createConversationStore(db: Knex): ConversationStore {
+  const withMembers = async (rows: ViewRow[]) => {
+    if (rows.length === 0) return [];
+    const members = new Map<ConversationId, Member[]>(rows.map((row) => [row.c_id, []]));
+    // After the conversations, never before: a client that is told of a newer cursor than the counter's asks for it
+    // again, the other way round it would miss it.
+    for (const row of await membersOf(db, [...members.keys()])) {
+      members.get(row.m_conversation_id)?.push(toMember(row));
+    }
+    return rows.map((row) => toConversation(row, members.get(row.c_id) ?? []));
+  };
+
+  return {
+    async getOrCreateDirect(actorId, otherId, at) {
+      const key = directKey(actorId, otherId);
+      const [existing] = await findDirect(db, key, actorId);
+      if (existing) return { id: existing.id, created: false };
+      const [created] = await createDirect(db, newId(), key, at, actorId, otherId);
+      if (created) return { id: created.id, created: true };
+      // Either someone was faster, and it is there now, or the two are blocked.
+      const [raced] = await findDirect(db, key, actorId);
+      return raced && { id: raced.id, created: false };
+    },
+
+    async find(actorId, id) {
+      const [view] = await withMembers(await findView(db, actorId, id));
+      return view;
+    },
+
+    async list(actorId, place, limit) {
+      return withMembers(await listViews(db, actorId, place?.activityAt ?? null, place?.id ?? null, limit));
+    },
+
+    async changes(actorId, id, since, limit) {
+      const rows = await listChanges(db, actorId, id, since, limit + 1);
+      const [first] = rows;
+      if (!first) return undefined;
+      const changes = rows.map(toChange).filter((change) => change !== undefined);
+      return {
+        changes: changes.slice(0, limit),
+        hasMore: changes.length > limit,
+        lastChangeSeq: first.my_change_seq,
+        viewerShares: first.my_shares,
+      };
+    },
+  };
+}

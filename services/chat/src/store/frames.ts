@@ -1,0 +1,51 @@
+import { announcementSubject } from '../domain/frames.ts';
+
+/**
+ * Frames are written to the outbox by the statement that causes them: one trip to the database, and no moment in which
+ * one exists without the other. A test holds this SQL against domain/frames.ts.
+ */
+
+const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The columns of `messages` under an alias, as the data of a frame. */
+export function messageDataSql(alias: string): string {
+  return `jsonb_build_object(
+    'id', ${alias}.id, 'conversationId', ${alias}.conversation_id, 'senderId', ${alias}.sender_id,
+    'seq', ${alias}.seq, 'changeSeq', ${alias}.change_seq, 'content', ${alias}.content,
+    'encryption', ${alias}.encryption, 'messageType', ${alias}.message_type,
+    'clientMessageId', ${alias}.client_message_id, 'fileUrl', ${alias}.file_url, 'fileName', ${alias}.file_name,
+    'fileSize', ${alias}.file_size, 'voiceMessageUrl', ${alias}.voice_message_url,
+    'voiceMessageDuration', ${alias}.voice_message_duration,
+    'voiceMessageTranscription', ${alias}.voice_message_transcription, 'mentions', to_jsonb(${alias}.mentions),
+    'createdAt', ${iso(`${alias}.created_at`)}, 'editedAt', ${iso(`${alias}.edited_at`)},
+    'deletedAt', ${iso(`${alias}.deleted_at`)})`;
+}
+
+/** One outbox row's columns; `place` orders the rows of one statement. */
+export function announcementSql(place: string, recipients: string, type: string, data: string): string {
+  return `ordered_id(${place}), '${announcementSubject}',
+    jsonb_build_object('recipients', ${recipients}, 'frame', jsonb_build_object('type', '${type}', 'data', ${data})), false`;
+}
+
+export const outboxColumns = '(id, subject, payload, durable)';
+
+/** The ids of a conversation's present members, as a jsonb array; null, which nobody is told, where there are none. */
+export function currentMembersSql(conversationId: string): string {
+  return `(select jsonb_agg(user_id order by user_id) as ids from members
+    where conversation_id = ${conversationId} and left_at is null)`;
+}
+
+/** Whether one of two people has blocked the other. */
+export function blockedSql(one: string, other: string): string {
+  return `exists (
+    select 1 from blocks b where b.blocked
+    and ((b.blocker_id = ${one} and b.blocked_id = ${other}) or (b.blocker_id = ${other} and b.blocked_id = ${one})))`;
+}
+
+/** Whether a sender is blocked from, or has blocked, the other person of a direct conversation. */
+export function directlyBlockedSql(conversationId: string, senderId: string): string {
+  return `exists (
+    select 1 from conversations c join members o on o.conversation_id = c.id
+    where c.id = ${conversationId} and c.type = 'direct' and o.user_id <> ${senderId}
+    and ${blockedSql(senderId, 'o.user_id')})`;
+}

@@ -1,0 +1,160 @@
+import type { Knex } from '@nolo/kit/db';
+import type { MessageStore } from '../domain/ports.ts';
+import { appendMessages } from './appendMessages.ts';
+import { announcementSql, currentMembersSql, directlyBlockedSql, messageDataSql, outboxColumns } from './frames.ts';
+import { messageColumns, toMessage, type MessageRow } from './rows.ts';
+import { statement } from './statement.ts';
+
+/** What follows every change of messages: `target` holds the locked rows, `changed` the new ones. */
+const takeChangeSeq = `conversation as (
+    update conversations c set
+      last_change_seq = c.last_change_seq + t.n, updated_at = greatest(c.updated_at, $2::timestamptz)
+    from (select conversation_id, count(*) as n from target group by conversation_id) t where c.id = t.conversation_id
+    returning c.id, c.last_change_seq - t.n as change_seq
+  )`;
+
+const tellChanged = `told as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql('s.change_seq - c.change_seq', 'r.ids', 'message_updated', messageDataSql('s'))}
+    from changed s join conversation c on c.id = s.conversation_id
+    cross join lateral ${currentMembersSql('c.id')} r
+    where r.ids is not null
+  )`;
+
+const erased = `content = '', encryption = 'none', file_url = null, file_name = null, file_size = null,
+  voice_message_url = null, voice_message_duration = null, voice_message_transcription = null, mentions = '{}',
+  deleted_at = $2::timestamptz`;
+
+/** $1 message, $2 time, $3 content, $4 encryption. */
+const revise = statement<MessageRow>(
+  'revise',
+  `with target as materialized (
+    select m.conversation_id, m.seq from messages m where m.id = $1 and m.deleted_at is null for no key update
+  ), ${takeChangeSeq}, changed as (
+    update messages m set
+      content = $3, encryption = $4, edited_at = $2::timestamptz, change_seq = c.change_seq + 1
+    from target t join conversation c on c.id = t.conversation_id
+    where m.conversation_id = t.conversation_id and m.seq = t.seq
+    returning m.*
+  ), ${tellChanged}
+  select ${messageColumns('s')} from changed s`,
+);
+
+const blocked = statement<{ blocked: boolean }>(
+  'revise_blocked',
+  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked`,
+);
+
+/** $1 message, $2 time. */
+const erase = statement<MessageRow>(
+  'erase',
+  `with target as materialized (
+    select m.conversation_id, m.seq from messages m where m.id = $1 and m.deleted_at is null for no key update
+  ), ${takeChangeSeq}, changed as (
+    update messages m set ${erased}, change_seq = c.change_seq + 1
+    from target t join conversation c on c.id = t.conversation_id
+    where m.conversation_id = t.conversation_id and m.seq = t.seq
+    returning m.*
+  ), ${tellChanged}
+  select ${messageColumns('s')} from changed s`,
+);
+
+const findById = statement<MessageRow>('find_by_id', `select ${messageColumns('m')} from messages m where m.id = $1`);
+
+/** $1 author, $2 time, $3 conversation, $4 limit. */
+const eraseAllBy = statement<{ count: number }>(
+  'erase_all_by',
+  `with target as materialized (
+    select m.conversation_id, m.seq, row_number() over (order by m.seq) as nth from (
+      select conversation_id, seq from messages
+      where sender_id = $1 and conversation_id = $3 and deleted_at is null
+      order by seq limit $4 for no key update) m
+  ), ${takeChangeSeq}, changed as (
+    update messages m set ${erased}, change_seq = c.change_seq + t.nth
+    from target t join conversation c on c.id = t.conversation_id
+    where m.conversation_id = t.conversation_id and m.seq = t.seq
+    returning m.*
+  ), ${tellChanged}
+  select count(*)::int as count from changed`,
+);
+
+/** $1 actor, $2 message. */
+const findForMember = statement<MessageRow>(
+  'find_for_member',
+  `select ${messageColumns('m')} from messages m
+  join members me on me.conversation_id = m.conversation_id and me.user_id = $1 and me.left_at is null
+  where m.id = $2 and m.seq > me.joined_seq`,
+);
+
+/** $1 actor, $2 conversation, $3 lower bound, $4 upper bound (both exclusive), $5 limit. */
+const pageSql = (direction: 'asc' | 'desc') =>
+  `select ${messageColumns('m')} from members me
+  left join lateral (
+    select * from messages p
+    where p.conversation_id = $2 and p.seq > greatest(me.joined_seq, $3::bigint) and p.seq < $4::bigint
+    order by p.seq ${direction} limit $5
+  ) m on true
+  where me.conversation_id = $2 and me.user_id = $1 and me.left_at is null
+  order by m.seq`;
+
+type MaybeMessageRow = MessageRow | Record<keyof MessageRow, null>;
+const pageUp = statement<MaybeMessageRow>('page_asc', pageSql('asc'));
+const pageDown = statement<MaybeMessageRow>('page_desc', pageSql('desc'));
+
+/** $1 person, $2 conversation, $3 after, $4 limit. Former members get what they wrote themselves. */
+const readable = statement<MessageRow>(
+  'readable',
+  `select ${messageColumns('m')} from members me join messages m on m.conversation_id = me.conversation_id
+  where me.user_id = $1 and me.conversation_id = $2 and m.seq > $3
+  and (m.sender_id = $1 or (me.left_at is null and m.seq > me.joined_seq))
+  order by m.seq limit $4`,
+);
+
+const isMessage = (row: MaybeMessageRow): row is MessageRow => row.id !== null;
+
+export function createMessageStore(db: Knex): MessageStore {
+  return {
+    append: (conversationId, drafts, at) => appendMessages(db, conversationId, drafts, at),
+
+    async find(actorId, id) {
+      const [row] = await findForMember(db, actorId, id);
+      return row && toMessage(row);
+    },
+
+    async revise(message, { content, encryption }, at) {
+      const [judged] = await blocked(db, message.conversationId, message.senderId);
+      if (judged?.blocked) return 'blocked';
+      const [row] = await revise(db, message.id, at, content, encryption);
+      return row && toMessage(row);
+    },
+
+    async erase(message, at) {
+      const [row] = await erase(db, message.id, at);
+      if (row) return toMessage(row);
+      // Erased by another device in between; its tombstone is the answer.
+      const [tombstone] = await findById(db, message.id);
+      return tombstone ? toMessage(tombstone) : message;
+    },
+
+    async eraseAllBy(userId, conversationId, limit, at) {
+      const [row] = await eraseAllBy(db, userId, at, conversationId, limit);
+      return row?.count ?? 0;
+    },
+
+    async page(actorId, conversationId, { before, after, limit }) {
+      const upwards = before === undefined && after !== undefined;
+      const query = upwards ? pageUp : pageDown;
+      // One more than asked for tells whether there are more; it is the farthest one in the direction of reading.
+      const rows = await query(db, actorId, conversationId, after ?? 0, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
+      if (rows.length === 0) return undefined;
+      const messages = rows.filter(isMessage).map(toMessage);
+      const hasMore = messages.length > limit;
+      return { messages: upwards ? messages.slice(0, limit) : messages.slice(-limit), hasMore };
+    },
+
+    async readable(userId, conversationId, after, limit) {
+      const rows = await readable(db, userId, conversationId, after, limit);
+      return rows.map(toMessage);
+    },
+  };
+}

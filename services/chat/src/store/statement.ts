@@ -1,0 +1,21 @@
+import type { Knex } from '@nolo/kit/db';
+
+/**
+ * A statement under a name of its own, which PostgreSQL parses once per connection. Parameters are PostgreSQL's own
+ * (`$1`), so that one value may stand in several places.
+ */
+export function statement<Row>(name: string, sql: string) {
+  return async (db: Knex, ...values: unknown[]): Promise<Row[]> => {
+    const result = (await db.raw(sql).options({ name: `chat_${name}`, values })) as { rows: Row[] };
+    return result.rows;
+  };
+}
+
+/**
+ * Whether PostgreSQL ended the statement because of another one at the same moment: a duplicate key, or a deadlock of
+ * two that wait for each other's keys. Nothing of it happened, and by itself it may well go through.
+ */
+export function isRace(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return code === '23505' || code === '40P01';
+}

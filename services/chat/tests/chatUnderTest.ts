@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { connectBus, type Bus } from '@nolo/kit/bus';
+import { loadConfig } from '@nolo/kit/config';
+import { createDb, migrate, type Knex } from '@nolo/kit/db';
+import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
+import { isAppError } from '@nolo/kit/errors';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis } from '@nolo/kit/redis';
+import { createClient, type RpcClient } from '@nolo/kit/rpc';
+import { ChatServiceService, type Conversation, type Message, type SendMessageRequest } from '@nolo/proto/chat';
+import { createTestEnvironment, eventually, fakeClock, type FakeClock } from '@nolo/testing';
+import { createApp, type App } from '../src/app.ts';
+import { configSchema } from '../src/config.ts';
+import type { ChatFrame } from '../src/domain/frames.ts';
+import { migrationsDirectory, schemaName } from '../src/migrate.ts';
+
+export type ChatClient = RpcClient<typeof ChatServiceService>;
+
+export interface ReceivedFrame {
+  recipients: readonly string[];
+  scope?: string;
+  frame: ChatFrame;
+}
+
+export interface ChatUnderTest {
+  client: ChatClient;
+  clock: FakeClock;
+  bus: Bus;
+  /** As the service's own role. */
+  db: Knex;
+  /** What the gateway would have written to sockets, in its order. */
+  frames: ReceivedFrame[];
+  framesTo(userId: string): ChatFrame[];
+  /** Starts a further replica on the same backing services. */
+  startReplica(): Promise<{ app: App; client: ChatClient }>;
+  /** A person with a socket. */
+  person(): Promise<string>;
+  pair(): Promise<{ alice: string; bob: string; conversation: Conversation }>;
+  send(actorId: string, conversationId: string, more?: Partial<SendMessageRequest>): Promise<Message>;
+  block(blockerId: string, blockedId: string, blocked?: boolean): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const secret = 'a-secret-of-this-test-alone';
+
+export async function startChat(): Promise<ChatUnderTest> {
+  const stack = createStopStack();
+  const environment = await createTestEnvironment(['chat']);
+  stack.push('environment', () => environment.drop());
+  await migrate(environment.urls.chat, schemaName, migrationsDirectory);
+  const log = createLog({ service: 'test', level: 'fatal' });
+  const clock = fakeClock();
+
+  const startReplica = async () => {
+    const config = loadConfig(configSchema, {
+      ...environment.variablesFor('chat'),
+      RPC_LISTEN: '127.0.0.1:0',
+      RPC_SECRET: secret,
+      METRICS_LISTEN: '127.0.0.1:0',
+    });
+    const app = createApp({ config, log, clock });
+    const { rpc } = await app.start();
+    stack.push('app', () => app.stop());
+    const client = createClient(ChatServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+    stack.push('client', () => client.close());
+    return { app, client };
+  };
+
+  const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
+  const db = createDb({ url: environment.urls.chat, schema: schemaName, poolMax: 4 });
+  stack.push('db', () => db.destroy());
+  const redis = await connectRedis({ url: redisUrl, prefix: redisPrefix, log });
+  stack.push('redis', () => closeRedis(redis));
+  const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
+  stack.push('bus', () => bus.close());
+  const leases = createLeases({ redis, replicaId: 'gateway-under-test', log });
+  stack.push('leases', () => leases.stop());
+  const frames: ReceivedFrame[] = [];
+  for (const subject of [gatewaySubject('gateway-under-test'), everyGateway]) {
+    bus.subscribe(subject, (data) => void frames.push(data as DeliveryEnvelope as ReceivedFrame));
+  }
+  await bus.flush();
+  const { client } = await startReplica();
+
+  const person = async () => {
+    const userId = randomUUID();
+    await leases.add(userId);
+    return userId;
+  };
+
+  return {
+    client,
+    clock,
+    bus,
+    db,
+    frames,
+    framesTo: (userId) => frames.filter(({ recipients }) => recipients.includes(userId)).map(({ frame }) => frame),
+    startReplica,
+    person,
+    async pair() {
+      const [alice, bob] = await Promise.all([person(), person()]);
+      const { conversation } = await client.getOrCreateDirect({ actorId: alice, otherUserId: bob });
+      if (!conversation) throw new Error('No conversation was made.');
+      return { alice, bob, conversation };
+    },
+    send: (actorId, conversationId, more = {}) =>
+      client.sendMessage({
+        actorId,
+        conversationId,
+        content: 'hello',
+        encryption: '',
+        messageType: '',
+        clientMessageId: randomUUID(),
+        attachment: undefined,
+        mentions: [],
+        ...more,
+      }),
+    async block(blockerId, blockedId, blocked = true) {
+      await bus.publishDurable('event.identity.block_changed', { blockerId, blockedId, blocked }, nextEventId());
+      await eventually(async () => {
+        const row = (await db('blocks').where({ blocker_id: blockerId, blocked_id: blockedId }).first('blocked')) as
+          { blocked: boolean } | undefined;
+        return row?.blocked === blocked;
+      });
+    },
+    stop: () => stack.stop(),
+  };
+}
+
+let events = 0;
+
+/** Ids of events, ascending like those of the outbox. */
+export function nextEventId(): string {
+  events += 1;
+  return `01990000-0000-7000-8000-${String(events).padStart(12, '0')}`;
+}
+
+/** `code` of the error that a call ends with, and its kind: `not_found conversation_not_found`. */
+export async function refusalOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+  } catch (error) {
+    if (isAppError(error)) return `${error.kind} ${error.code}`;
+    throw error;
+  }
+  return 'none';
+}
+
+/** Runs `work` for each number up to `count`, `width` of them at a time. */
+export async function inParallel(
+  count: number,
+  width: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      while (next < count) {
+        const index = next;
+        next += 1;
+        await work(index);
+      }
+    }),
+  );
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+describe('GetOrCreateDirect', () => {
+  test('makes one conversation of two people, whoever asks and however many at once', async () => {
+    const [alice, bob] = [await chat.person(), await chat.person()];
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        chat.client.getOrCreateDirect(
+          index % 2 ? { actorId: alice, otherUserId: bob } : { actorId: bob, otherUserId: alice },
+        ),
+      ),
+    );
+    expect(new Set(replies.map(({ conversation }) => conversation!.id)).size).toBe(1);
+    expect(replies.filter(({ created }) => created)).toHaveLength(1);
+    const { conversation } = replies[0]!;
+    expect(conversation).toMatchObject({ type: 'direct', lastSeq: 0, changeSeq: 2, readSeq: 0, unreadCount: 0 });
+    expect(conversation!.members.map(({ userId }) => userId).toSorted()).toEqual([alice, bob].toSorted());
+    expect(conversation!.lastMessage).toBeUndefined();
+  });
+
+  test('refuses oneself and what is no account', async () => {
+    const alice = randomUUID();
+    const open = (otherUserId: string) => refusalOf(chat.client.getOrCreateDirect({ actorId: alice, otherUserId }));
+    expect(await open(alice)).toBe('invalid conversation_with_self');
+    expect(await open(alice.toUpperCase())).toBe('invalid conversation_with_self');
+    expect(await open('nobody')).toBe('forbidden user_unavailable');
+  });
+
+  test('answers both sides of a block alike, and still opens a conversation that is there', async () => {
+    const [alice, bob] = [randomUUID(), randomUUID()];
+    await chat.block(alice, bob);
+    const open = (actorId: string, otherUserId: string) => chat.client.getOrCreateDirect({ actorId, otherUserId });
+    expect(await refusalOf(open(alice, bob))).toBe('forbidden user_unavailable');
+    expect(await refusalOf(open(bob, alice))).toBe('forbidden user_unavailable');
+    const pair = await chat.pair();
+    await chat.block(pair.alice, pair.bob);
+    expect((await open(pair.bob, pair.alice)).conversation!.id).toBe(pair.conversation.id);
+  });
+});
+
+describe('ListConversations', () => {
+  const page = async (actorId: string, cursor = '', limit = 0) => {
+    const reply = await chat.client.listConversations({ actorId, cursor, limit });
+    return { ids: reply.conversations.map(({ id }) => id), ...reply };
+  };
+
+  test('puts the latest activity first and pages through all of it once', async () => {
+    const alice = randomUUID();
+    const ids: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      // Pairs share a time, so that the id has to decide.
+      if (index % 2) chat.clock.advance(1000);
+      const { conversation } = await chat.client.getOrCreateDirect({ actorId: alice, otherUserId: randomUUID() });
+      ids.push(conversation!.id);
+    }
+    chat.clock.advance(1000);
+    await chat.send(alice, ids[2]!);
+    const all = await page(alice);
+    expect(all.ids[0]).toBe(ids[2]);
+    expect(all.ids.toSorted()).toEqual(ids.toSorted());
+    expect(all.nextCursor).toBe('');
+    const paged: string[] = [];
+    let cursor = '';
+    do {
+      const next = await page(alice, cursor, 3);
+      paged.push(...next.ids);
+      cursor = next.nextCursor;
+    } while (cursor !== '');
+    expect(paged).toEqual(all.ids);
+  });
+
+  test('shows last message, cursors and unread messages of each viewer', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    await chat.send(alice, conversation.id, { content: 'one' });
+    const last = await chat.send(alice, conversation.id, { content: 'two' });
+    const forBob = (await page(bob)).conversations[0]!;
+    expect(forBob).toMatchObject({ lastSeq: 2, readSeq: 0, unreadCount: 2, lastMessage: last });
+    expect((await page(alice)).conversations[0]).toMatchObject({ readSeq: 2, unreadCount: 0 });
+    // Answering is having read.
+    await chat.send(bob, conversation.id);
+    expect((await page(bob)).conversations[0]).toMatchObject({ readSeq: 3, unreadCount: 0 });
+    expect((await page(alice)).conversations[0]).toMatchObject({ readSeq: 2, unreadCount: 1 });
+    expect(await chat.client.getConversation({ actorId: bob, conversationId: conversation.id })).toEqual(
+      (await page(bob)).conversations[0],
+    );
+  });
+
+  test('refuses a cursor of somebody else’s making and an actor without an id', async () => {
+    expect(await refusalOf(page(randomUUID(), 'bm9uc2Vuc2U'))).toBe('invalid cursor_invalid');
+    expect(await refusalOf(page('nobody'))).toBe('invalid actor_invalid');
+    expect((await page(randomUUID())).ids).toEqual([]);
+  });
+
+  test('stays quick with 2,000 conversations', async () => {
+    const alice = randomUUID();
+    await chat.db.raw(
+      `with made as (
+        insert into conversations (id, type, direct_key, last_change_seq, created_at, updated_at)
+        select gen_random_uuid(), 'direct', 'bulk ' || n, 2, now() - n * interval '1 second', now()
+        from generate_series(1, 2000) n returning id)
+      insert into members (conversation_id, user_id, joined_at, change_seq)
+      select id, ?::uuid, now(), 1 from made union all select id, gen_random_uuid(), now(), 2 from made`,
+      [alice],
+    );
+    const seen = new Set<string>();
+    let cursor = '';
+    do {
+      const next = await page(alice, cursor, 100);
+      for (const id of next.ids) seen.add(id);
+      cursor = next.nextCursor;
+    } while (cursor !== '');
+    expect(seen.size).toBe(2000);
+  }, 20_000);
+});
+
+describe('GetConversation', () => {
+  test('is closed to strangers', async () => {
+    const { conversation } = await chat.pair();
+    for (const conversationId of [conversation.id, randomUUID(), '']) {
+      const call = chat.client.getConversation({ actorId: randomUUID(), conversationId });
+      expect(await refusalOf(call)).toBe('not_found conversation_not_found');
+    }
+  });
+});
+
+describe('ExportMessages', () => {
+  const exported = async (actorId: string) => {
+    const contents: string[] = [];
+    for await (const message of chat.client.exportMessages({ actorId })) contents.push(message.content);
+    return contents;
+  };
+
+  test('streams what one wrote or may read, and nothing of others', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const { conversation: apart } = await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: randomUUID() });
+    await chat.send(bob, apart!.id, { content: 'not for alice' });
+    await chat.db.raw(
+      `insert into messages (conversation_id, seq, id, sender_id, change_seq, content, encryption, message_type, created_at)
+      select ?, n, gen_random_uuid(), ?, n + 2, 'message ' || n, 'none', 'text', now() from generate_series(1, 1203) n`,
+      [conversation.id, bob],
+    );
+    expect(await exported(alice)).toEqual(Array.from({ length: 1203 }, (_, index) => `message ${index + 1}`));
+    expect(await exported(bob)).toHaveLength(1204);
+    expect(await exported(randomUUID())).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import type { Message } from '@nolo/proto/chat';
+import { messageData } from '../src/domain/frames.ts';
+import type { Message as DomainMessage } from '../src/domain/message.ts';
+import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const framesOf = (userId: string, type: string) => chat.framesTo(userId).filter((frame) => frame.type === type);
+
+/** The reply of an RPC as domain/frames.ts would write it; what SQL wrote has to be the same. */
+function asData(message: Message) {
+  const { attachment, ...rest } = message;
+  return messageData({
+    ...rest,
+    clientMessageId: message.clientMessageId || null,
+    fileUrl: attachment?.fileUrl || null,
+    fileName: attachment?.fileName || null,
+    fileSize: attachment?.fileSize || null,
+    voiceMessageUrl: attachment?.voiceMessageUrl || null,
+    voiceMessageDuration: attachment?.voiceMessageDuration || null,
+    voiceMessageTranscription: attachment?.voiceMessageTranscription || null,
+    editedAt: message.editedAt ?? null,
+    deletedAt: message.deletedAt ?? null,
+  } as unknown as DomainMessage);
+}
+
+test('both members get the whole message, its edit and its tombstone', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  chat.clock.set('2026-11-20T12:00:00.070Z');
+  const sent = await chat.send(alice, conversation.id, {
+    content: 'quotes " and \\ and ✓\n',
+    messageType: 'voice',
+    mentions: [bob],
+    attachment: {
+      fileUrl: '',
+      fileName: '',
+      fileSize: 0,
+      voiceMessageUrl: '/api/files/2',
+      voiceMessageDuration: 2.25,
+      voiceMessageTranscription: 'words',
+    },
+  });
+  const edited = await chat.client.editMessage({
+    actorId: alice,
+    messageId: sent.id,
+    content: 'better',
+    encryption: '',
+  });
+  const gone = await chat.client.deleteMessage({ actorId: alice, messageId: sent.id });
+  await eventually(
+    () => framesOf(alice, 'message_updated').length === 2 && framesOf(bob, 'message_updated').length === 2,
+  );
+  for (const person of [alice, bob]) {
+    expect(framesOf(person, 'conversation_created').map(({ data }) => data)).toEqual([
+      { conversationId: conversation.id },
+    ]);
+    expect(framesOf(person, 'new_message').map(({ data }) => data)).toEqual([asData(sent)]);
+    expect(framesOf(person, 'message_updated').map(({ data }) => data)).toEqual([asData(edited), asData(gone)]);
+  }
+  expect(asData(sent).createdAt).toBe('2026-11-20T12:00:00.070Z');
+});
+
+test('frames of a lively conversation arrive in the order of its changes', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  await Promise.all(Array.from({ length: 200 }, (_, index) => chat.send(index % 2 ? alice : bob, conversation.id)));
+  await eventually(() => framesOf(bob, 'new_message').length >= 200);
+  const seqs = framesOf(bob, 'new_message').map(({ data }) => (data as { seq: number }).seq);
+  expect(seqs).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+}, 20_000);
+
+test('a sender with unread messages learns on other devices that they are read now', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  await chat.send(alice, conversation.id);
+  await chat.send(bob, conversation.id);
+  await eventually(() => framesOf(bob, 'read_cursor').length > 0);
+  const data = { conversationId: conversation.id, readSeq: 2, unreadCount: 0 };
+  expect(framesOf(bob, 'read_cursor')).toEqual([{ type: 'read_cursor', data }]);
+  expect(framesOf(alice, 'read_cursor')).toEqual([]);
+});
+
+test('what a killed process left in the outbox is delivered by the next one', async () => {
+  const alice = await chat.person();
+  const data = { conversationId: randomUUID() };
+  await chat.db('outbox').insert({
+    id: nextEventId(),
+    subject: 'deliver',
+    payload: JSON.stringify({ recipients: [alice], frame: { type: 'conversation_created', data } }),
+    durable: false,
+  });
+  await eventually(() => framesOf(alice, 'conversation_created').length === 1, { timeoutMs: 5000 });
+  await eventually(async () => (await chat.db('outbox').first('id')) === undefined);
+});
+
+describe('SetTyping', () => {
+  const type = (actorId: string, conversationId: string, typing = true) =>
+    chat.client.setTyping({ actorId, conversationId, typing });
+
+  test('tells the others, in the scope of the conversation', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    await type(alice, conversation.id);
+    await type(alice, conversation.id, false);
+    await eventually(() => framesOf(bob, 'typing_stop').length === 1);
+    const sent = chat.frames.filter(({ frame }) => frame.type.startsWith('typing') && 'userId' in frame.data);
+    const data = { conversationId: conversation.id, userId: alice };
+    expect(sent.filter(({ frame }) => (frame.data as { userId: string }).userId === alice)).toEqual([
+      { recipients: [bob], scope: conversation.id, frame: { type: 'typing_start', data } },
+      { recipients: [bob], scope: conversation.id, frame: { type: 'typing_stop', data } },
+    ]);
+  });
+
+  test('says nothing to or of someone blocked, and does not say so', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    await chat.block(alice, bob);
+    expect(await type(alice, conversation.id)).toEqual({});
+    expect(await type(bob, conversation.id)).toEqual({});
+    await chat.block(alice, bob, false);
+    await type(bob, conversation.id, false);
+    await eventually(() => framesOf(alice, 'typing_stop').length === 1);
+    expect([...framesOf(alice, 'typing_start'), ...framesOf(bob, 'typing_start')]).toEqual([]);
+  });
+
+  test('is closed to strangers', async () => {
+    const { conversation } = await chat.pair();
+    expect(await refusalOf(type(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
+  });
+});

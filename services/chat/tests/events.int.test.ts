@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const blocked = async (one: string, other: string) =>
+  (await refusalOf(chat.client.getOrCreateDirect({ actorId: one, otherUserId: other }))) !== 'none';
+
+test('an older block event that arrives late changes nothing, and a repeated one neither', async () => {
+  const [alice, bob] = [randomUUID(), randomUUID()];
+  const [first, second, third] = [nextEventId(), nextEventId(), nextEventId()];
+  const tell = (isBlocked: boolean, id: string) =>
+    chat.bus.publishDurable(
+      'event.identity.block_changed',
+      { blockerId: alice, blockedId: bob, blocked: isBlocked },
+      id,
+    );
+  await tell(true, third);
+  await eventually(async () => (await chat.db('blocks').where({ blocker_id: alice }).first('blocked')) !== undefined);
+  await tell(true, first);
+  await tell(false, second);
+  await chat.bus.publishDurable('event.identity.block_changed', 'nonsense', nextEventId());
+  // Events of one subject are handled in turn, so this one shows that the others were.
+  const [carol, dave] = [randomUUID(), randomUUID()];
+  await chat.block(carol, dave);
+  expect(await blocked(alice, bob)).toBe(true);
+  expect(await blocked(bob, alice)).toBe(true);
+});
+
+test('a deleted person leaves tombstones, leaves the conversations, and can do nothing more', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  const { id } = conversation;
+  await chat.db.raw(
+    `insert into messages (conversation_id, seq, id, sender_id, change_seq, content, encryption, message_type, created_at)
+    select ?, n, gen_random_uuid(), ?, n + 2, 'secret', 'none', 'text', now() from generate_series(1, 450) n`,
+    [id, bob],
+  );
+  await chat.db('conversations').where({ id }).update({ last_seq: 450, last_change_seq: 452 });
+  const answer = await chat.send(alice, id, { content: 'mine' });
+  await chat.client.updatePreferences({ actorId: bob, shareReceipts: false });
+  const tell = () => chat.bus.publishDurable('event.identity.user_deleted', { userId: bob }, nextEventId());
+  await tell();
+  await eventually(async () => {
+    const left = await chat.db('messages').where({ sender_id: bob, deleted_at: null }).first('id');
+    return left === undefined && (await chat.db('preferences').where({ user_id: bob }).first()) === undefined;
+  });
+
+  const view = await chat.client.getConversation({ actorId: alice, conversationId: id });
+  expect(view.members.map(({ userId }) => userId)).toEqual([alice]);
+  expect(view).toMatchObject({ lastSeq: 451, changeSeq: 453 + 1 + 450 });
+  const page = await chat.client.listMessages({ actorId: alice, conversationId: id, limit: 100 });
+  expect(page.messages.at(-1)).toEqual(answer);
+  expect(page.messages.slice(0, -1).every(({ content, deletedAt }) => content === '' && deletedAt)).toBe(true);
+  const changes = await chat.client.listChanges({ actorId: alice, conversationId: id, since: 453, limit: 500 });
+  expect(changes.changes).toHaveLength(451);
+  expect(changes.changes[0]!.what).toMatchObject({ $case: 'member', value: { userId: bob, leftAt: expect.any(Date) } });
+  await eventually(() => {
+    const types = chat.framesTo(alice).map(({ type }) => type);
+    return types.includes('sync_required') && types.filter((type) => type === 'message_updated').length >= 450;
+  });
+
+  expect(await refusalOf(chat.send(bob, id))).toBe('not_found conversation_not_found');
+  const listed = await chat.client.listConversations({ actorId: bob, cursor: '', limit: 0 });
+  expect(listed.conversations).toEqual([]);
+  for (const call of [
+    chat.client.getConversation({ actorId: bob, conversationId: id }),
+    chat.client.listMessages({ actorId: bob, conversationId: id, limit: 0 }),
+    chat.client.listChanges({ actorId: bob, conversationId: id, since: 0, limit: 0 }),
+    chat.client.moveCursor({ actorId: bob, conversationId: id, deliveredSeq: 1, readSeq: 1 }),
+    chat.client.setTyping({ actorId: bob, conversationId: id, typing: true }),
+  ]) {
+    expect(await refusalOf(call)).toBe('not_found conversation_not_found');
+  }
+  expect(await refusalOf(chat.client.deleteMessage({ actorId: bob, messageId: page.messages[0]!.id }))).toBe(
+    'not_found message_not_found',
+  );
+
+  // Told again, nothing changes.
+  await tell();
+  const { bob: other } = await chat.pair();
+  await chat.client.updatePreferences({ actorId: other, shareReceipts: false });
+  await chat.bus.publishDurable('event.identity.user_deleted', { userId: other }, nextEventId());
+  await eventually(async () => (await chat.db('preferences').where({ user_id: other }).first()) === undefined);
+  expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq).toBe(view.changeSeq);
+}, 30_000);

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const move = (actorId: string, conversationId: string, to: { deliveredSeq?: number; readSeq?: number }) =>
+  chat.client.moveCursor({ actorId, conversationId, deliveredSeq: undefined, readSeq: undefined, ...to });
+
+const share = (actorId: string, shareReceipts: boolean) => chat.client.updatePreferences({ actorId, shareReceipts });
+
+/** The receipts of `ofUserId` as `viewerId` sees them: delivered, read. */
+async function seenBy(viewerId: string, conversationId: string, ofUserId: string) {
+  const view = await chat.client.getConversation({ actorId: viewerId, conversationId });
+  const listed = await chat.client.listConversations({ actorId: viewerId, cursor: '', limit: 0 });
+  const changes = await chat.client.listChanges({ actorId: viewerId, conversationId, since: 0, limit: 0 });
+  const member = view.members.find(({ userId }) => userId === ofUserId)!;
+  expect(listed.conversations.find(({ id }) => id === conversationId)!.members).toContainEqual(member);
+  const changed = changes.changes.map(({ what }) => (what?.$case === 'member' ? what.value : undefined));
+  expect(changed).toContainEqual(member);
+  return [member.deliveredSeq, member.readSeq];
+}
+
+async function pairWith(count: number) {
+  const pair = await chat.pair();
+  for (let index = 0; index < count; index += 1) await chat.send(pair.alice, pair.conversation.id);
+  return { ...pair, id: pair.conversation.id };
+}
+
+describe('MoveCursor', () => {
+  test('moves forward only, caps at the end, and counts reading as delivery', async () => {
+    const { alice, bob, id } = await pairWith(5);
+    expect(await move(bob, id, { deliveredSeq: 2 })).toEqual({ readSeq: 0, unreadCount: 5 });
+    expect(await seenBy(alice, id, bob)).toEqual([2, 0]);
+    expect(await move(bob, id, { readSeq: 3 })).toEqual({ readSeq: 3, unreadCount: 2 });
+    expect(await seenBy(alice, id, bob)).toEqual([3, 3]);
+    expect(await move(bob, id, { deliveredSeq: 1, readSeq: 1 })).toEqual({ readSeq: 3, unreadCount: 2 });
+    expect(await seenBy(alice, id, bob)).toEqual([3, 3]);
+    expect(await move(bob, id, { readSeq: Number.MAX_SAFE_INTEGER })).toEqual({ readSeq: 5, unreadCount: 0 });
+    expect(await move(bob, id, { readSeq: -1 })).toEqual({ readSeq: 5, unreadCount: 0 });
+    expect(await seenBy(alice, id, bob)).toEqual([5, 5]);
+  });
+
+  test('takes a change only where something moves', async () => {
+    const { alice, bob, id } = await pairWith(3);
+    const counter = async () => (await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq;
+    const before = await counter();
+    await Promise.all(Array.from({ length: 30 }, () => move(bob, id, { readSeq: 3 })));
+    expect(await counter()).toBe(before + 1);
+    for (let round = 1; round <= 20; round += 1) {
+      await chat.send(alice, id);
+      await Promise.all(Array.from({ length: 8 }, () => move(bob, id, { readSeq: 1000 })));
+      expect(await counter()).toBe(before + 1 + 2 * round);
+    }
+    await move(bob, id, {});
+    await move(bob, id, { deliveredSeq: 3, readSeq: 2 });
+    expect(await counter()).toBe(before + 41);
+  });
+
+  test('never goes back among devices, senders and readers at once', async () => {
+    const { alice, bob, id } = await pairWith(1);
+    const seen: number[] = [];
+    await inParallel(150, 12, async (index) => {
+      if (index % 3 === 0) await chat.send(alice, id);
+      else seen.push((await move(bob, id, { readSeq: Math.ceil(Math.random() * 60) })).readSeq);
+    });
+    await move(bob, id, { readSeq: 1000 });
+    expect(await seenBy(alice, id, bob)).toEqual([51, 51]);
+    const changes = await chat.client.listChanges({ actorId: alice, conversationId: id, since: 0, limit: 500 });
+    expect(Math.max(...seen)).toBeLessThanOrEqual(51);
+    expect(new Set(changes.changes.map(({ changeSeq }) => changeSeq)).size).toBe(changes.changes.length);
+  }, 30_000);
+
+  test('is closed to strangers', async () => {
+    const { id } = await pairWith(1);
+    expect(await refusalOf(move(randomUUID(), id, { readSeq: 1 }))).toBe('not_found conversation_not_found');
+  });
+});
+
+describe('the opt-out', () => {
+  test('is off by default, kept, and left alone by an empty update', async () => {
+    const alice = randomUUID();
+    expect(await chat.client.getPreferences({ actorId: alice })).toEqual({ shareReceipts: true });
+    expect(await share(alice, false)).toEqual({ shareReceipts: false });
+    expect(await chat.client.updatePreferences({ actorId: alice, shareReceipts: undefined })).toEqual({
+      shareReceipts: false,
+    });
+    expect(await chat.client.getPreferences({ actorId: alice })).toEqual({ shareReceipts: false });
+    expect(await share(alice, true)).toEqual({ shareReceipts: true });
+  });
+
+  test('hides both ways at once, and shows again what was shared before', async () => {
+    const { alice, bob, id } = await pairWith(4);
+    await move(bob, id, { readSeq: 2 });
+    await move(alice, id, { readSeq: 4 });
+    await share(bob, false);
+    expect(await seenBy(alice, id, bob)).toEqual([0, 0]);
+    expect(await seenBy(bob, id, alice)).toEqual([0, 0]);
+    expect(await seenBy(alice, id, alice)).toEqual([4, 4]);
+    // Reading goes on in private.
+    expect(await move(bob, id, { readSeq: 4 })).toEqual({ readSeq: 4, unreadCount: 0 });
+    expect(await seenBy(alice, id, bob)).toEqual([0, 0]);
+    await share(bob, true);
+    expect(await seenBy(alice, id, bob)).toEqual([2, 2]);
+    expect(await seenBy(bob, id, alice)).toEqual([4, 4]);
+    await move(bob, id, { readSeq: 4 });
+    expect(await seenBy(alice, id, bob)).toEqual([4, 4]);
+  });
+
+  test('tells those who do not share only that the counter moved', async () => {
+    const { alice, bob, id } = await pairWith(2);
+    await share(alice, false);
+    await move(bob, id, { readSeq: 1 });
+    const told = (userId: string, type: string) =>
+      chat.framesTo(userId).filter((frame) => frame.type === type && 'conversationId' in frame.data);
+    await eventually(() => told(alice, 'receipt').length > 0 && told(bob, 'receipt').length > 0);
+    const { changeSeq } = await chat.client.getConversation({ actorId: bob, conversationId: id });
+    expect(told(alice, 'receipt')).toEqual([{ type: 'receipt', data: { conversationId: id, changeSeq } }]);
+    const receipt = { conversationId: id, changeSeq, userId: bob, deliveredSeq: 1, readSeq: 1 };
+    expect(told(bob, 'receipt')).toEqual([{ type: 'receipt', data: receipt }]);
+    expect(told(bob, 'read_cursor')).toEqual([
+      { type: 'read_cursor', data: { conversationId: id, readSeq: 1, unreadCount: 1 } },
+    ]);
+    expect(told(alice, 'read_cursor')).toEqual([]);
+    // Who does not share changes nothing that others could notice.
+    await move(alice, id, { readSeq: 2 });
+    const view = await chat.client.getConversation({ actorId: bob, conversationId: id });
+    expect(view.changeSeq).toBe(changeSeq);
+  });
+});
