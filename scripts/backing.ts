@@ -5,6 +5,7 @@ import { forgetPostgres, preparePostgres } from './backing/postgres.ts';
 import { prepareRedis } from './backing/redis.ts';
 import type { BackingProgram } from './backing/backingProgram.ts';
 import { openChildLogs, type ChildLogs } from './childLog.ts';
+import { answers } from './ports.ts';
 import { silentProgress, type Progress } from './progress.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
 import { instanceSecrets } from './secrets.ts';
@@ -63,11 +64,13 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
 
   async function one(
     title: string,
-    address: string | undefined,
+    variable: keyof typeof usualPorts,
     prepare: () => Promise<BackingProgram>,
   ): Promise<{ url: string; service: BackingService }> {
+    const address = environment[variable];
     if (address !== undefined && address !== '') {
-      progress.say(`${title}: at the given address.`);
+      await refuseDeadAddress(title, variable, address);
+      progress.say(`${title}: at the address in ${variable}.`);
       return { url: address, service: foreign(title) };
     }
     return await progress.step(
@@ -96,7 +99,7 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
   }
 
   const results = await Promise.allSettled([
-    one('Postgres', environment['DATABASE_URL'], async () => {
+    one('Postgres', 'DATABASE_URL', async () => {
       const program = await preparePostgres(
         options.home,
         secrets.POSTGRES_PASSWORD,
@@ -106,12 +109,8 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
       dataFolder = program.dataFolder;
       return program;
     }),
-    one(
-      'Redis',
-      environment['REDIS_URL'],
-      async () => await prepareRedis(options.home, secrets.REDIS_PASSWORD, progress),
-    ),
-    one('NATS', environment['NATS_URL'], async () => await prepareNats(options.home, secrets.NATS_PASSWORD, progress)),
+    one('Redis', 'REDIS_URL', async () => await prepareRedis(options.home, secrets.REDIS_PASSWORD, progress)),
+    one('NATS', 'NATS_URL', async () => await prepareNats(options.home, secrets.NATS_PASSWORD, progress)),
   ]);
   const failures = results.filter((result) => result.status === 'rejected');
   if (failures.length > 0) {
@@ -140,6 +139,21 @@ export function forgetBacking(home: string): void {
     rmSync(join(home, folder), { recursive: true, force: true });
   }
   forgetPostgres(home, instanceSecrets(home).POSTGRES_PASSWORD);
+}
+
+const usualPorts = { DATABASE_URL: 5432, REDIS_URL: 6379, NATS_URL: 4222 };
+
+/** Otherwise the services would try for a long time, and say it less clearly. */
+async function refuseDeadAddress(title: string, variable: keyof typeof usualPorts, address: string): Promise<void> {
+  if (!URL.canParse(address)) throw new Refusal(`${variable} is not the address of a ${title}.`);
+  const { hostname, port } = new URL(address);
+  const host = hostname.replace(/^\[|\]$/g, '') || 'localhost';
+  const number = Number(port) || usualPorts[variable];
+  if (!(await answers(host, number))) {
+    throw new Refusal(
+      `${variable} names ${host}:${String(number)}, where nobody answers: start that ${title}, or leave ${variable} out for a private one.`,
+    );
+  }
 }
 
 function ours(description: string, unit: Supervised): BackingService {

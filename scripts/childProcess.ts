@@ -157,9 +157,10 @@ async function startUnderGuard(options: GuardedOptions): Promise<RunningChild> {
     guard.stdin?.end(`${how.replace(/^SIG/, '')}\n`);
     await exited;
   }
-  let mark: ProcessMark | undefined;
+  const started: { mark?: ProcessMark | undefined } = {};
   const exited = guardExited.then(async (ending) => {
     // A guard that was killed leaves its program behind.
+    const { mark } = started;
     if (mark !== undefined && isAlive(mark)) {
       signal(mark.pid, options.stopSignal === 'INT' ? 'SIGINT' : 'SIGTERM');
       if (!(await waitUntilGone(mark, graceSeconds * 1000))) signal(mark.pid, 'SIGKILL');
@@ -170,7 +171,8 @@ async function startUnderGuard(options: GuardedOptions): Promise<RunningChild> {
   remember(stop, exited);
 
   const pid = await firstNumber((guard.stdio as unknown[])[5] as Readable);
-  mark = pid === undefined ? undefined : markOf(pid);
+  const mark = pid === undefined ? undefined : markOf(pid);
+  started.mark = mark;
   const ready = Promise.race([
     options.readiness(exited),
     exited.then(async (ending) => {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 
 const handedOut = new Set<number>();
 
@@ -34,5 +34,19 @@ export async function listenError(port: number, host: string): Promise<string | 
         resolve(undefined);
       });
     });
+  });
+}
+
+/** Whether somebody takes connections there. */
+export async function answers(host: string, port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 5000 });
+    const end = (answer: boolean) => (): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', end(true));
+    socket.once('timeout', end(false));
+    socket.once('error', end(false));
   });
 }

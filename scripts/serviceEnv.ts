@@ -39,7 +39,7 @@ export interface ProcessPlace {
  * environment, so that, say, the key of the SMS provider is in one process and not in all.
  */
 const owners: [RegExp, ServiceName[]][] = [
-  [/^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|WEB_DIR|COOKIE_SECRET|REPLICA_ID|OUTBOX_PAGE_URL)$/, ['gateway']],
+  [/^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|WEB_DIR|COOKIE_SECRET|SESSION_COOKIE|REPLICA_ID|OUTBOX_PAGE_URL)$/, ['gateway']],
   [/^OIDC_/, ['gateway']],
   [/^(SMS_PROVIDER|OUTBOX_URL|CODE_PEPPER)$/, ['identity']],
   [/^TWILIO_/, ['identity']],

@@ -45,7 +45,16 @@ export async function start(options: Options, interruption: Interruption): Promi
       host: options.host,
       port: options.port,
       publicUrl: process.env['PUBLIC_URL'] || `http://localhost:${String(options.port)}`,
+      // Browsers share a host's cookies between its ports, and two instances must not sign each other out.
+      environment:
+        options.port === 8080
+          ? process.env
+          : { SESSION_COOKIE: `nolo_session_${String(options.port)}`, ...process.env },
       ...watch,
+    }).catch(async (error: unknown) => {
+      logs.mute();
+      await backing.stop();
+      throw error;
     });
     const url = stack.urls[0] ?? '';
     process.stdout.write(`\nNolo is ready at ${url} (${((performance.now() - began) / 1000).toFixed(1)} s)\n`);

@@ -94,9 +94,12 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
       const ending = await running.exited;
       clearTimeout(late);
       child = undefined;
+      const wasReady = isReady;
       isReady = false;
       if (!mine.wanted) break;
-      deathsInARow = performance.now() - launchedAt < fastMs ? deathsInARow + 1 : 1;
+      // One that was never ready has not done anything that would speak for another attempt.
+      const fast = !wasReady || performance.now() - launchedAt < fastMs;
+      deathsInARow = fast ? deathsInARow + 1 : 1;
       if (deathsInARow >= fastDeaths || ending.code === wrongConfiguration) {
         giveUp(ending, deathsInARow);
         break;

@@ -113,7 +113,9 @@ describe('npm start refuses with one sentence', () => {
       NATS_URL: natsUrl,
     });
     expect(await one.exited).toBe(1);
-    expect(said(one)).toContain(`The database at 127.0.0.1:${String(port)} cannot be set up`);
+    expect(said(one)).toContain(
+      `DATABASE_URL names 127.0.0.1:${String(port)}, where nobody answers: start that Postgres, or leave DATABASE_URL out`,
+    );
     await untilAlone(one);
   });
 });

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connectBus, type Bus } from '@nolo/kit/bus';
+import { systemClock, type Clock } from '@nolo/kit/clock';
+import { createDelivery, createLeases, type Leases } from '@nolo/kit/delivery';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import type { Log } from '@nolo/kit/log';
+import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
+import { createClient } from '@nolo/kit/rpc';
+import { createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { ChatServiceService } from '@nolo/proto/chat';
+import { FilesServiceService } from '@nolo/proto/files';
+import { IdentityServiceService } from '@nolo/proto/identity';
+import { listensOnLoopback, type Config } from './config.ts';
+import { allowedOrigins } from './domain/origins.ts';
+import type { Edge } from './edge.ts';
+import { createHealthCheck } from './http/health.ts';
+import { createHttpApp } from './http/httpApp.ts';
+import { createEdgeLimits } from './http/limits.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createSessions } from './http/session.ts';
+import { createProvider } from './signIn/provider.ts';
+import { createSocketServer } from './sockets/socketServer.ts';
+
+export interface GatewayDeps {
+  config: Config;
+  log: Log;
+  clock?: Clock;
+  /** Holds replies against their contracts; for tests. */
+  validateReplies?: boolean;
+}
+
+export interface GatewayApp {
+  /** Answers with the ports, which may have been asked for as 0. */
+  start(): Promise<{ http: number; metrics: number }>;
+  /** Idempotent. Takes no more requests, finishes those under way, sends sockets elsewhere, lets go of everything. */
+  stop(): Promise<void>;
+}
+
+/** How long requests under way may take to finish once the gateway stops. */
+const finishMs = 4_000;
+
+export function createApp({ config, log, clock = systemClock, validateReplies = false }: GatewayDeps): GatewayApp {
+  const stops = createStopStack(log);
+
+  const start = async () => {
+    const registry = createRegistry('gateway');
+    const metrics = createMetrics(registry);
+    const redis: Redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
+    stops.push('redis', () => closeRedis(redis));
+    const bus: Bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'gateway', log });
+    stops.push('bus', () => bus.close());
+    const rpc = { secret: config.RPC_SECRET };
+    const identity = createClient(IdentityServiceService, config.IDENTITY_ADDR, rpc);
+    const chat = createClient(ChatServiceService, config.CHAT_ADDR, rpc);
+    const files = createClient(FilesServiceService, config.FILES_ADDR, rpc);
+    stops.push('clients', () => {
+      for (const client of [identity, chat, files]) client.close();
+    });
+    const leases: Leases = createLeases({ redis, replicaId: config.REPLICA_ID, clock, log });
+    stops.push('leases', () => leases.stop());
+
+    const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 });
+    server.listen(config.PORT, config.HOST);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+
+    const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`;
+    const secure = publicUrl.startsWith('https:');
+    if (config.demo && !listensOnLoopback(config.HOST)) {
+      log.warn(
+        { host: config.HOST },
+        'DEMO MODE IS REACHABLE FROM THE NETWORK: anyone who reaches this machine can sign in as anyone with the demo code.',
+      );
+    }
+    const provider = createProvider(config, log, clock);
+    const edge: Edge = {
+      config,
+      publicUrl,
+      origins: allowedOrigins(publicUrl, config.demo, port),
+      log,
+      clock,
+      identity,
+      chat,
+      files,
+      delivery: createDelivery({ redis, bus, log, clock }),
+      limits: createEdgeLimits({ redis, demo: config.demo, clock }),
+      sessions: createSessions({ identity, clock, secure, name: config.SESSION_COOKIE }),
+      metrics,
+      validateReplies,
+    };
+    const health = createHealthCheck({
+      identity,
+      chat,
+      files,
+      redis,
+      bus,
+      clock,
+      provider: provider && (() => provider.configuration()),
+    });
+    const sockets = createSocketServer(server, edge, { bus, leases, redis });
+    server.on('request', createHttpApp(edge, { provider, health, secure }));
+
+    stops.push('http', async () => {
+      // close() waits for every connection, sockets included, so it is asked first and awaited last.
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      server.closeIdleConnections();
+      await sockets.stop();
+      const patience = setTimeout(() => server.closeAllConnections(), finishMs);
+      server.closeIdleConnections();
+      await closed;
+      clearTimeout(patience);
+    });
+
+    const watch = await serveMetrics({
+      listen: config.METRICS_LISTEN,
+      registry,
+      ready: async () => (await health.check()).parts,
+    });
+    stops.push('metrics', () => watch.stop());
+    log.info({ publicUrl, port }, 'the gateway is open');
+    return { http: port, metrics: watch.port };
+  };
+
+  return {
+    async start() {
+      try {
+        return await start();
+      } catch (error) {
+        await stops.stop();
+        throw error;
+      }
+    },
+    stop: () => stops.stop(),
+  };
+}

@@ -1,0 +1,59 @@
+import { ConfigError } from '@nolo/kit/config';
+import { readConfig } from './config.ts';
+
+const production = {
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  NATS_URL: 'nats://127.0.0.1:4222',
+  RPC_SECRET: 'a secret between the services',
+  COOKIE_SECRET: 'a secret for what browsers carry about',
+  IDENTITY_ADDR: '127.0.0.1:1',
+  CHAT_ADDR: '127.0.0.1:2',
+  FILES_ADDR: '127.0.0.1:3',
+  PUBLIC_URL: 'https://nolo.example/',
+};
+
+const complaints = (env: Record<string, string>): readonly string[] => {
+  try {
+    readConfig({ ...production, ...env });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.sentences;
+    throw error;
+  }
+};
+
+it('is production unless told otherwise, without a demo code', () => {
+  expect(readConfig(production)).toMatchObject({
+    demo: false,
+    demoCode: undefined,
+    PUBLIC_URL: 'https://nolo.example',
+    PORT: 8080,
+  });
+});
+
+it('has a demo code in demo mode', () => {
+  expect(readConfig({ ...production, NOLO_MODE: 'demo' }).demoCode).toBe('424242');
+  expect(readConfig({ ...production, NOLO_MODE: 'demo', NOLO_DEMO_CODE: '111111' }).demoCode).toBe('111111');
+});
+
+it.each([
+  ['NOLO_DEMO_CODE', { NOLO_DEMO_CODE: '424242' }],
+  ['OUTBOX_PAGE_URL', { OUTBOX_PAGE_URL: 'http://localhost:1/outbox' }],
+  ['OIDC_ISSUER', { OIDC_ISSUER: 'http://localhost:1/oidc', OIDC_CLIENT_ID: 'nolo' }],
+  ['OIDC_CLIENT_ID', { OIDC_ISSUER: 'https://accounts.example' }],
+  ['PUBLIC_URL', { PUBLIC_URL: '' }],
+  ['PUBLIC_URL', { PUBLIC_URL: 'https://nolo.example/path' }],
+  ['COOKIE_SECRET', { COOKIE_SECRET: 'short' }],
+  ['PORT', { PORT: '70000' }],
+  ['TRUST_PROXY', { TRUST_PROXY: 'yes' }],
+])('production refuses a wrong %s with one sentence', (name, env) => {
+  const sentences = complaints(env as unknown as Record<string, string>);
+  expect(sentences).toHaveLength(1);
+  expect(sentences[0]).toContain(name);
+});
+
+it('lets demo mode use http for a provider on this machine alone', () => {
+  const env = { NOLO_MODE: 'demo', OIDC_CLIENT_ID: 'nolo' };
+  expect(complaints({ ...env, OIDC_ISSUER: 'http://localhost:1/oidc' })).toEqual([]);
+  expect(complaints({ ...env, OIDC_ISSUER: 'http://accounts.example' })).toHaveLength(1);
+});

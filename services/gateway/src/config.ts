@@ -1,0 +1,141 @@
+import { commonConfig, listen, loadConfig, secret } from '@nolo/kit/config';
+import { newId } from '@nolo/kit/ids';
+import { z } from 'zod';
+
+const { NOLO_MODE, LOG_LEVEL, REDIS_URL, REDIS_PREFIX, NATS_URL, NATS_PREFIX, RPC_SECRET, METRICS_LISTEN } =
+  commonConfig;
+
+/** An http or https address without path, query or credentials: an origin. */
+const origin = () =>
+  z
+    .string()
+    .refine((value) => {
+      if (!URL.canParse(value)) return false;
+      const { protocol, pathname, search, hash, username, password } = new URL(value);
+      return /^https?:$/.test(protocol) && pathname === '/' && `${search}${hash}${username}${password}` === '';
+    }, 'must be an http or https address without a path, for example https://nolo.example.org')
+    .transform((value) => new URL(value).origin);
+
+const webAddress = () =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+      'must be an http or https address',
+    );
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host === '::1' || host.startsWith('127.')
+  );
+}
+
+/** Everything that the gateway reads from the environment. */
+export const configSchema = z
+  .object({
+    NOLO_MODE,
+    LOG_LEVEL,
+    REDIS_URL,
+    REDIS_PREFIX,
+    NATS_URL,
+    NATS_PREFIX,
+    RPC_SECRET,
+    METRICS_LISTEN,
+    HOST: z.string().default('127.0.0.1').describe('Address that the web server listens on.'),
+    PORT: wholeNumber(0, 65_535)
+      .prefault('8080')
+      .describe('Port that the web server listens on; 0 takes any free one.'),
+    PUBLIC_URL: origin()
+      .optional()
+      .describe(
+        'How browsers reach this server, for example https://nolo.example.org; http://localhost and PORT unless set.',
+      ),
+    TRUST_PROXY: wholeNumber(0, 10)
+      .prefault('0')
+      .describe(
+        'How many proxies in front of the gateway append to X-Forwarded-For; 0 takes the address of the connection.',
+      ),
+    WEB_DIR: z.string().default('web/dist').describe('Folder of the built web app.'),
+    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
+    CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
+    FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
+    COOKIE_SECRET: secret(32).describe(
+      'Encrypts what a browser carries through a sign-in at the provider; the same for all replicas.',
+    ),
+    SESSION_COOKIE: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'may hold letters, digits, - and _ only')
+      .default('nolo_session')
+      .describe(
+        'Name of the session cookie; browsers share cookies between ports, so two installations on one host need two.',
+      ),
+    OIDC_ISSUER: webAddress()
+      .optional()
+      .describe('Issuer of the OpenID provider; without it there is phone sign-in only.'),
+    OIDC_CLIENT_ID: z.string().optional().describe('The client that this server is at the provider.'),
+    OIDC_CLIENT_SECRET: secret(8).optional().describe("That client's secret."),
+    NOLO_DEMO_CODE: z
+      .string()
+      .regex(/^\d{6}$/, 'must have six digits')
+      .optional()
+      .describe(
+        'The verification code that demo mode takes for every number; 424242 unless set. Refused in production.',
+      ),
+    OUTBOX_PAGE_URL: webAddress()
+      .optional()
+      .describe('Page on which demo mode shows outgoing messages; the sign-in screen links to it.'),
+    REPLICA_ID: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'may hold letters, digits, - and _ only')
+      .optional()
+      .describe('Name of this replica, unlike that of any other; made up at each start unless set.'),
+  })
+  .superRefine((config, context) => {
+    const complain = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    const { OIDC_ISSUER, OIDC_CLIENT_ID } = config;
+    if (OIDC_ISSUER !== undefined && OIDC_CLIENT_ID === undefined) {
+      complain('OIDC_CLIENT_ID', 'must be set together with OIDC_ISSUER');
+    }
+    if (OIDC_ISSUER?.startsWith('http:') === true) {
+      const allowed = config.NOLO_MODE === 'demo' && isLoopback(new URL(OIDC_ISSUER).hostname);
+      if (!allowed) complain('OIDC_ISSUER', 'must begin with https:// (http is for the simulator of demo mode alone)');
+    }
+    if (config.NOLO_MODE === 'demo') return;
+    if (config.NOLO_DEMO_CODE !== undefined) complain('NOLO_DEMO_CODE', 'must not be set in production mode');
+    if (config.OUTBOX_PAGE_URL !== undefined) complain('OUTBOX_PAGE_URL', 'must not be set in production mode');
+    if (config.PUBLIC_URL === undefined) complain('PUBLIC_URL', 'must be set in production mode');
+  });
+
+type Parsed = z.output<typeof configSchema>;
+
+/** The parsed environment with what follows from it. */
+export interface Config extends Omit<Parsed, 'REPLICA_ID'> {
+  readonly REPLICA_ID: string;
+  readonly demo: boolean;
+  /** Only in demo mode. */
+  readonly demoCode: string | undefined;
+}
+
+/** @throws ConfigError with one sentence for each wrong variable. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const parsed = loadConfig(configSchema, env);
+  const demo = parsed.NOLO_MODE === 'demo';
+  return Object.freeze({
+    ...parsed,
+    REPLICA_ID: parsed.REPLICA_ID ?? newId(),
+    demo,
+    demoCode: demo ? (parsed.NOLO_DEMO_CODE ?? '424242') : undefined,
+  });
+}
+
+/** Whether only this machine can reach what listens there. */
+export function listensOnLoopback(host: string): boolean {
+  return isLoopback(host);
+}

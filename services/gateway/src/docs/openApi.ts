@@ -1,0 +1,246 @@
+import {
+  change,
+  config,
+  contact,
+  conversation,
+  errorBody,
+  features,
+  member,
+  message,
+  newMessage,
+  nextCursorHeader,
+  routes,
+  self,
+  session,
+  user,
+  type Route,
+  type RouteName,
+} from '@nolo/api';
+import * as z from 'zod/mini';
+
+type Json = Record<string, unknown>;
+type Schema = z.ZodMiniType;
+
+/** Shapes that have a name of their own in the document instead of being repeated wherever they are used. */
+const named: Record<string, Schema> = {
+  User: user,
+  Self: self,
+  Session: session,
+  Contact: contact,
+  Message: message,
+  NewMessage: newMessage,
+  Member: member,
+  Conversation: conversation,
+  Change: change,
+  Config: config,
+  Features: features,
+  Error: errorBody,
+};
+
+const registry = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+
+/** Lists whose next page has a cursor in a header (decision 17). */
+const paged: ReadonlySet<RouteName> = new Set(['listContacts', 'listBlocked', 'listConversations']);
+
+/** Answers that are no JSON. */
+const otherReplies: Partial<Record<RouteName, { type: string; description: string }>> = {
+  readObject: { type: '*/*', description: 'The bytes, always as an attachment' },
+  exportAccount: { type: 'application/json', description: 'A file with the account and its messages' },
+  getOpenApi: { type: 'application/json', description: 'An OpenAPI 3.1 document' },
+};
+
+const tags: Record<Route['tag'], string> = {
+  session: 'Signing in and out, and the devices that are signed in',
+  users: 'Accounts and people',
+  contacts: 'Contacts, invitations and blocks',
+  conversations: 'Conversations, messages, receipts and what changed',
+  files: 'Uploads and objects',
+  system: 'The installation itself',
+};
+
+const errorReplies: Record<string, { status: string; description: string }> = {
+  invalid: { status: '400', description: 'The input is invalid; `details.fields` names each field' },
+  signedOut: { status: '401', description: 'No session, or one that ended' },
+  refused: { status: '403', description: 'Not allowed, or not from a page of this site' },
+  missing: { status: '404', description: 'It does not exist, or its existence is private' },
+  conflict: { status: '409', description: 'It contradicts what is there' },
+  tooLarge: { status: '413', description: 'The body or the file is too large' },
+  contentType: { status: '415', description: 'The body is no JSON' },
+  limited: { status: '429', description: 'Too often' },
+  unavailable: { status: '503', description: 'A part of the system is away' },
+};
+
+/** Collects the shapes that the converter names, and lets references point to where OpenAPI keeps them. */
+function createConverter() {
+  const components: Record<string, unknown> = {};
+  const relocate = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(relocate);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $defs, ...rest } = value as Json;
+    if (typeof $defs === 'object' && $defs !== null) {
+      for (const [name, shape] of Object.entries($defs)) components[name] ??= relocate(shape);
+    }
+    const entries = Object.entries(rest).flatMap(([key, inner]): [string, unknown][] => {
+      if (typeof inner !== 'string') return [[key, relocate(inner)]];
+      // A property called id is a shape, not a string, and stays.
+      if (key === 'id' || key === '$schema') return [];
+      return [[key, key === '$ref' ? inner.replace('#/$defs/', '#/components/schemas/') : inner]];
+    });
+    return Object.fromEntries(entries);
+  };
+  const convert = (schema: Schema, io: 'input' | 'output'): Json => {
+    const name = registry.get(schema)?.id;
+    const shape = relocate(z.toJSONSchema(schema, { metadata: registry, io, unrepresentable: 'any' })) as Json;
+    if (name === undefined) return shape;
+    components[name] ??= shape;
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  return { components, convert };
+}
+
+type Convert = ReturnType<typeof createConverter>['convert'];
+
+function parametersOf(route: Route, convert: Convert): Json[] {
+  return (['params', 'query'] as const).flatMap((place) => {
+    const schema = route[place];
+    if (!schema) return [];
+    const shape = convert(schema, 'input') as { properties?: Record<string, unknown>; required?: string[] };
+    return Object.entries(shape.properties ?? {}).map(([name, property]) => ({
+      name,
+      in: place === 'params' ? 'path' : 'query',
+      required: place === 'params' || shape.required?.includes(name) === true,
+      schema: property,
+    }));
+  });
+}
+
+function successOf(name: RouteName, route: Route, convert: Convert): Json {
+  const headers = {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...(paged.has(name) ? { [nextCursorHeader]: { $ref: '#/components/headers/NextCursor' } } : {}),
+    ...(route.status === 302 ? { Location: { schema: { type: 'string' } } } : {}),
+  };
+  const other = otherReplies[name];
+  const description =
+    route.status === 302 ? 'Leads on' : route.status === 204 ? 'Done' : (other?.description ?? 'Done');
+  const content = route.reply
+    ? { 'application/json': { schema: convert(route.reply, 'output') } }
+    : other
+      ? { [other.type]: {} }
+      : undefined;
+  return { description, headers, ...(content ? { content } : {}) };
+}
+
+function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
+  const kinds = new Set(['limited', 'unavailable']);
+  if (route.params || route.query || route.body) kinds.add('invalid');
+  if (route.access === 'session') kinds.add('signedOut');
+  if (route.access === 'session' && route.method !== 'GET') kinds.add('refused');
+  if (route.body) for (const kind of ['tooLarge', 'contentType']) kinds.add(kind);
+  const codes = route.errors ?? [];
+  if (codes.some((code) => code.endsWith('_not_found'))) kinds.add('missing');
+  if (codes.some((code) => /_taken$|_reused$/.test(code))) kinds.add('conflict');
+  if (codes.some((code) => code.endsWith('_too_large'))) kinds.add('tooLarge');
+  if (codes.some((code) => /^(blocked|not_author|user_unavailable)$|_expired$/.test(code))) kinds.add('refused');
+  const errors = [...kinds].map((kind) => {
+    const { status = 'default' } = errorReplies[kind] ?? {};
+    return [status, { $ref: `#/components/responses/${kind}` }] as const;
+  });
+  const replies = Object.fromEntries([...errors].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    [String(route.status ?? 200)]: successOf(name, route, convert),
+    ...(name === 'getHealth' ? { '503': successOf(name, route, convert) } : {}),
+    ...(name === 'getHealth'
+      ? Object.fromEntries(Object.entries(replies).filter(([status]) => status !== '503'))
+      : replies),
+  };
+}
+
+function operationOf(name: RouteName, route: Route, convert: Convert): Json {
+  const parameters = parametersOf(route, convert);
+  const codes = route.errors ?? [];
+  const body = route.body
+    ? { 'application/json': { schema: convert(route.body, 'input') } }
+    : route.bodyType === undefined
+      ? undefined
+      : { [route.bodyType]: {} };
+  return {
+    operationId: name,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(codes.length > 0 ? { description: `Error codes: ${codes.map((code) => `\`${code}\``).join(', ')}.` } : {}),
+    security: route.access === 'session' ? [{ cookie: [] }, { bearer: [] }] : [],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: body } } : {}),
+    responses: repliesOf(name, route, convert),
+  };
+}
+
+function componentsOf(schemas: Json, cookieName: string): Json {
+  const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
+  const responses = Object.fromEntries(
+    Object.entries(errorReplies).map(([kind, { description }]) => [
+      kind,
+      {
+        description,
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+          ...(kind === 'limited' || kind === 'unavailable' ? retryAfter : {}),
+        },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+  return {
+    schemas,
+    responses,
+    headers: {
+      RequestId: {
+        description: 'Names this request in the logs of all services',
+        schema: { type: 'string', format: 'uuid' },
+      },
+      NextCursor: {
+        description: 'Pass it as `cursor` for the next page; absent on the last',
+        schema: { type: 'string' },
+      },
+      RetryAfter: { description: 'Seconds after which trying again makes sense', schema: { type: 'integer' } },
+    },
+    securitySchemes: {
+      cookie: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: cookieName,
+        description: 'What browsers have. Requests that change something must come from a page of this site.',
+      },
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The `token` that /api/verification/verify answers with.',
+      },
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of the REST edge, made from the table that the routes themselves are made from. */
+export function createOpenApi(options: { publicUrl: string; version: string; cookieName: string }): Json {
+  const { components, convert } = createConverter();
+  for (const schema of Object.values(named)) convert(schema, schema === newMessage ? 'input' : 'output');
+  const paths: Record<string, Json> = {};
+  for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(name, route, convert) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Nolo',
+      version: options.version,
+      description: 'Messages also arrive over the socket at `/ws`; docs/realtime.md describes it.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: options.publicUrl }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: componentsOf(components, options.cookieName),
+  };
+}

@@ -1,0 +1,13 @@
+import { clientAddress } from './clientAddress.ts';
+
+it.each([
+  ['10.0.0.1', undefined, 0, '10.0.0.1'],
+  ['10.0.0.1', '1.2.3.4', 0, '10.0.0.1'],
+  ['10.0.0.1', '1.2.3.4', 1, '1.2.3.4'],
+  ['10.0.0.1', '6.6.6.6, 1.2.3.4', 1, '1.2.3.4'],
+  ['10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.2', 2, '1.2.3.4'],
+  ['10.0.0.1', undefined, 2, '10.0.0.1'],
+  [undefined, undefined, 0, ''],
+])('peer %s, forwarded for %s, %i hops: %s', (peer, forwardedFor, hops, expected) => {
+  expect(clientAddress(peer, forwardedFor, hops)).toBe(expected);
+});

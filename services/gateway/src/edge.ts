@@ -1,0 +1,35 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { DeliveryService } from '@nolo/kit/delivery';
+import type { Log } from '@nolo/kit/log';
+import type { RpcClient } from '@nolo/kit/rpc';
+import type { ChatServiceService } from '@nolo/proto/chat';
+import type { FilesServiceService } from '@nolo/proto/files';
+import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { Config } from './config.ts';
+import type { EdgeLimits } from './http/limits.ts';
+import type { EdgeMetrics } from './http/metrics.ts';
+import type { Sessions } from './http/session.ts';
+
+export type IdentityClient = RpcClient<typeof IdentityServiceService>;
+export type ChatClient = RpcClient<typeof ChatServiceService>;
+export type FilesClient = RpcClient<typeof FilesServiceService>;
+
+/** What routes and sockets work with, made once in app.ts. */
+export interface Edge {
+  readonly config: Config;
+  /** Origin under which browsers know this server. */
+  readonly publicUrl: string;
+  /** Origins whose pages may act with a session cookie. */
+  readonly origins: ReadonlySet<string>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly identity: IdentityClient;
+  readonly chat: ChatClient;
+  readonly files: FilesClient;
+  readonly delivery: DeliveryService;
+  readonly limits: EdgeLimits;
+  readonly sessions: Sessions;
+  readonly metrics: EdgeMetrics;
+  /** Holds every reply against its contract before it is sent; for tests, as it costs time. */
+  readonly validateReplies: boolean;
+}

@@ -1,0 +1,209 @@
+import type { Body, Params, Query, Reply, Route } from '@nolo/api';
+import type { AppError } from '@nolo/kit/errors';
+import { internalError } from '@nolo/kit/errors';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { Device } from '@nolo/proto/identity';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { comesFromForeignPage, comesFromOurPage } from '../domain/origins.ts';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import { logError, toAppError } from './errorReply.ts';
+import type { Actor } from './session.ts';
+import { invalidInput, parsePart, type InputIssue } from './validate.ts';
+
+/** One request of a route of the table, checked as far as the table says. */
+export interface Call<R extends Route> {
+  readonly params: Params<R>;
+  readonly query: Query<R>;
+  readonly body: Body<R>;
+  /** Present for routes with access `session`. */
+  readonly actor: R['access'] extends 'session' ? Actor : undefined;
+  /** The device that asks, for sign-ins and for limits per address. */
+  readonly device: Device;
+  /** Goes with every internal call, so that the request can be followed. */
+  readonly rpc: RpcCallOptions;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Answers with what is sent as JSON; a handler of bytes or of a redirect writes the response itself. */
+export type Handler<R extends Route> = (call: Call<R>) => Promise<Reply<R> extends undefined ? void : Reply<R>>;
+
+export interface BindOptions {
+  /** A better error than the general one for what is wrong with the input. */
+  explain?: (issues: readonly InputIssue[]) => AppError | undefined;
+  /** For addresses that people navigate to: the page that tells of an error. Clients that want no page get the error. */
+  errorPage?: (error: AppError) => string;
+}
+
+export type Bind = <const R extends Route>(route: R, handler: Handler<R>, options?: BindOptions) => void;
+
+const bodyLimitBytes = 262_144;
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const readJson = express.json({
+  limit: bodyLimitBytes,
+  // What is no object is the schema's to refuse, with a sentence that says so.
+  strict: false,
+  inflate: false,
+  type: ['application/json', 'application/*+json'],
+});
+
+/** `/api/users/{id}` as express writes it. */
+export function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+/** Awaits express's own body reader. Without a body the answer is undefined, for the schema to judge. */
+async function readBody(request: Request, response: Response): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  if (request.is(['application/json', 'application/*+json']) === false) {
+    throw failGateway('invalid', 'content_type_unsupported', 'Send the body as application/json.');
+  }
+  await new Promise<void>((resolve, reject) => {
+    readJson(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)));
+  });
+  return request.body as unknown;
+}
+
+export function deviceOf(request: Request): Device {
+  return { userAgent: (request.headers['user-agent'] ?? '').slice(0, 300), address: request.ip ?? '' };
+}
+
+export function requestIdOf(response: Response): string {
+  return String(response.getHeader('X-Request-Id') ?? '');
+}
+
+function evidenceOf(request: Request) {
+  const site = request.headers['sec-fetch-site'];
+  return { origin: request.headers.origin, secFetchSite: Array.isArray(site) ? site[0] : site };
+}
+
+/**
+ * Ties routes of the table to their handlers. In this order: who asks, whether they may from where they ask, how often,
+ * what they ask for; then the handler; then the answer.
+ */
+export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherMethods(): void } {
+  const methodsOf = new Map<string, Set<string>>();
+
+  /** Establishes the session and counts the request against the account, or against the address. */
+  const admit = async (route: Route, request: Request, rpc: RpcCallOptions): Promise<Actor | undefined> => {
+    const { sessions, limits, origins } = edge;
+    const address = request.ip ?? 'unknown';
+    const evidence = evidenceOf(request);
+    const changes = !safeMethods.has(request.method);
+    const refused = () =>
+      failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
+    if (route.access !== 'session') {
+      await limits.consume('requestsPerAddress', address);
+      // A page elsewhere must not sign its visitors in as someone else.
+      if (route.access === 'public' && changes && comesFromForeignPage(evidence, origins)) throw refused();
+      return undefined;
+    }
+    if (!sessions.carriesToken(request.headers)) {
+      await limits.consume('requestsPerAddress', address);
+    }
+    let actor: Actor;
+    try {
+      actor = await sessions.authenticate(request.headers, rpc);
+    } catch (error) {
+      // Trying tokens costs the address as well.
+      if (sessions.carriesToken(request.headers)) await limits.consume('requestsPerAddress', address);
+      throw error;
+    }
+    if (actor.via === 'cookie' && changes && !comesFromOurPage(evidence, origins)) throw refused();
+    await limits.consume('requestsPerUser', actor.userId);
+    return actor;
+  };
+
+  const answer = (route: Route, response: Response, reply: unknown) => {
+    if (response.headersSent || response.writableEnded) return;
+    if (route.status === 204) {
+      response.status(204).end();
+      return;
+    }
+    if (route.reply && edge.validateReplies) {
+      const held = route.reply.safeParse(reply);
+      if (!held.success) {
+        const what = held.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+        throw internalError(new Error(`The reply of ${route.method} ${route.path} breaks its contract: ${what}`));
+      }
+    }
+    response.status(route.status ?? 200).json(reply);
+  };
+
+  const bind: Bind = (route, handler, options = {}) => {
+    const path = expressPath(route.path);
+    const methods = methodsOf.get(path) ?? new Set<string>();
+    methods.add(route.method);
+    if (route.method === 'GET') methods.add('HEAD');
+    methodsOf.set(path, methods);
+
+    const serve = async (request: Request, response: Response) => {
+      response.locals['route'] = route.path;
+      const rpc = { requestId: requestIdOf(response) };
+      const actor = await admit(route, request, rpc);
+      if (route.limit !== undefined) {
+        const perAddress = actor === undefined || route.limit.endsWith('PerAddress');
+        await edge.limits.consume(route.limit, perAddress ? (request.ip ?? 'unknown') : actor.userId);
+      }
+      const issues: InputIssue[] = [];
+      const params = parsePart(route.params, 'params', request.params, issues);
+      const query = parsePart(route.query, 'query', request.query, issues);
+      const body = route.body ? parsePart(route.body, 'body', await readBody(request, response), issues) : undefined;
+      if (issues.length > 0) throw options.explain?.(issues) ?? invalidInput(issues);
+      // The table's schemas have just established these types.
+      const call = { params, query, body, actor, device: deviceOf(request), rpc, request, response };
+      answer(route, response, await handler(call as unknown as Parameters<typeof handler>[0]));
+    };
+    // What it throws, express hands on to the error handler.
+    const listener: RequestHandler = async (request, response) => {
+      try {
+        await serve(request, response);
+      } catch (thrown) {
+        const error = toAppError(thrown);
+        const wantsPage = request.headers.accept?.includes('text/html') === true;
+        const page = wantsPage ? options.errorPage?.(error) : undefined;
+        if (page === undefined || response.headersSent) throw thrown;
+        logError(error, thrown, edge.log);
+        response.redirect(302, page);
+      }
+    };
+
+    switch (route.method) {
+      case 'GET':
+        app.get(path, listener);
+        break;
+      case 'POST':
+        app.post(path, listener);
+        break;
+      case 'PUT':
+        app.put(path, listener);
+        break;
+      case 'PATCH':
+        app.patch(path, listener);
+        break;
+      case 'DELETE':
+        app.delete(path, listener);
+        break;
+    }
+  };
+
+  const refuseOtherMethods = () => {
+    for (const [path, methods] of methodsOf) {
+      const allow = [...methods, 'OPTIONS'].join(', ');
+      app.all(path, (request, response, next) => {
+        response.locals['route'] ??= path;
+        response.setHeader('Allow', allow);
+        if (request.method === 'OPTIONS') response.status(204).end();
+        else next(failGateway('invalid', 'method_not_allowed', `${request.method} is not possible here.`));
+      });
+    }
+  };
+
+  return { bind, refuseOtherMethods };
+}

@@ -1,0 +1,98 @@
+import type { ErrorBody } from '@nolo/api';
+import { internalError, isAppError, type AppError, type ErrorKind } from '@nolo/kit/errors';
+import type { Log } from '@nolo/kit/log';
+import { cacheError } from '@nolo/kit/redis';
+import type { ErrorRequestHandler, Response } from 'express';
+import { failGateway } from '../errors.ts';
+import type { Sessions } from './session.ts';
+
+export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+/** What express and its body parser reject a request with. */
+interface RefusedByParser extends Error {
+  status: number;
+  type?: string;
+}
+
+function isRefusedByParser(error: unknown): error is RefusedByParser {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500;
+}
+
+/** The error as a client may see it, whatever was thrown. */
+export function toAppError(error: unknown): AppError {
+  if (isAppError(error)) return error;
+  if (isRefusedByParser(error)) {
+    switch (error.type) {
+      case 'entity.too.large':
+        return failGateway('too_large', 'body_too_large', 'The request body is too large.');
+      case 'entity.parse.failed':
+        return failGateway('invalid', 'invalid_json', 'The request body is not valid JSON.');
+      case 'encoding.unsupported':
+      case 'charset.unsupported':
+        return failGateway('invalid', 'content_type_unsupported', 'The request body must be JSON in UTF-8.');
+      case undefined:
+        return failGateway('invalid', 'invalid_path', 'The address of the request is malformed.');
+      default:
+        return failGateway('invalid', 'body_invalid', 'The request body could not be read.');
+    }
+  }
+  return cacheError(error) ?? internalError(error);
+}
+
+export function errorBody({ code, message, details }: AppError): ErrorBody {
+  return details === undefined ? { code, message } : { code, message, details: { ...details } };
+}
+
+export function statusOf(error: AppError): number {
+  return error.code === 'content_type_unsupported'
+    ? 415
+    : error.code === 'method_not_allowed'
+      ? 405
+      : statusOfKind[error.kind];
+}
+
+/** Whole seconds, as RFC 9110 section 10.2.3 wants them; absent where waiting would change nothing. */
+export function retryAfterSeconds({ kind, retryAfterMs }: AppError): number | undefined {
+  if (kind !== 'rate_limited' && kind !== 'unavailable') return undefined;
+  return Math.max(1, Math.ceil((retryAfterMs ?? 1_000) / 1_000));
+}
+
+/** Errors that say something about us are logged once, here; what clients do wrong is counted, not logged. */
+export function logError(error: AppError, thrown: unknown, log: Log): void {
+  if (error.kind === 'internal') log.error({ err: thrown }, 'a request failed');
+  else if (error.kind === 'unavailable') log.warn({ err: thrown }, 'a request could not be served');
+}
+
+export function sendError(response: Response, error: AppError): void {
+  const seconds = retryAfterSeconds(error);
+  if (seconds !== undefined) response.setHeader('Retry-After', String(seconds));
+  if (error.kind === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
+  response.setHeader('Cache-Control', 'no-store');
+  response.status(statusOf(error)).json(errorBody(error));
+}
+
+export function errorHandler(log: Log, sessions: Sessions): ErrorRequestHandler {
+  return (thrown: unknown, request, response, _next) => {
+    const error = toAppError(thrown);
+    const requestId = String(response.getHeader('X-Request-Id') ?? '');
+    // A client that hangs up in the middle is no failure of ours.
+    if (!request.aborted) logError(error, thrown, log.child({ requestId }));
+    if (response.headersSent) {
+      // The status is out already; only a broken connection still tells that the answer is not whole.
+      response.destroy();
+      return;
+    }
+    if (error.code === 'session_invalid' && request.headers.authorization === undefined) sessions.forget(response);
+    sendError(response, error);
+  };
+}

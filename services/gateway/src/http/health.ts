@@ -1,0 +1,100 @@
+import type { Clock } from '@nolo/kit/clock';
+import { isAppError } from '@nolo/kit/errors';
+import type { Bus } from '@nolo/kit/bus';
+import type { Redis } from '@nolo/kit/redis';
+import type { ChatClient, FilesClient, IdentityClient } from '../edge.ts';
+
+export interface Part {
+  ok: boolean;
+  detail?: string;
+}
+
+export interface Health {
+  status: 'ready' | 'starting';
+  parts: Record<string, Part>;
+  /** Parts without which nobody can sign in and chat. */
+  missing: string[];
+}
+
+export interface HealthCheck {
+  check(): Promise<Health>;
+}
+
+interface HealthOptions {
+  identity: IdentityClient;
+  chat: ChatClient;
+  files: FilesClient;
+  redis: Redis;
+  bus: Bus;
+  clock: Clock;
+  /** Absent where no provider is configured. */
+  provider: (() => Promise<unknown>) | undefined;
+}
+
+const timeoutMs = 1_500;
+/** Whoever asks more often gets the last answer, so that asking costs the services nothing. */
+const freshMs = 500;
+
+/** No account has it; asking about it makes a service look into its database and find nothing. */
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+async function probe(ask: () => Promise<unknown>): Promise<Part> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Part>((resolve) => {
+    timer = setTimeout(() => resolve({ ok: false, detail: 'no answer in time' }), timeoutMs);
+  });
+  const asked = (async (): Promise<Part> => {
+    try {
+      await ask();
+      return { ok: true };
+    } catch (error) {
+      // A refusal is an answer: the service is there and could look.
+      if (isAppError(error) && error.kind !== 'unavailable' && error.kind !== 'internal') return { ok: true };
+      return { ok: false, detail: isAppError(error) ? error.code : 'not reachable' };
+    }
+  })();
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Asks every part the way a person's request would, all at once. */
+export function createHealthCheck(options: HealthOptions): HealthCheck {
+  const { identity, chat, files, redis, bus, clock, provider } = options;
+
+  const ask = async (): Promise<Health> => {
+    const call = { timeoutMs };
+    const asks: Record<string, () => Promise<unknown>> = {
+      identity: () => identity.getUsers({ actorId: nobody, userIds: [nobody] }, call),
+      chat: () => chat.getPreferences({ actorId: nobody }, call),
+      files: async () => {
+        for await (const part of files.readObject({ actorId: nobody, objectId: nobody }, call)) if (part) return;
+      },
+      redis: () => redis.ping(),
+      nats: () => bus.flush(timeoutMs),
+      ...(provider ? { provider } : {}),
+    };
+    const parts = Object.fromEntries(
+      await Promise.all(Object.entries(asks).map(async ([name, one]) => [name, await probe(one)] as const)),
+    );
+    // The gateway does not know the database; the services say when it is what they miss.
+    const database = [parts['identity'], parts['chat']].some((part) => part?.detail === 'storage_unavailable');
+    parts['postgres'] = database
+      ? { ok: false, detail: 'storage_unavailable' }
+      : { ok: parts['identity']?.ok === true };
+    // Profile pictures can wait; signing in and chatting cannot.
+    const missing = Object.keys(parts).filter((name) => name !== 'files' && parts[name]?.ok !== true);
+    return { status: missing.length === 0 ? 'ready' : 'starting', parts, missing };
+  };
+
+  let last: { health: Promise<Health>; atMs: number } | undefined;
+  return {
+    check() {
+      const now = clock.now().getTime();
+      if (!last || now - last.atMs > freshMs || now < last.atMs) last = { health: ask(), atMs: now };
+      return last.health;
+    },
+  };
+}

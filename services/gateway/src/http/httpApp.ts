@@ -1,0 +1,79 @@
+import express, { type Express } from 'express';
+import { serveDocs } from '../docs/docsPage.ts';
+import { createOpenApi } from '../docs/openApi.ts';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import { bindAccount } from '../routes/account.ts';
+import { bindContacts } from '../routes/contacts.ts';
+import { bindConversations } from '../routes/conversations.ts';
+import { bindFiles } from '../routes/files.ts';
+import { bindMessages } from '../routes/messages.ts';
+import { bindSessions } from '../routes/sessions.ts';
+import { bindSystem, version } from '../routes/system.ts';
+import { bindUsers } from '../routes/users.ts';
+import { bindVerification } from '../routes/verification.ts';
+import type { Provider } from '../signIn/provider.ts';
+import { bindSignIn } from '../signIn/signInRoutes.ts';
+import { createSignInStates } from '../signIn/signInState.ts';
+import { createBind } from './bind.ts';
+import { errorHandler } from './errorReply.ts';
+import type { HealthCheck } from './health.ts';
+import { countRequests } from './requestLog.ts';
+import { pagePolicy, securityHeaders } from './securityHeaders.ts';
+import { serveWeb } from './staticWeb.ts';
+
+/** Everything that is answered over HTTP, from the outside in. */
+export function createHttpApp(
+  edge: Edge,
+  parts: { provider: Provider | undefined; health: HealthCheck; secure: boolean },
+): Express {
+  const { config, sessions, clock, publicUrl } = edge;
+  const { provider, health, secure } = parts;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.set('case sensitive routing', true);
+  app.set('trust proxy', config.TRUST_PROXY);
+
+  app.use(countRequests(edge.metrics));
+  app.use(securityHeaders({ policy: pagePolicy(edge.origins), secure }));
+  app.use('/api', (_request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+
+  const { bind, refuseOtherMethods } = createBind(app, edge);
+  bindSystem(bind, edge, {
+    health,
+    openApi: remember(() => createOpenApi({ publicUrl, version, cookieName: sessions.cookieName })),
+  });
+  bindSignIn(bind, edge, provider, createSignInStates({ secret: config.COOKIE_SECRET, secure, clock }));
+  bindVerification(bind, edge);
+  bindSessions(bind, edge);
+  bindUsers(bind, edge);
+  bindFiles(bind, edge);
+  bindAccount(bind, edge);
+  bindContacts(bind, edge);
+  bindConversations(bind, edge);
+  bindMessages(bind, edge);
+  refuseOtherMethods();
+
+  serveDocs(app, secure);
+  for (const prefix of ['/api', '/objects', '/ws']) {
+    app.use(prefix, (_request, _response, next) => {
+      next(failGateway('not_found', 'route_not_found', 'There is nothing at this address.'));
+    });
+  }
+  app.use(serveWeb(config.WEB_DIR, edge.log));
+  app.use((_request, _response, next) => {
+    next(failGateway('not_found', 'route_not_found', 'There is nothing at this address.'));
+  });
+  app.use(errorHandler(edge.log, sessions));
+  return app;
+}
+
+function remember<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,45 @@
+import { rateLimits, demoRateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
+import type { Clock } from '@nolo/kit/clock';
+import { AppError, isAppError } from '@nolo/kit/errors';
+import { createLimiter } from '@nolo/kit/rateLimit';
+import type { Redis } from '@nolo/kit/redis';
+
+export interface EdgeLimits {
+  /** @throws AppError rate_limited with the time to wait, or unavailable where the limit fails closed. */
+  consume(name: RateLimitName, key: string): Promise<void>;
+}
+
+/** Whoever is over a limit is remembered, so that going on costs a look into a map and nothing else. */
+const mostRemembered = 10_000;
+
+export function createEdgeLimits(options: { redis: Redis; demo: boolean; clock: Clock }): EdgeLimits {
+  const table: Record<RateLimitName, RateLimit> = { ...rateLimits, ...(options.demo ? demoRateLimits : {}) };
+  const limiter = createLimiter<RateLimitName>({ redis: options.redis, table });
+  const refused = new Map<string, { error: AppError; untilMs: number }>();
+
+  return {
+    async consume(name, key) {
+      const place = `${name}:${key}`;
+      const now = options.clock.now().getTime();
+      const known = refused.get(place);
+      if (known && known.untilMs > now) {
+        const { kind, code, message, details } = known.error;
+        throw new AppError(kind, code, message, {
+          retryAfterMs: known.untilMs - now,
+          ...(details === undefined ? {} : { details }),
+        });
+      }
+      if (known) refused.delete(place);
+      try {
+        // Services count under the same names, each for itself.
+        await limiter.consume(name, `edge:${key}`, { failClosed: table[name].failClosed ?? false });
+      } catch (error) {
+        if (isAppError(error) && error.kind === 'rate_limited') {
+          if (refused.size >= mostRemembered) refused.clear();
+          refused.set(place, { error, untilMs: now + (error.retryAfterMs ?? 1_000) });
+        }
+        throw error;
+      }
+    },
+  };
+}

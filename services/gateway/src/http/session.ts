@@ -1,0 +1,108 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { isAppError } from '@nolo/kit/errors';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { Clock } from '@nolo/kit/clock';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { IdentityClient } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+
+/** Whom a request acts for. */
+export interface Actor {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** A cookie travels with requests that other pages make, so it needs proof of origin; a bearer token does not. */
+  readonly via: 'cookie' | 'bearer';
+}
+
+export interface Sessions {
+  /** The name of the cookie that holds the token. */
+  readonly cookieName: string;
+  /** Whether a request carries anything that could be a session. */
+  carriesToken(headers: IncomingHttpHeaders): boolean;
+  /** @throws AppError unauthenticated session_required, session_invalid; unavailable where identity cannot answer. */
+  authenticate(headers: IncomingHttpHeaders, call: RpcCallOptions): Promise<Actor>;
+  /** The same for what works with and without a session. */
+  find(headers: IncomingHttpHeaders, call: RpcCallOptions): Promise<Actor | undefined>;
+  begin(response: ServerResponse, token: string, expiresAt: Date | undefined): void;
+  forget(response: ServerResponse): void;
+}
+
+/** Tells the page that a session may exist, before it asks; worth nothing by itself. */
+const companionCookie = 'nolo_signed_in';
+
+/** What identity hands out is far shorter; a longer one is not worth a call. */
+const longestToken = 512;
+
+interface Presented {
+  token: string;
+  via: Actor['via'];
+}
+
+export function createSessions(options: {
+  identity: IdentityClient;
+  clock: Clock;
+  secure: boolean;
+  name: string;
+}): Sessions {
+  const { identity, clock, secure, name } = options;
+  // The prefix makes browsers refuse the cookie from anywhere but this host over TLS.
+  const cookieName = secure ? `__Host-${name}` : name;
+
+  const present = (headers: IncomingHttpHeaders): Presented | undefined => {
+    const { authorization, cookie } = headers;
+    if (authorization !== undefined) {
+      return { token: /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? '', via: 'bearer' };
+    }
+    const token = cookie === undefined ? undefined : parseCookie(cookie)[cookieName];
+    return token === undefined || token === '' ? undefined : { token, via: 'cookie' };
+  };
+
+  const write = (response: ServerResponse, name: string, value: string, maxAge: number, httpOnly: boolean) => {
+    response.appendHeader(
+      'Set-Cookie',
+      stringifySetCookie({ name, value, path: '/', sameSite: 'lax', httpOnly, secure, maxAge }),
+    );
+  };
+
+  const sessions: Sessions = {
+    cookieName,
+    carriesToken: (headers) => present(headers) !== undefined,
+
+    async authenticate(headers, call) {
+      const presented = present(headers);
+      if (!presented) throw failGateway('unauthenticated', 'session_required', 'You are not signed in.');
+      const { token, via } = presented;
+      const invalid = () => failGateway('unauthenticated', 'session_invalid', 'Your session has ended. Sign in again.');
+      if (token.length > longestToken || !/^[\x21-\x7e]+$/.test(token)) throw invalid();
+      try {
+        const { userId, sessionId } = await identity.authenticateSession({ token }, call);
+        return { userId, sessionId, via };
+      } catch (error) {
+        if (isAppError(error) && ['unauthenticated', 'invalid', 'not_found'].includes(error.kind)) throw invalid();
+        throw error;
+      }
+    },
+
+    async find(headers, call) {
+      if (!sessions.carriesToken(headers)) return undefined;
+      try {
+        return await sessions.authenticate(headers, call);
+      } catch (error) {
+        if (isAppError(error) && error.kind === 'unauthenticated') return undefined;
+        throw error;
+      }
+    },
+
+    begin(response, token, expiresAt) {
+      const seconds = expiresAt ? Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000) : 30 * 86_400;
+      write(response, cookieName, token, Math.max(0, seconds), true);
+      write(response, companionCookie, '1', Math.max(0, seconds), false);
+    },
+
+    forget(response) {
+      write(response, cookieName, '', 0, true);
+      write(response, companionCookie, '', 0, false);
+    },
+  };
+  return sessions;
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, relative, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Log } from '@nolo/kit/log';
+import type { RequestHandler } from 'express';
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+};
+
+const compressible = /^(text\/|application\/(json|manifest|wasm)|image\/svg)/;
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+interface WebFile {
+  type: string;
+  etag: string;
+  immutable: boolean;
+  bodies: Record<'identity', Buffer> & Partial<Record<'br' | 'gzip', Buffer>>;
+}
+
+const brotli = promisify(brotliCompress);
+const deflate = promisify(gzip);
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The build's own leftovers: source maps tell what is inside, the manifest is for the build alone. */
+function isForBrowsers(path: string): boolean {
+  return !path.endsWith('.map') && !path.split('/').some((part) => part.startsWith('.'));
+}
+
+function load(folder: string): Map<string, WebFile> {
+  const files = new Map<string, WebFile>();
+  for (const file of filesUnder(folder)) {
+    const path = `/${relative(folder, file).split(sep).join('/')}`;
+    if (!isForBrowsers(path)) continue;
+    const identity = readFileSync(file);
+    files.set(path, {
+      type: types[extname(path)] ?? 'application/octet-stream',
+      etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}"`,
+      // Vite puts a hash of the content into the name of everything under assets.
+      immutable: path.startsWith('/assets/'),
+      bodies: { identity },
+    });
+  }
+  return files;
+}
+
+/** Compresses in the thread pool after the start; until a file is done it goes out as it is. */
+async function compress(files: Iterable<WebFile>): Promise<void> {
+  for (const { type, bodies } of files) {
+    if (!compressible.test(type) || bodies.identity.length < 1_024) continue;
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bodies.identity.length };
+    const [br, gz] = await Promise.all([brotli(bodies.identity, { params }), deflate(bodies.identity, { level: 9 })]);
+    if (br.length < bodies.identity.length) bodies.br = br;
+    if (gz.length < bodies.identity.length) bodies.gzip = gz;
+  }
+}
+
+const missing = `<!doctype html><meta charset="utf-8"><title>Nolo</title>
+<p>The web app has not been built: WEB_DIR names no folder with an index.html. Run npm start, or build it with npm run build in web.</p>
+`;
+
+/**
+ * The built web app, held in memory. Every page of it is one document, so whatever asks for a page gets that; where to
+ * go from there is the app's own business.
+ */
+export function serveWeb(webDir: string, log: Log): RequestHandler {
+  const folder = resolve(webDir);
+  const built = existsSync(join(folder, 'index.html')) && statSync(folder).isDirectory();
+  if (!built) log.warn({ webDir: folder }, 'The web app is missing: WEB_DIR names no folder with an index.html.');
+  const files = built ? load(folder) : new Map<string, WebFile>();
+  compress(files.values()).catch((error: unknown) => log.warn({ err: error }, 'the web app could not be compressed'));
+
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    const { path } = request;
+    const wantsPage = request.accepts(['html', 'json']) === 'html' && request.headers.accept !== undefined;
+    const page =
+      path === '/' || path === '/index.html' || (wantsPage && extname(path) === '') ? '/index.html' : undefined;
+    const file = files.get(path) ?? (page === undefined ? undefined : files.get(page));
+    if (!file) {
+      if (page !== undefined) {
+        response.locals['route'] = 'page';
+        response.status(503).type('html').send(missing);
+        return undefined;
+      }
+      return next();
+    }
+
+    response.locals['route'] = file.immutable ? 'asset' : 'page';
+    const { bodies, etag, type } = file;
+    const offered = (['br', 'gzip', 'identity'] as const).filter((name) => bodies[name] !== undefined);
+    const chosen = request.acceptsEncodings([...offered]);
+    const encoding: Encoding = chosen === 'br' || chosen === 'gzip' ? chosen : 'identity';
+    // Encodings are different bytes, so each has a validator of its own (RFC 9110 section 8.8.3.3).
+    const validator = encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;
+    response.setHeader('Content-Type', type);
+    response.setHeader('Vary', 'Accept-Encoding');
+    response.setHeader('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+    response.setHeader('ETag', validator);
+    if (
+      request.headers['if-none-match']?.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === validator) === true
+    ) {
+      response.status(304).end();
+      return undefined;
+    }
+    const body = bodies[encoding] ?? bodies.identity;
+    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+    response.setHeader('Content-Length', body.length);
+    response.status(200).end(request.method === 'HEAD' ? undefined : body);
+    return undefined;
+  };
+}

@@ -1,0 +1,51 @@
+import type { AppError } from '@nolo/kit/errors';
+import * as z from 'zod/mini';
+import { failGateway } from '../errors.ts';
+
+/** Where in a request a value stood. */
+export type Place = 'params' | 'query' | 'body';
+
+export interface InputIssue {
+  readonly place: Place;
+  /** Dotted path inside the place; empty for the whole of it. */
+  readonly field: string;
+  readonly message: string;
+}
+
+// The small build of zod comes without any language, and would call everything "Invalid input".
+z.config(z.locales.en());
+
+/** PostgreSQL's text cannot hold U+0000, and nobody means to type it. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\u0000');
+  if (Array.isArray(value)) return value.some(holdsNul);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNul);
+}
+
+/** Parses one part of a request; adds what is wrong to `issues`. What the schema does not name is dropped. */
+export function parsePart(
+  schema: z.ZodMiniType | undefined,
+  place: Place,
+  value: unknown,
+  issues: InputIssue[],
+): unknown {
+  if (!schema) return {};
+  const result = schema.safeParse(value);
+  if (!result.success) {
+    for (const issue of result.error.issues) {
+      issues.push({ place, field: issue.path.map(String).join('.'), message: issue.message });
+    }
+    return undefined;
+  }
+  if (holdsNul(result.data)) issues.push({ place, field: '', message: 'must not contain the character U+0000' });
+  return result.data;
+}
+
+/** One error for everything that is wrong, with a sentence about the first and all of them in `details`. */
+export function invalidInput(issues: readonly InputIssue[]): AppError {
+  const fields: Record<string, string> = {};
+  for (const { place, field, message } of issues) fields[field === '' ? place : field] ??= message;
+  const [first] = Object.entries(fields);
+  const sentence = first ? `${first[0]}: ${first[1]}` : 'The request is invalid';
+  return failGateway('invalid', 'invalid_input', sentence, { fields });
+}

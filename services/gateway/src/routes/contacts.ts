@@ -1,0 +1,64 @@
+import { nextCursorHeader, routes } from '@nolo/api';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { toContact, toUser } from './mapPeople.ts';
+
+export function bindContacts(bind: Bind, edge: Edge): void {
+  const { identity, publicUrl } = edge;
+
+  bind(routes.listContacts, async ({ actor, query, rpc, response }) => {
+    const { contacts, nextCursor } = await identity.listContacts(
+      { actorId: actor.userId, query: query.q ?? '', cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      rpc,
+    );
+    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    return contacts.map((contact) => toContact(contact, publicUrl));
+  });
+
+  bind(routes.addContact, async ({ actor, body, rpc }) => {
+    const phoneNumber = body.phoneNumber?.trim() ?? '';
+    // The words of spec section 5.
+    if (phoneNumber === '' && body.userId === undefined) {
+      throw failGateway('invalid', 'phone_number_required', 'Phone number is required.');
+    }
+    const contact = await identity.addContact(
+      {
+        actorId: actor.userId,
+        phoneNumber,
+        userId: phoneNumber === '' ? (body.userId ?? '') : '',
+        displayName: body.displayName ?? '',
+      },
+      rpc,
+    );
+    return toContact(contact, publicUrl);
+  });
+
+  bind(routes.updateContact, async ({ actor, params, body, rpc }) =>
+    toContact(
+      await identity.updateContact({ actorId: actor.userId, contactId: params.id, displayName: body.displayName }, rpc),
+      publicUrl,
+    ),
+  );
+
+  bind(routes.removeContact, async ({ actor, params, rpc }) => {
+    await identity.removeContact({ actorId: actor.userId, contactId: params.id }, rpc);
+  });
+
+  bind(routes.listBlocked, async ({ actor, query, rpc, response }) => {
+    const { users, nextCursor } = await identity.listBlocked(
+      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      rpc,
+    );
+    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    return users.map(toUser);
+  });
+
+  bind(routes.blockUser, async ({ actor, params, rpc }) => {
+    await identity.setBlocked({ actorId: actor.userId, userId: params.id, blocked: true }, rpc);
+  });
+
+  bind(routes.unblockUser, async ({ actor, params, rpc }) => {
+    await identity.setBlocked({ actorId: actor.userId, userId: params.id, blocked: false }, rpc);
+  });
+}

@@ -1,0 +1,66 @@
+import { nextCursorHeader, routes, type User } from '@nolo/api';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { Conversation as ConversationRow } from '@nolo/proto/chat';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { peopleOf, toConversation } from './mapChat.ts';
+import { toUser } from './mapPeople.ts';
+
+/** As many as identity answers about in one call. */
+const usersPerCall = 200;
+
+/** The people in a page of conversations: chat knows who is in them, identity how they look to the viewer. */
+async function findPeople(
+  edge: Edge,
+  viewerId: string,
+  rows: readonly ConversationRow[],
+  rpc: RpcCallOptions,
+): Promise<Map<string, User>> {
+  const wanted = peopleOf(rows);
+  const parts: string[][] = [];
+  for (let start = 0; start < wanted.length; start += usersPerCall)
+    parts.push(wanted.slice(start, start + usersPerCall));
+  const replies = await Promise.all(
+    parts.map((userIds) => edge.identity.getUsers({ actorId: viewerId, userIds }, rpc)),
+  );
+  return new Map(replies.flatMap(({ users }) => users.map((user) => [user.id, toUser(user)])));
+}
+
+export function bindConversations(bind: Bind, edge: Edge): void {
+  const { identity, chat } = edge;
+
+  const compose = async (viewerId: string, row: ConversationRow, rpc: RpcCallOptions) =>
+    toConversation(row, viewerId, await findPeople(edge, viewerId, [row], rpc));
+
+  bind(routes.listConversations, async ({ actor, query, rpc, response }) => {
+    const { conversations, nextCursor } = await chat.listConversations(
+      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      rpc,
+    );
+    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    const people = await findPeople(edge, actor.userId, conversations, rpc);
+    return conversations.map((row) => toConversation(row, actor.userId, people));
+  });
+
+  bind(routes.startConversation, async ({ actor, body, rpc }) => {
+    const { otherUserId } = body;
+    // chat does not know which accounts exist; with oneself it refuses by its own rule.
+    if (otherUserId !== actor.userId) {
+      const { users } = await identity.getUsers({ actorId: actor.userId, userIds: [otherUserId] }, rpc);
+      if (users.length === 0) throw failGateway('not_found', 'user_not_found', 'User not found.');
+    }
+    const { conversation } = await chat.getOrCreateDirect({ actorId: actor.userId, otherUserId }, rpc);
+    if (!conversation) throw failGateway('not_found', 'user_not_found', 'User not found.');
+    return compose(actor.userId, conversation, rpc);
+  });
+
+  bind(routes.getConversation, async ({ actor, params, rpc }) =>
+    compose(actor.userId, await chat.getConversation({ actorId: actor.userId, conversationId: params.id }, rpc), rpc),
+  );
+
+  bind(routes.moveCursor, async ({ actor, params, body, rpc }) => {
+    const { deliveredSeq, readSeq } = body;
+    return chat.moveCursor({ actorId: actor.userId, conversationId: params.id, deliveredSeq, readSeq }, rpc);
+  });
+}

@@ -1,0 +1,113 @@
+import type { Conversation, Message } from '@nolo/proto/chat';
+import { peopleOf, toAttachment, toChanges, toConversation, toMessage } from './mapChat.ts';
+import { toUser } from './mapPeople.ts';
+
+const at = new Date('2026-11-20T12:00:00.000Z');
+const row: Message = {
+  id: 'm',
+  conversationId: 'c',
+  senderId: 'a',
+  seq: 3,
+  changeSeq: 7,
+  content: 'hi',
+  encryption: 'none',
+  messageType: 'text',
+  clientMessageId: '',
+  attachment: undefined,
+  mentions: [],
+  createdAt: at,
+  editedAt: undefined,
+  deletedAt: undefined,
+};
+const member = (userId: string) => ({
+  userId,
+  role: 'member',
+  deliveredSeq: 0,
+  readSeq: 0,
+  changeSeq: 0,
+  joinedAt: at,
+  leftAt: undefined,
+});
+const conversation: Conversation = {
+  id: 'c',
+  type: 'direct',
+  members: [member('a'), member('b')],
+  lastMessage: row,
+  lastSeq: 3,
+  changeSeq: 7,
+  readSeq: 0,
+  unreadCount: 3,
+  createdAt: at,
+  updatedAt: at,
+};
+const user = (id: string) =>
+  toUser({
+    id,
+    firstName: id,
+    lastName: '',
+    displayName: '',
+    profileImageUrl: '',
+    statusMessage: '',
+    presenceStatus: 'away',
+    isContact: false,
+    isBlocked: false,
+  });
+
+describe('toMessage', () => {
+  it('has null where proto has nothing', () => {
+    expect(toMessage(row)).toMatchObject({
+      clientMessageId: null,
+      fileUrl: null,
+      fileName: null,
+      fileSize: null,
+      voiceMessageDuration: null,
+      editedAt: null,
+      createdAt: '2026-11-20T12:00:00.000Z',
+    });
+  });
+
+  it('keeps the fields of files and voice notes apart', () => {
+    const empty = toAttachment({ fileUrl: '/objects/1', fileName: 'x', fileSize: 0 });
+    expect(toMessage({ ...row, attachment: empty })).toMatchObject({
+      fileSize: 0,
+      voiceMessageUrl: null,
+      voiceMessageDuration: null,
+    });
+    const note = toAttachment({ voiceMessageUrl: '/objects/2', voiceMessageDuration: 0.5 });
+    expect(toMessage({ ...row, attachment: note })).toMatchObject({
+      fileUrl: null,
+      fileSize: null,
+      voiceMessageDuration: 0.5,
+    });
+    expect(toAttachment({})).toBeUndefined();
+  });
+});
+
+describe('toConversation', () => {
+  it('shows the other person to each of the two', () => {
+    const people = new Map([user('a'), user('b')].map((one) => [one.id, one]));
+    expect(toConversation(conversation, 'a', people).otherUser).toMatchObject({
+      id: 'b',
+      displayName: 'b',
+      isOnline: true,
+    });
+    expect(toConversation(conversation, 'b', people).otherUser?.id).toBe('a');
+    expect(toConversation(conversation, 'a', people).lastMessage?.timestamp).toBe('2026-11-20T12:00:00.000Z');
+  });
+
+  it('asks for the people of direct conversations, each once', () => {
+    expect(peopleOf([conversation, conversation, { ...conversation, type: 'group', members: [member('x')] }])).toEqual([
+      'a',
+      'b',
+    ]);
+  });
+});
+
+it('leaves out changes that it does not know', () => {
+  expect(
+    toChanges([
+      { changeSeq: 1, what: undefined },
+      { changeSeq: 2, what: { $case: 'member', value: member('a') } },
+    ]),
+  ).toMatchObject([{ type: 'member', changeSeq: 2 }]);
+});

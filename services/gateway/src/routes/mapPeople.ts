@@ -1,0 +1,98 @@
+import type { Contact, Self, Session, User } from '@nolo/api';
+import type {
+  Contact as ContactRow,
+  Self as SelfRow,
+  Session as SessionRow,
+  User as UserRow,
+} from '@nolo/proto/identity';
+import {
+  fullName,
+  presenceStatuses,
+  presenceVisibilities,
+  type PresenceStatus,
+  type PresenceVisibility,
+} from '@nolo/rules';
+
+/** A time of the wire. Times that the contract promises are always there; the epoch says that one was not. */
+export function isoTime(time: Date | undefined): string {
+  return (time ?? new Date(0)).toISOString();
+}
+
+/** Proto has no null: an empty string stands for it. */
+export function orNull(text: string): string | null {
+  return text === '' ? null : text;
+}
+
+function presence(value: string): PresenceStatus {
+  return presenceStatuses.find((known) => known === value) ?? 'offline';
+}
+
+function visibility(value: string): PresenceVisibility {
+  return presenceVisibilities.find((known) => known === value) ?? 'nobody';
+}
+
+export function toUser(row: UserRow): User {
+  const presenceStatus = presence(row.presenceStatus);
+  return {
+    id: row.id,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    displayName: row.displayName === '' ? fullName(row.firstName, row.lastName) : row.displayName,
+    profileImageUrl: orNull(row.profileImageUrl),
+    statusMessage: row.statusMessage,
+    presenceStatus,
+    isOnline: presenceStatus !== 'offline',
+    isContact: row.isContact,
+    isBlocked: row.isBlocked,
+  };
+}
+
+/** One's own account, which lies in two services and in the session that asks. */
+export function toSelf(row: SelfRow, chat: { shareReceipts: boolean }, sessionId: string): Self {
+  return {
+    id: row.id,
+    email: orNull(row.email),
+    phoneNumber: orNull(row.phoneNumber),
+    firstName: row.firstName,
+    lastName: row.lastName,
+    displayName: fullName(row.firstName, row.lastName),
+    profileImageUrl: orNull(row.profileImageUrl),
+    statusMessage: row.statusMessage,
+    presenceStatus: presence(row.presenceStatus),
+    presenceVisibility: visibility(row.presenceVisibility),
+    discoverable: row.discoverable,
+    providerIssuers: row.providerIssuers,
+    shareReceipts: chat.shareReceipts,
+    profileComplete: row.firstName !== '',
+    sessionId,
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+  };
+}
+
+export function toSession(row: SessionRow, currentId: string): Session {
+  return {
+    id: row.id,
+    userAgent: row.userAgent,
+    method: row.method === 'provider' ? 'provider' : 'phone',
+    createdAt: isoTime(row.createdAt),
+    lastUsedAt: isoTime(row.lastUsedAt),
+    current: row.id === currentId,
+  };
+}
+
+/** `publicUrl` is what an invitation leads to: whoever signs up with that number becomes the contact (decision 6). */
+export function toContact(row: ContactRow, publicUrl: string): Contact {
+  return {
+    id: row.id,
+    userId: orNull(row.userId),
+    displayName: row.displayName,
+    phoneNumber: orNull(row.phoneNumber),
+    profileImageUrl: orNull(row.profileImageUrl),
+    presenceStatus: presence(row.presenceStatus),
+    statusMessage: row.statusMessage,
+    isBlocked: row.isBlocked,
+    invitationUrl: row.userId === '' ? `${publicUrl}/` : null,
+    createdAt: isoTime(row.createdAt),
+  };
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { routes } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import type { HealthCheck } from '../http/health.ts';
+
+/** The version of this installation; all workspaces carry the same. */
+export const version = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck; openApi: () => unknown }): void {
+  const { config } = edge;
+
+  bind(routes.getConfig, async ({ response }) => {
+    response.setHeader('Cache-Control', 'no-cache');
+    return {
+      demoMode: config.demo,
+      ...(config.demoCode === undefined ? {} : { demoCode: config.demoCode }),
+      ...(config.demo && config.OUTBOX_PAGE_URL !== undefined ? { outboxUrl: config.OUTBOX_PAGE_URL } : {}),
+      version,
+      limits,
+      // What exists in this version; screens show nothing else (decision 33).
+      features: {
+        phoneSignIn: true,
+        providerSignIn: config.OIDC_ISSUER !== undefined,
+        chat: true,
+        calls: false,
+        meetings: false,
+        groups: false,
+        files: false,
+        voiceNotes: false,
+        transcription: false,
+        status: false,
+        social: false,
+        billing: false,
+        endToEndEncryption: false,
+      },
+    };
+  });
+
+  bind(routes.getOpenApi, async ({ response }) => {
+    response.setHeader('Cache-Control', 'no-cache');
+    response.json(parts.openApi());
+  });
+
+  bind(routes.getHealth, async ({ response }) => {
+    const health = await parts.health.check();
+    response.setHeader('Cache-Control', 'no-store');
+    response.status(health.status === 'ready' ? 200 : 503).json(health);
+    return health;
+  });
+}

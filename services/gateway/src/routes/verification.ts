@@ -1,0 +1,66 @@
+import { routes } from '@nolo/api';
+import { failGateway } from '../errors.ts';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import type { InputIssue } from '../http/validate.ts';
+import { announceSelf, composeSelf } from './selfReply.ts';
+
+// The words of spec section 5.
+const phoneRequired = () => failGateway('invalid', 'phone_number_required', 'Please enter a valid phone number');
+const codeRequired = () => failGateway('invalid', 'verification_code_required', 'Please enter the verification code');
+
+function explain(issues: readonly InputIssue[]) {
+  if (issues.some(({ field }) => field === 'phoneNumber')) return phoneRequired();
+  if (issues.some(({ field }) => field === 'code')) return codeRequired();
+  return undefined;
+}
+
+export function bindVerification(bind: Bind, edge: Edge): void {
+  bind(
+    routes.sendCode,
+    async ({ body, device, rpc }) => {
+      if (body.phoneNumber.trim() === '') throw phoneRequired();
+      const { phoneNumber, validSeconds } = await edge.identity.sendCode(
+        { phoneNumber: body.phoneNumber, device },
+        rpc,
+      );
+      return { success: true as const, message: 'Code sent successfully', phoneNumber, validSeconds };
+    },
+    { explain },
+  );
+
+  bind(
+    routes.verifyCode,
+    async ({ body, device, rpc, request, response }) => {
+      if (body.phoneNumber.trim() === '') throw phoneRequired();
+      if (body.code.trim() === '') throw codeRequired();
+      const current = await edge.sessions.find(request.headers, rpc);
+      const { phoneNumber, code } = body;
+      if (body.link === true) {
+        // Linking without an account to link to would sign in instead, which is not what was asked for.
+        if (!current) throw failGateway('unauthenticated', 'session_required', 'You are not signed in.');
+        const linked = await edge.identity.verifyCode({ phoneNumber, code, device, linkToUserId: current.userId }, rpc);
+        await announceSelf(edge, current.userId);
+        const user = await composeSelf(edge, current, rpc, linked.self);
+        return { success: true as const, message: 'Phone number linked', token: null, user };
+      }
+      const signedIn = await edge.identity.verifyCode({ phoneNumber, code, device, linkToUserId: '' }, rpc);
+      const userId = signedIn.self?.id ?? '';
+      edge.sessions.begin(response, signedIn.token, signedIn.expiresAt);
+      // One browser, one session: the one before ends with the new one's beginning.
+      if (current?.via === 'cookie') await endQuietly(edge, current);
+      const user = await composeSelf(edge, { userId, sessionId: signedIn.sessionId }, rpc, signedIn.self);
+      return { success: true as const, message: 'Registration successful', token: signedIn.token, user };
+    },
+    { explain },
+  );
+}
+
+/** Ends a session that is being replaced. That it could not be ended is no reason to refuse the new one. */
+export async function endQuietly(edge: Edge, who: { userId: string; sessionId: string }): Promise<void> {
+  try {
+    await edge.identity.endSession({ actorId: who.userId, sessionId: who.sessionId });
+  } catch (error) {
+    edge.log.warn({ err: error }, 'a replaced session could not be ended');
+  }
+}

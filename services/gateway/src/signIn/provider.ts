@@ -1,0 +1,79 @@
+import type { Log } from '@nolo/kit/log';
+import type { Clock } from '@nolo/kit/clock';
+import * as oidc from 'openid-client';
+import type { Config } from '../config.ts';
+import { failGateway } from '../errors.ts';
+
+/** The OpenID provider, found by its discovery document when it is first needed. */
+export interface Provider {
+  readonly issuer: string;
+  /** @throws AppError unavailable provider_unavailable */
+  configuration(): Promise<oidc.Configuration>;
+}
+
+const timeoutSeconds = 5;
+/** After a failure this long until the next try; until then callers learn of the failure at once. */
+const retryMs = 1_000;
+/** Providers change their endpoints and keys rarely, but without telling. */
+const freshMs = 3_600_000;
+
+/**
+ * Discovery happens lazily and again after a failure: the provider may start later than this server, and may be away for
+ * a while, and neither keeps people from signing in by phone.
+ */
+export function createProvider(config: Config, log: Log, clock: Clock): Provider | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config;
+  if (issuer === undefined || clientId === undefined) return undefined;
+  const secret = config.OIDC_CLIENT_SECRET?.reveal();
+  let found: { configuration: oidc.Configuration; atMs: number } | undefined;
+  let looking: Promise<oidc.Configuration> | undefined;
+  let failedAtMs = Number.NEGATIVE_INFINITY;
+
+  const discover = async (): Promise<oidc.Configuration> => {
+    const insecure = issuer.startsWith('http:');
+    const configuration = await oidc.discovery(
+      new URL(issuer),
+      clientId,
+      undefined,
+      secret === undefined ? oidc.None() : oidc.ClientSecretBasic(secret),
+      // config.ts lets http pass for the simulator of demo mode alone.
+      { timeout: timeoutSeconds, ...(insecure ? { execute: [oidc.allowInsecureRequests] } : {}) },
+    );
+    configuration.timeout = timeoutSeconds;
+    return configuration;
+  };
+
+  const unavailable = (cause?: unknown) =>
+    failGateway('unavailable', 'provider_unavailable', 'The sign-in provider cannot be reached right now.', undefined, {
+      retryAfterMs: retryMs,
+      cause,
+    });
+
+  return {
+    issuer,
+    async configuration() {
+      const now = clock.now().getTime();
+      if (found && now - found.atMs < freshMs) return found.configuration;
+      if (!looking) {
+        if (now - failedAtMs < retryMs) {
+          if (found) return found.configuration;
+          throw unavailable();
+        }
+        looking = discover().finally(() => {
+          looking = undefined;
+        });
+      }
+      try {
+        const configuration = await looking;
+        found = { configuration, atMs: now };
+        return configuration;
+      } catch (error) {
+        failedAtMs = now;
+        // What was found before is better than nothing.
+        if (found) return found.configuration;
+        log.warn({ err: error, issuer }, 'the OpenID provider cannot be reached');
+        throw unavailable(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { hkdfSync } from 'node:crypto';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Clock } from '@nolo/kit/clock';
+import type { Secret } from '@nolo/kit/config';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { EncryptJWT, jwtDecrypt } from 'jose';
+import * as z from 'zod/mini';
+
+/** What a browser carries from the start of a sign-in to its return. */
+const signInState = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  returnTo: z.string(),
+  /** The account that the provider is to be linked to. */
+  linkTo: z.optional(z.string()),
+});
+export type SignInState = z.infer<typeof signInState>;
+
+export interface SignInStates {
+  put(response: ServerResponse, value: SignInState): Promise<void>;
+  /** Answers undefined where it is missing, expired or not ours. It works once: the cookie is taken away. */
+  take(headers: IncomingHttpHeaders, response: ServerResponse, state: string): Promise<SignInState | undefined>;
+}
+
+const validSeconds = 600;
+/** Sign-ins that one browser may have begun and not finished. */
+const mostOpen = 5;
+
+/**
+ * Kept in a cookie of its own for each sign-in, so that two tabs do not spoil each other's, encrypted because the PKCE
+ * verifier is in it, and unreadable to scripts. Nothing is stored here, so any replica can finish what another began.
+ */
+export function createSignInStates(options: { secret: Secret; secure: boolean; clock: Clock }): SignInStates {
+  const { clock, secure } = options;
+  const key = new Uint8Array(hkdfSync('sha256', options.secret.reveal(), '', 'nolo sign-in state', 32));
+  const prefix = secure ? '__Host-nolo_sign_in.' : 'nolo_sign_in.';
+  const nameFor = (state: string) => prefix + state.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 12);
+
+  const write = (response: ServerResponse, name: string, value: string, maxAge: number) => {
+    response.appendHeader(
+      'Set-Cookie',
+      stringifySetCookie({ name, value, path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge }),
+    );
+  };
+
+  return {
+    async put(response, value) {
+      const now = Math.floor(clock.now().getTime() / 1000);
+      const sealed = await new EncryptJWT({ ...value })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setIssuedAt(now)
+        .setExpirationTime(now + validSeconds)
+        .encrypt(key);
+      const open = Object.keys(parseCookie(response.req.headers.cookie ?? '')).filter((name) =>
+        name.startsWith(prefix),
+      );
+      if (open.length >= mostOpen) for (const name of open) write(response, name, '', 0);
+      write(response, nameFor(value.state), sealed, validSeconds);
+    },
+
+    async take(headers, response, state) {
+      const name = nameFor(state);
+      const sealed = parseCookie(headers.cookie ?? '')[name];
+      if (sealed === undefined) return undefined;
+      write(response, name, '', 0);
+      try {
+        const { payload } = await jwtDecrypt(sealed, key, {
+          contentEncryptionAlgorithms: ['A256GCM'],
+          keyManagementAlgorithms: ['dir'],
+          currentDate: clock.now(),
+        });
+        const parsed = signInState.safeParse(payload);
+        return parsed.success && parsed.data.state === state ? parsed.data : undefined;
+      } catch {
+        // Expired, or made under another COOKIE_SECRET: the person starts over.
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { WebSocket } from 'ws';
+import { frameRate, type Bucket } from '../domain/tokenBucket.ts';
+
+/**
+ * A person's socket. It is the socket object itself with a few fields more, because there are very many of them: no
+ * wrapper, no timer, no closure of its own.
+ */
+export class Connection extends WebSocket implements Bucket {
+  userId = '';
+  sessionId = '';
+  /** False until `hello` is out, which comes first; and again once the socket is being given up. */
+  ready = false;
+  /** Conversations that this socket looks at; made when it first joins one. */
+  joined: Set<string> | undefined = undefined;
+  tokens: number = frameRate.burst;
+  filledAt = 0;
+  /** Frames refused for coming too fast, since it last behaved. */
+  refused = 0;
+  /** Pings without an answer. */
+  missedPings = 0;
+  /** Its place on the heartbeat's wheel. */
+  wheelSlot = 0;
+}

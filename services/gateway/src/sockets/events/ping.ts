@@ -1,0 +1,3 @@
+import type { EventHandler } from './event.ts';
+
+export const ping: EventHandler<'ping'> = async () => ({});

@@ -1,0 +1,55 @@
+import type { Connection } from './Connection.ts';
+import { writePing } from './framing.ts';
+
+export const pingIntervalMs = 25_000;
+
+/** Answers that may be missing before a socket counts as dead. */
+const mostMissed = 2;
+
+/**
+ * One timer for all sockets: a wheel with a slot per second, each socket in one of them. Once a second the next slot is
+ * pinged, so that 18,000 pings do not leave in one moment.
+ */
+export interface Heartbeat {
+  add(connection: Connection): void;
+  remove(connection: Connection): void;
+  /** Pings the next slot. */
+  tick(): void;
+  stop(): void;
+}
+
+export function createHeartbeat(options: { slots?: number; tickMs?: number } = {}): Heartbeat {
+  const tickMs = options.tickMs ?? 1_000;
+  const slots = Array.from({ length: options.slots ?? pingIntervalMs / tickMs }, () => new Set<Connection>());
+  let next = 0;
+  let fullest = 0;
+
+  const tick = () => {
+    const slot = slots[next];
+    next = (next + 1) % slots.length;
+    for (const connection of slot ?? []) {
+      if (connection.missedPings >= mostMissed) {
+        connection.terminate();
+        continue;
+      }
+      connection.missedPings += 1;
+      writePing(connection);
+    }
+  };
+  const timer = setInterval(tick, tickMs);
+  timer.unref();
+
+  return {
+    add(connection) {
+      // Round robin keeps the slots even, however connections arrive.
+      fullest = (fullest + 1) % slots.length;
+      connection.wheelSlot = fullest;
+      slots[fullest]?.add(connection);
+    },
+    remove(connection) {
+      slots[connection.wheelSlot]?.delete(connection);
+    },
+    tick,
+    stop: () => clearInterval(timer),
+  };
+}

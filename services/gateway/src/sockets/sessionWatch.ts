@@ -1,0 +1,67 @@
+import { closeCodes } from '@nolo/api';
+import type { Bus } from '@nolo/kit/bus';
+import type { Log } from '@nolo/kit/log';
+import * as z from 'zod/mini';
+import type { IdentityClient } from '../edge.ts';
+import type { Connection } from './Connection.ts';
+import type { Connections } from './connections.ts';
+import type { Sending } from './send.ts';
+
+/** Told by identity to every gateway. */
+const sessionEndedSubject = 'gateway.all.session_ended';
+
+const notice = z.object({ userId: z.string(), sessionIds: z.array(z.string()) });
+
+const checkMs = 60_000;
+/** As many as identity answers about in one call. */
+const idsPerCall = 1_000;
+
+/**
+ * Closes the sockets of sessions that ended: at once when identity says so, and within a minute where that word was
+ * lost.
+ */
+export function watchSessions(options: {
+  bus: Bus;
+  identity: IdentityClient;
+  connections: Connections;
+  sending: Sending;
+  log: Log;
+}): { check(): Promise<void>; stop(): void } {
+  const { bus, identity, connections, sending, log } = options;
+
+  const end = (connection: Connection) => {
+    sending.send(connection, { type: 'session_ended', data: {} });
+    connection.ready = false;
+    connection.close(closeCodes.sessionEnded, 'session ended');
+  };
+
+  const unsubscribe = bus.subscribe(sessionEndedSubject, (data) => {
+    const { userId, sessionIds } = notice.parse(data);
+    for (const connection of connections.of(userId)) if (sessionIds.includes(connection.sessionId)) end(connection);
+  });
+
+  const check = async () => {
+    const asked = [...new Set(Array.from(connections.all(), ({ sessionId }) => sessionId))];
+    for (let start = 0; start < asked.length; start += idsPerCall) {
+      const part = asked.slice(start, start + idsPerCall);
+      // Without an answer nothing is known, and nobody is put out.
+      const live = new Set((await identity.filterLiveSessions({ sessionIds: part })).sessionIds);
+      const ended = new Set(part.filter((id) => !live.has(id)));
+      if (ended.size === 0) continue;
+      for (const connection of connections.all()) if (ended.has(connection.sessionId)) end(connection);
+    }
+  };
+
+  const timer = setInterval(() => {
+    check().catch((error: unknown) => log.warn({ err: error }, 'open sessions could not be checked'));
+  }, checkMs);
+  timer.unref();
+
+  return {
+    check,
+    stop() {
+      unsubscribe();
+      clearInterval(timer);
+    },
+  };
+}

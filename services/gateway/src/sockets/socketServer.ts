@@ -1,0 +1,164 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { closeCodes } from '@nolo/api';
+import type { Bus } from '@nolo/kit/bus';
+import type { Leases } from '@nolo/kit/delivery';
+import type { Redis } from '@nolo/kit/redis';
+import { limits } from '@nolo/rules';
+import { WebSocketServer, type RawData, type ServerOptions, type WebSocket } from 'ws';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import { Connection } from './Connection.ts';
+import { createConnections } from './connections.ts';
+import { subscribeDeliveries } from './deliver.ts';
+import { createHeartbeat, pingIntervalMs } from './heartbeat.ts';
+import { createReceive } from './receive.ts';
+import { resyncAfterOutages } from './resync.ts';
+import { createSending } from './send.ts';
+import { watchSessions } from './sessionWatch.ts';
+import { createTyping } from './typing.ts';
+import { createAdmission, refuseUpgrade } from './upgrade.ts';
+
+export interface SocketServer {
+  /** Takes no more sockets and sends those there are elsewhere, spread over `spreadMs` so that they do not all come back at once. */
+  stop(spreadMs?: number): Promise<void>;
+}
+
+const closeTimeoutMs = 5_000;
+
+export function createSocketServer(
+  server: Server,
+  edge: Edge,
+  parts: { bus: Bus; leases: Leases; redis: Redis },
+): SocketServer {
+  const { identity, chat, metrics, log, clock } = edge;
+  const { bus, leases, redis } = parts;
+  const connections = createConnections();
+  const sending = createSending(metrics);
+  const heartbeat = createHeartbeat();
+  const quietly = (work: Promise<unknown>, what: string) => {
+    work.catch((error: unknown) => log.warn({ err: error }, what));
+  };
+  const typing = createTyping({
+    clock,
+    onEnded: (actorId, conversationId) =>
+      quietly(chat.setTyping({ actorId, conversationId, typing: false }), 'the end of typing could not be told'),
+  });
+  const receive = createReceive({ context: { chat, typing }, sending, metrics, log });
+  const admission = createAdmission(edge, (userId) => connections.of(userId).length);
+  const endDeliveries = subscribeDeliveries({ bus, replicaId: edge.config.REPLICA_ID, connections, sending, metrics });
+  const sessionWatch = watchSessions({ bus, identity, connections, sending, log });
+  const resync = resyncAfterOutages({ bus, redis, leases, connections, sending, log });
+  let draining = false;
+
+  // The types lag behind: closeTimeout is how long a closing socket may take to agree.
+  const socketOptions: ServerOptions<typeof Connection> & { closeTimeout: number } = {
+    noServer: true,
+    WebSocket: Connection,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.socketFrameBytes,
+    closeTimeout: closeTimeoutMs,
+  };
+  const sockets = new WebSocketServer(socketOptions);
+
+  /** Tells identity what is so now, not what was so when the waiting began. */
+  const report = (userId: string) => {
+    const connected = connections.of(userId).length > 0;
+    quietly(identity.reportConnection({ userId, connected }), 'a connection could not be reported');
+  };
+
+  // The handlers are made once and find their socket in `this`, which spares every socket four closures.
+  // Their types know the base class only; every socket here was made as a Connection.
+  function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
+    void receive(this as Connection, data, isBinary);
+  }
+  function onPong(this: WebSocket): void {
+    (this as Connection).missedPings = 0;
+  }
+  // ws closes the socket itself, with the code that fits what was wrong with the frame.
+  function onError(this: WebSocket): void {
+    (this as Connection).ready = false;
+  }
+  function onClose(this: WebSocket, code: number): void {
+    const connection = this as Connection;
+    const { userId } = connection;
+    connection.ready = false;
+    connections.remove(connection);
+    heartbeat.remove(connection);
+    typing.endAll(connection);
+    metrics.sockets.set(connections.size);
+    metrics.socketsClosed.inc({ code: String(code) });
+    const forget = async () => {
+      if (await leases.remove(userId)) report(userId);
+    };
+    quietly(forget(), 'a lease could not be given up');
+  }
+
+  const open = async (connection: Connection) => {
+    connection.filledAt = performance.now();
+    connection.on('message', onMessage);
+    connection.on('pong', onPong);
+    connection.on('error', onError);
+    connection.on('close', onClose);
+    connections.add(connection);
+    heartbeat.add(connection);
+    metrics.sockets.set(connections.size);
+    const { userId, sessionId } = connection;
+    // After hello the client asks for what it missed; whatever comes later must already find its way here.
+    const first = await leases.add(userId);
+    sending.send(connection, { type: 'hello', data: { userId, sessionId, pingIntervalMs } });
+    connection.ready = connection.readyState === connection.OPEN;
+    if (first) report(userId);
+  };
+
+  const ignore = () => undefined;
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Until ws takes over, a connection that breaks has nobody else to tell.
+    socket.on('error', ignore);
+    const refuseDraining = () =>
+      refuseUpgrade(socket, failGateway('unavailable', 'draining', 'This server is going down; connect again.'));
+    if (draining) return refuseDraining();
+    const actor = await admission(request, socket);
+    if (!actor || socket.destroyed) return;
+    if (draining) return refuseDraining();
+    sockets.handleUpgrade(request, socket, head, (connection) => {
+      socket.off('error', ignore);
+      connection.userId = actor.userId;
+      connection.sessionId = actor.sessionId;
+      quietly(open(connection), 'a socket could not be opened');
+    });
+  };
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    upgrade(request, socket, head).catch((error: unknown) => {
+      log.error({ err: error }, 'an upgrade failed');
+      socket.destroy();
+    });
+  };
+  server.on('upgrade', onUpgrade);
+
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+  const stop = async (spreadMs: number) => {
+    draining = true;
+    resync.stop();
+    sessionWatch.stop();
+    const all = [...connections.all()];
+    const steps = 20;
+    const perStep = Math.ceil(all.length / steps);
+    for (let start = 0; start < all.length; start += perStep) {
+      for (const connection of all.slice(start, start + perStep)) connection.close(closeCodes.draining, 'draining');
+      if (all.length > 1) await pause(spreadMs / steps);
+    }
+    for (let waited = 0; connections.size > 0 && waited < 1_000; waited += 50) await pause(50);
+    for (const connection of connections.all()) connection.terminate();
+    endDeliveries();
+    heartbeat.stop();
+    typing.stop();
+    server.off('upgrade', onUpgrade);
+    sockets.close();
+    await leases.stop();
+  };
+  let stopping: Promise<void> | undefined;
+  return { stop: (spreadMs = 1_500) => (stopping ??= stop(spreadMs)) };
+}

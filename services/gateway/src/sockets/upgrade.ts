@@ -1,0 +1,79 @@
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { AppError } from '@nolo/kit/errors';
+import { newId } from '@nolo/kit/ids';
+import { rateLimits } from '@nolo/rules';
+import { clientAddress } from '../domain/clientAddress.ts';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import { errorBody, logError, retryAfterSeconds, statusOf, toAppError } from '../http/errorReply.ts';
+import type { Actor } from '../http/session.ts';
+
+/** Answers an upgrade that is refused, in plain HTTP. */
+export function refuseUpgrade(socket: Duplex, error: AppError): void {
+  const status = statusOf(error);
+  const body = JSON.stringify(errorBody(error));
+  const seconds = retryAfterSeconds(error);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      'Cache-Control: no-store',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      ...(seconds === undefined ? [] : [`Retry-After: ${seconds}`]),
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+/**
+ * Decides about a socket before it exists: the session tells who it is, Origin tells whether a page of ours asks (a
+ * browser sends the cookie with every page's socket, but a bearer token only a program can send), and limits tell whether
+ * there may be one more.
+ */
+export function createAdmission(edge: Edge, openOf: (userId: string) => number) {
+  const { sessions, limits, origins, config } = edge;
+
+  const admit = async (request: IncomingMessage): Promise<Actor> => {
+    const path = (request.url ?? '').split('?')[0];
+    if (path !== '/ws') throw failGateway('not_found', 'route_not_found', 'There is no socket at this address.');
+    const forwarded = request.headers['x-forwarded-for'];
+    const address = clientAddress(
+      request.socket.remoteAddress,
+      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+      config.TRUST_PROXY,
+    );
+    let actor: Actor;
+    try {
+      actor = await sessions.authenticate(request.headers, { requestId: newId() });
+    } catch (error) {
+      await limits.consume('requestsPerAddress', address);
+      throw error;
+    }
+    const { origin } = request.headers;
+    if (actor.via === 'cookie' && (origin === undefined || !origins.has(origin))) {
+      throw failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
+    }
+    await limits.consume('socketsPerUser', actor.userId);
+    if (openOf(actor.userId) >= rateLimits.socketsPerUser.points) {
+      throw failGateway('rate_limited', 'rate_limited', 'This account has too many open connections.', undefined, {
+        retryAfterMs: 60_000,
+      });
+    }
+    return actor;
+  };
+
+  /** Answers undefined after having refused. */
+  return async (request: IncomingMessage, socket: Duplex): Promise<Actor | undefined> => {
+    try {
+      return await admit(request);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      logError(error, thrown, edge.log);
+      refuseUpgrade(socket, error);
+      return undefined;
+    }
+  };
+}

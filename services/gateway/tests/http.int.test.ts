@@ -1,0 +1,373 @@
+import { routes, type Route } from '@nolo/api';
+import { fail } from '@nolo/kit/errors';
+import type { TestUser } from '@nolo/testing';
+import { cookiesOf, startTestGateway, type TestGateway } from './startTestGateway.ts';
+
+let gateway: TestGateway;
+let user: TestUser;
+let other: TestUser;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  user = await gateway.signUp();
+  other = await gateway.signUp();
+}, 30_000);
+afterAll(() => gateway.stop());
+
+const signIn = async () => {
+  const reply = await gateway.anonymous.post('/api/verification/verify', {
+    type: 'sms',
+    phoneNumber: '+27820000001',
+    code: '424242',
+  });
+  return cookiesOf(reply.headers);
+};
+
+describe('errors', () => {
+  it('names what is wrong with the input', async () => {
+    const { status, body } = await user.api.post('/api/conversations', { otherUserId: 'someone' });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: 'invalid_input',
+      details: { fields: { otherUserId: expect.stringContaining('UUID') } },
+    });
+    expect(body.message).toContain('otherUserId');
+  });
+
+  it('tells malformed JSON, a wrong type and a missing body apart', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect(await user.api.post('/api/messages', '{"a":', { headers })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_json' },
+    });
+    expect(await user.api.post('/api/messages', 'a=1', { headers: { 'content-type': 'text/plain' } })).toMatchObject({
+      status: 415,
+      body: { code: 'content_type_unsupported' },
+    });
+    expect(await user.api.post('/api/messages')).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+    expect(await user.api.post('/api/messages', '"text"', { headers })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input' },
+    });
+  });
+
+  it('refuses a body that is too large', async () => {
+    expect(await user.api.post('/api/messages', { content: 'x'.repeat(300_000) })).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large' },
+    });
+  });
+
+  it('refuses U+0000, which the database cannot keep', async () => {
+    expect(await user.api.put('/api/profile', { firstName: 'a\u0000b' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input' },
+    });
+  });
+
+  it('knows its addresses and their methods', async () => {
+    expect(await user.api.get('/api/nothing')).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+    const wrong = await user.api.post('/api/auth/user', {});
+    expect(wrong).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(wrong.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect((await user.api.get('/api/users/%E0%A4%A')).status).toBe(400);
+  });
+
+  it('gives every answer an id, and never caches the API', async () => {
+    const { headers } = await user.api.get('/api/auth/user');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('uses the words of the specification for phone sign-in', async () => {
+    for (const phoneNumber of [undefined, '', '  ']) {
+      expect(await gateway.anonymous.post('/api/verification/send', { type: 'sms', phoneNumber })).toMatchObject({
+        status: 400,
+        body: { code: 'phone_number_required', message: 'Please enter a valid phone number' },
+      });
+    }
+    expect(
+      await gateway.anonymous.post('/api/verification/verify', { type: 'sms', phoneNumber: '+2782', code: '' }),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 'verification_code_required', message: 'Please enter the verification code' },
+    });
+    expect(await user.api.post('/api/contacts', {})).toMatchObject({
+      status: 400,
+      body: { code: 'phone_number_required', message: 'Phone number is required.' },
+    });
+  });
+
+  it('passes on that a part is away, and signs nobody out for it', async () => {
+    gateway.identity.outage.error = fail('unavailable', 'storage_unavailable', 'Storage is away.');
+    try {
+      const cookie = await signIn();
+      const reply = await gateway.anonymous.get('/api/auth/user', { headers: { cookie } });
+      expect(reply).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
+      expect(reply.headers.get('retry-after')).toBe('1');
+      expect(reply.headers.getSetCookie()).toEqual([]);
+      const health = await gateway.anonymous.get('/healthz');
+      expect(health).toMatchObject({
+        status: 503,
+        body: { missing: expect.arrayContaining(['identity', 'postgres']) },
+      });
+    } finally {
+      gateway.identity.outage.error = undefined;
+    }
+  });
+});
+
+describe('sessions', () => {
+  it('lets nobody in without one', async () => {
+    for (const [name, route] of Object.entries(routes) as [string, Route][]) {
+      if (route.access !== 'session') continue;
+      const path = route.path.replace('{id}', user.id);
+      const reply = await gateway.anonymous.request(route.method, path);
+      expect({ name, status: reply.status, code: reply.body.code }).toEqual({
+        name,
+        status: 401,
+        code: 'session_required',
+      });
+    }
+  });
+
+  it('takes the cookie for reading from anywhere, for changing from our pages alone', async () => {
+    const cookie = await signIn();
+    expect(cookie).toMatch(/nolo_session=\w+; nolo_signed_in=1/);
+    const { anonymous, origin } = gateway;
+    expect((await anonymous.get('/api/auth/user', { headers: { cookie } })).status).toBe(200);
+    const put = (headers: Record<string, string>) =>
+      anonymous.put('/api/profile', { firstName: 'A' }, { headers: { cookie, ...headers } });
+    expect((await put({ origin })).status).toBe(200);
+    expect((await put({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await put({ origin: gateway.url })).status).toBe(200);
+    for (const headers of [
+      {},
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[]) {
+      expect(await put(headers)).toMatchObject({ status: 403, body: { code: 'origin_refused' } });
+    }
+  });
+
+  it('lets no other page sign its visitors in', async () => {
+    const body = { type: 'sms', phoneNumber: '+27820000001', code: '424242' };
+    const reply = await gateway.anonymous.post('/api/verification/verify', body, {
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(reply).toMatchObject({ status: 403, body: { code: 'origin_refused' } });
+  });
+
+  it('takes a cookie away that is no longer good', async () => {
+    const reply = await gateway.anonymous.get('/api/auth/user', { headers: { cookie: 'nolo_session=gone' } });
+    expect(reply).toMatchObject({ status: 401, body: { code: 'session_invalid' } });
+    expect(reply.headers.getSetCookie().join()).toContain('Max-Age=0');
+  });
+
+  it('ends the session before when the same browser signs in again', async () => {
+    const cookie = await signIn();
+    const body = { type: 'sms', phoneNumber: '+27820000001', code: '424242' };
+    await gateway.anonymous.post('/api/verification/verify', body, { headers: { cookie, origin: gateway.origin } });
+    expect((await gateway.anonymous.get('/api/auth/user', { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('signs out by navigation, but not from elsewhere', async () => {
+    const cookie = await signIn();
+    const leave = (site: string) =>
+      gateway.anonymous.get('/api/logout', { headers: { cookie, 'sec-fetch-site': site } });
+    const refused = await leave('cross-site');
+    expect([refused.status, refused.headers.get('location'), refused.headers.getSetCookie()]).toEqual([302, '/', []]);
+    expect((await gateway.anonymous.get('/api/auth/user', { headers: { cookie } })).status).toBe(200);
+    const done = await leave('same-origin');
+    expect([done.status, done.headers.get('location')]).toEqual([302, '/']);
+    expect(done.headers.get('clear-site-data')).toContain('"storage"');
+    expect((await gateway.anonymous.get('/api/auth/user', { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('links a number only to an account that is signed in', async () => {
+    const body = { type: 'sms', phoneNumber: '+27829999999', code: '424242', link: true };
+    expect((await gateway.anonymous.post('/api/verification/verify', body)).status).toBe(401);
+    const reply = await user.api.post('/api/verification/verify', body);
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { token: null, user: { id: user.id, phoneNumber: '+27829999999' } },
+    });
+    expect(reply.headers.getSetCookie()).toEqual([]);
+    expect((await other.api.post('/api/verification/verify', body)).status).toBe(409);
+  });
+
+  it('lists and ends devices', async () => {
+    const cookie = await signIn();
+    const { body } = await gateway.anonymous.get('/api/sessions', { headers: { cookie } });
+    const current = body.find((session: { current: boolean }) => session.current);
+    const reply = await gateway.anonymous.delete(`/api/sessions/${current.id}`, {
+      headers: { cookie, origin: gateway.origin },
+    });
+    expect(reply.status).toBe(204);
+    expect(reply.headers.getSetCookie().join()).toContain('nolo_session=;');
+  });
+});
+
+describe('composition', () => {
+  it("composes one's account from two services", async () => {
+    const reply = await user.api.put('/api/profile/privacy', { shareReceipts: false, discoverable: false });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { shareReceipts: false, discoverable: false, presenceVisibility: 'everyone' },
+    });
+  });
+
+  it('puts people into conversations, and null for those who are gone', async () => {
+    await other.api.put('/api/profile', { firstName: 'Thandi', lastName: 'M' });
+    const { body: conversation, status } = await user.api.post('/api/conversations', { otherUserId: other.id });
+    expect(status).toBe(200);
+    expect(conversation).toMatchObject({
+      type: 'direct',
+      otherUser: { id: other.id, displayName: 'Thandi M', isOnline: true },
+    });
+    const sent = await user.api.post('/api/messages', { conversationId: conversation.id, content: 'hello' });
+    expect(sent).toMatchObject({
+      status: 201,
+      body: { seq: 1, messageType: 'text', encryption: 'none', fileUrl: null, clientMessageId: null },
+    });
+    const list = await user.api.get('/api/conversations?limit=1');
+    expect(list.headers.get('nolo-next-cursor')).toBe('more');
+    expect(list.body[0].lastMessage.timestamp).toBe(list.body[0].lastMessage.createdAt);
+    gateway.identity.accounts.delete(other.id);
+    const { body: after } = await user.api.get(`/api/conversations/${conversation.id}`);
+    expect([after.otherUser, after.participant1.id, after.participant2]).toEqual([null, user.id, null]);
+    other = await gateway.signUp();
+  });
+
+  it('starts conversations with accounts alone', async () => {
+    expect(
+      await user.api.post('/api/conversations', { otherUserId: '00000000-0000-4000-8000-000000000001' }),
+    ).toMatchObject({
+      status: 404,
+      body: { code: 'user_not_found' },
+    });
+    expect(await user.api.post('/api/conversations', { otherUserId: user.id })).toMatchObject({
+      status: 400,
+      body: { code: 'conversation_with_self' },
+    });
+  });
+
+  it('gives an invitation to those who are not here yet', async () => {
+    const { body } = await user.api.post('/api/contacts', { phoneNumber: '+27821234567', displayName: 'Mpho' });
+    expect(body).toMatchObject({ userId: null, invitationUrl: `${gateway.origin}/`, displayName: 'Mpho' });
+  });
+
+  it('exports an account as one JSON file', async () => {
+    const { body, headers, status } = await user.api.get('/api/account/export');
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toContain('attachment');
+    expect(body).toMatchObject({ account: { id: user.id }, messages: [{ content: 'hello' }] });
+  });
+
+  it('deletes an account', async () => {
+    const leaving = await gateway.signUp();
+    expect((await leaving.api.delete('/api/account')).status).toBe(204);
+    expect((await leaving.api.get('/api/auth/user')).status).toBe(401);
+  });
+});
+
+describe('files', () => {
+  const upload = async () => {
+    const { body } = await user.api.post('/api/objects/upload');
+    const { pathname, search } = new URL(body.uploadURL);
+    return { address: body.uploadURL as string, path: pathname + search };
+  };
+  const bytes = { headers: { 'content-type': 'application/octet-stream' } };
+
+  it('takes a picture up, makes it the profile picture, and serves it as harmless bytes', async () => {
+    const { address, path } = await upload();
+    const picture = Buffer.alloc(1_000_000, 7);
+    expect(await gateway.anonymous.put(path, picture, bytes)).toMatchObject({ status: 200, body: { size: 1_000_000 } });
+    const { body } = await user.api.put('/api/profile/image', { profileImageURL: address });
+    const read = await fetch(new URL(body.objectPath, gateway.url), {
+      headers: { authorization: `Bearer ${user.api.token}` },
+    });
+    expect(Object.fromEntries(read.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'content-disposition': 'attachment',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+    expect(Buffer.compare(Buffer.from(await read.arrayBuffer()), picture)).toBe(0);
+    const again = await user.api.get(body.objectPath, { headers: { 'if-none-match': read.headers.get('etag')! } });
+    expect(again.status).toBe(304);
+    expect((await user.api.get('/objects/00000000-0000-4000-8000-000000000001')).status).toBe(404);
+    expect((await user.api.delete('/api/profile/image')).status).toBe(204);
+  });
+
+  it('stops at the limit, announced or not', async () => {
+    const { path } = await upload();
+    expect(await gateway.anonymous.put(path, Buffer.alloc(5_300_000), bytes)).toMatchObject({
+      status: 413,
+      body: { code: 'file_too_large' },
+    });
+    async function* endless() {
+      for (;;) yield Buffer.alloc(65_536);
+    }
+    // The server answers in the middle and hangs up on who goes on; which of the two the client notices first is a race.
+    const reply = await fetch(new URL(path, gateway.url), {
+      method: 'PUT',
+      body: endless(),
+      duplex: 'half',
+    } as unknown as RequestInit).then(
+      ({ status }) => status,
+      () => 413,
+    );
+    expect(reply).toBe(413);
+    const id = path.split(/[/?]/)[4] ?? '';
+    expect(gateway.files.uploads.get(id)?.bytes).toHaveLength(0);
+  });
+
+  it('takes nothing without a good signature', async () => {
+    const { path } = await upload();
+    expect((await gateway.anonymous.put(path.replace(/signature=.*/, 'signature=x'), 'abc', bytes)).status).toBe(404);
+    expect((await gateway.anonymous.put(path.replace(/\?.*/, ''), 'abc', bytes)).status).toBe(400);
+  });
+});
+
+describe('system', () => {
+  it('says what this instance is', async () => {
+    const { body } = await gateway.anonymous.get('/api/config');
+    expect(body).toMatchObject({
+      demoMode: true,
+      demoCode: '424242',
+      limits: { profileImageBytes: 5_242_880 },
+      features: { chat: true, calls: false },
+    });
+  });
+
+  it('is healthy, and shows metrics by route', async () => {
+    const { status, body } = await gateway.anonymous.get('/healthz');
+    expect([status, body.status, body.missing]).toEqual([200, 'ready', []]);
+    const metrics = await (await fetch(`${gateway.metricsUrl}/metrics`)).text();
+    expect(metrics).toMatch(/http_requests_total\{route="\/api\/auth\/user",method="GET",status="200"/);
+    expect((await fetch(`${gateway.metricsUrl}/readyz`)).status).toBe(200);
+  });
+
+  it('describes itself, with every route and every reference in place', async () => {
+    const { body } = await gateway.anonymous.get('/api/openapi.json');
+    expect(body.openapi).toBe('3.1.0');
+    for (const route of Object.values(routes) as Route[])
+      expect(body.paths[route.path]?.[route.method.toLowerCase()]).toBeDefined();
+    const text = JSON.stringify(body);
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      expect(Object.keys(body.components.schemas)).toContain(name);
+    expect(text).not.toContain('$defs');
+    expect(body.components.schemas.User.properties.id).toMatchObject({ type: 'string', format: 'uuid' });
+  });
+
+  it('answers pages with a sentence while the web app is missing, under a strict policy', async () => {
+    const { status, body, headers } = await gateway.anonymous.get('/chat/1', { headers: { accept: 'text/html' } });
+    expect([status, headers.get('x-content-type-options')]).toEqual([503, 'nosniff']);
+    expect(body).toContain('WEB_DIR');
+    expect(headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
+    expect(headers.get('strict-transport-security')).toBeNull();
+    expect((await gateway.anonymous.get('/missing.js', { headers: { accept: '*/*' } })).status).toBe(404);
+  });
+});

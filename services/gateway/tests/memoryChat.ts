@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { fail } from '@nolo/kit/errors';
+import { rpcService } from '@nolo/kit/rpc';
+import { ChatServiceService, type Conversation, type Message } from '@nolo/proto/chat';
+
+/** chat as far as the gateway can tell; nothing is delivered, the tests do that themselves. */
+export function memoryChat() {
+  const conversations = new Map<string, Conversation>();
+  const messages: Message[] = [];
+  const shared = new Map<string, boolean>();
+  const typing: { actorId: string; conversationId: string; typing: boolean }[] = [];
+  const now = () => new Date();
+
+  const conversationOf = (actorId: string, id: string): Conversation => {
+    const found = conversations.get(id);
+    if (!found?.members.some(({ userId }) => userId === actorId)) {
+      throw fail('not_found', 'conversation_not_found', 'Conversation not found.');
+    }
+    return found;
+  };
+  const messageOf = (actorId: string, id: string): Message => {
+    const found = messages.find((message) => message.id === id);
+    if (!found) throw fail('not_found', 'message_not_found', 'Message not found.');
+    if (found.senderId !== actorId) throw fail('forbidden', 'not_author', 'Only the author may do this.');
+    return found;
+  };
+  const member = (userId: string) => ({
+    userId,
+    role: 'member',
+    deliveredSeq: 0,
+    readSeq: 0,
+    changeSeq: 0,
+    joinedAt: now(),
+    leftAt: undefined,
+  });
+
+  const service = rpcService(ChatServiceService, {
+    async getOrCreateDirect({ actorId, otherUserId }) {
+      if (actorId === otherUserId) throw fail('invalid', 'conversation_with_self', 'This is you.');
+      const both = [actorId, otherUserId];
+      const existing = [...conversations.values()].find(({ members }) =>
+        members.every((one) => both.includes(one.userId)),
+      );
+      if (existing) return { conversation: existing, created: false };
+      const conversation: Conversation = {
+        id: randomUUID(),
+        type: 'direct',
+        members: both.map(member),
+        lastMessage: undefined,
+        lastSeq: 0,
+        changeSeq: 0,
+        readSeq: 0,
+        unreadCount: 0,
+        createdAt: now(),
+        updatedAt: now(),
+      };
+      conversations.set(conversation.id, conversation);
+      return { conversation, created: true };
+    },
+    listConversations: async ({ actorId, limit }) => ({
+      conversations: [...conversations.values()]
+        .filter(({ members }) => members.some(({ userId }) => userId === actorId))
+        .slice(0, limit || 50),
+      nextCursor: limit === 1 ? 'more' : '',
+    }),
+    getConversation: async ({ actorId, conversationId }) => conversationOf(actorId, conversationId),
+    async listMessages({ actorId, conversationId, before, after, limit }) {
+      conversationOf(actorId, conversationId);
+      const all = messages.filter(
+        (message) =>
+          message.conversationId === conversationId &&
+          message.seq < (before ?? Number.POSITIVE_INFINITY) &&
+          message.seq > (after ?? 0),
+      );
+      return { messages: all.slice(0, limit || 50), hasMore: all.length > (limit || 50) };
+    },
+    async listChanges({ actorId, conversationId, since }) {
+      const { changeSeq } = conversationOf(actorId, conversationId);
+      const changes = messages
+        .filter((message) => message.conversationId === conversationId && message.changeSeq > since)
+        .map((value) => ({ changeSeq: value.changeSeq, what: { $case: 'message' as const, value } }));
+      return { changes, changeSeq, hasMore: false };
+    },
+    async sendMessage({
+      actorId,
+      conversationId,
+      content,
+      encryption,
+      messageType,
+      clientMessageId,
+      attachment,
+      mentions,
+    }) {
+      const conversation = conversationOf(actorId, conversationId);
+      conversation.lastSeq += 1;
+      conversation.changeSeq += 1;
+      const message: Message = {
+        id: randomUUID(),
+        conversationId,
+        senderId: actorId,
+        seq: conversation.lastSeq,
+        changeSeq: conversation.changeSeq,
+        content,
+        encryption,
+        messageType,
+        clientMessageId,
+        attachment,
+        mentions,
+        createdAt: now(),
+        editedAt: undefined,
+        deletedAt: undefined,
+      };
+      messages.push(message);
+      conversation.lastMessage = message;
+      return message;
+    },
+    async editMessage({ actorId, messageId, content }) {
+      return Object.assign(messageOf(actorId, messageId), { content, editedAt: now() });
+    },
+    async deleteMessage({ actorId, messageId }) {
+      return Object.assign(messageOf(actorId, messageId), { content: '', deletedAt: now() });
+    },
+    async moveCursor({ actorId, conversationId, readSeq }) {
+      conversationOf(actorId, conversationId);
+      return { readSeq: readSeq ?? 0, unreadCount: 0 };
+    },
+    async setTyping(request) {
+      conversationOf(request.actorId, request.conversationId);
+      typing.push(request);
+      return {};
+    },
+    getPreferences: async ({ actorId }) => ({ shareReceipts: shared.get(actorId) ?? true }),
+    async updatePreferences({ actorId, shareReceipts }) {
+      if (shareReceipts !== undefined) shared.set(actorId, shareReceipts);
+      return { shareReceipts: shared.get(actorId) ?? true };
+    },
+    async *exportMessages({ actorId }) {
+      for (const message of messages) if (message.senderId === actorId) yield message;
+    },
+  });
+
+  return { service, conversations, messages, typing };
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { fail } from '@nolo/kit/errors';
+import { rpcService } from '@nolo/kit/rpc';
+import { FilesServiceService } from '@nolo/proto/files';
+
+/** files as far as the gateway can tell. */
+export function memoryFiles() {
+  const uploads = new Map<string, { signature: string; bytes: Buffer }>();
+  const objects = new Map<string, Buffer>();
+
+  const service = rpcService(FilesServiceService, {
+    async createUpload() {
+      const uploadId = randomUUID();
+      const signature = randomUUID();
+      uploads.set(uploadId, { signature, bytes: Buffer.alloc(0) });
+      return { uploadId, signature, expiresAt: new Date(Date.now() + 900_000) };
+    },
+    async writeUpload(requests) {
+      let upload: { signature: string; bytes: Buffer } | undefined;
+      const chunks: Buffer[] = [];
+      for await (const { part } of requests) {
+        if (part?.$case === 'header') {
+          upload = uploads.get(part.value.uploadId);
+          if (upload?.signature !== part.value.signature) {
+            throw fail('not_found', 'upload_not_found', 'This upload does not exist.');
+          }
+        } else if (part) {
+          if (part.value.length > 262_144) throw fail('invalid', 'chunk_too_large', 'A chunk is too large.');
+          chunks.push(part.value);
+        }
+      }
+      if (!upload) throw fail('not_found', 'upload_not_found', 'This upload does not exist.');
+      upload.bytes = Buffer.concat(chunks);
+      return { size: upload.bytes.length };
+    },
+    async finishProfileImage({ uploadId }) {
+      const upload = uploads.get(uploadId);
+      if (!upload) throw fail('not_found', 'upload_not_found', 'This upload does not exist.');
+      const id = randomUUID();
+      objects.set(id, upload.bytes);
+      return { objectPath: `/objects/${id}` };
+    },
+    removeProfileImage: async () => ({}),
+    async *readObject({ objectId }) {
+      const bytes = objects.get(objectId);
+      if (!bytes) throw fail('not_found', 'object_not_found', 'This object does not exist.');
+      yield { part: { $case: 'header', value: { contentType: 'image/webp', size: bytes.length } } };
+      for (let start = 0; start < bytes.length; start += 65_536) {
+        yield { part: { $case: 'chunk', value: bytes.subarray(start, start + 65_536) } };
+      }
+    },
+  });
+
+  return { service, uploads, objects };
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { fail } from '@nolo/kit/errors';
+import { rpcService } from '@nolo/kit/rpc';
+import { IdentityServiceService, type Contact, type Self, type User } from '@nolo/proto/identity';
+
+interface Account {
+  self: Self;
+  contacts: Contact[];
+  blocked: Set<string>;
+}
+
+interface LiveSession {
+  id: string;
+  token: string;
+  userId: string;
+  method: string;
+  idToken: string;
+}
+
+/** identity as far as the gateway can tell, without a database: what is under test here is the gateway alone. */
+export function memoryIdentity() {
+  const accounts = new Map<string, Account>();
+  const sessions = new Map<string, LiveSession>();
+  const byPhone = new Map<string, string>();
+  const byProvider = new Map<string, string>();
+  const connectionReports: { userId: string; connected: boolean }[] = [];
+  /** While set, every call fails with it. */
+  const outage: { error: Error | undefined } = { error: undefined };
+  const now = () => new Date();
+
+  const account = (id: string): Account => {
+    const found = accounts.get(id);
+    if (!found) throw fail('not_found', 'user_not_found', 'This person was not found.');
+    return found;
+  };
+  const createAccount = (given: Partial<Self>): Self => {
+    const self: Self = {
+      id: randomUUID(),
+      email: '',
+      phoneNumber: '',
+      firstName: '',
+      lastName: '',
+      profileImageUrl: '',
+      statusMessage: '',
+      presenceStatus: 'online',
+      presenceVisibility: 'everyone',
+      discoverable: true,
+      providerIssuers: [],
+      createdAt: now(),
+      updatedAt: now(),
+      ...given,
+    };
+    accounts.set(self.id, { self, contacts: [], blocked: new Set() });
+    return self;
+  };
+  const beginSession = (userId: string, method: string, idToken = '') => {
+    const session = { id: randomUUID(), token: randomUUID().replaceAll('-', ''), userId, method, idToken };
+    sessions.set(session.id, session);
+    return {
+      token: session.token,
+      sessionId: session.id,
+      expiresAt: new Date(Date.now() + 86_400_000),
+      self: account(userId).self,
+      created: false,
+    };
+  };
+  const linked = (self: Self) => ({ token: '', sessionId: '', expiresAt: undefined, self, created: false });
+  const asUser = (viewerId: string, self: Self): User => ({
+    id: self.id,
+    firstName: self.firstName,
+    lastName: self.lastName,
+    displayName: '',
+    profileImageUrl: self.profileImageUrl,
+    statusMessage: self.statusMessage,
+    presenceStatus: self.presenceStatus,
+    isContact: accounts.get(viewerId)?.contacts.some((contact) => contact.userId === self.id) ?? false,
+    isBlocked: accounts.get(viewerId)?.blocked.has(self.id) ?? false,
+  });
+  const contactOf = (ownerId: string, contactId: string): Contact => {
+    const found = account(ownerId).contacts.find(({ id }) => id === contactId);
+    if (!found) throw fail('not_found', 'contact_not_found', 'This contact was not found.');
+    return found;
+  };
+
+  const service = rpcService(IdentityServiceService, {
+    async sendCode({ phoneNumber }) {
+      if (!/^\+\d{6,15}$/.test(phoneNumber.replaceAll(' ', ''))) {
+        throw fail('invalid', 'phone_number_invalid', 'Please enter a valid phone number');
+      }
+      return { validSeconds: 600, phoneNumber: phoneNumber.replaceAll(' ', '') };
+    },
+    async verifyCode({ phoneNumber, code, linkToUserId }) {
+      if (code !== '424242') throw fail('invalid', 'code_wrong', 'The code is wrong.');
+      const owner = byPhone.get(phoneNumber);
+      if (linkToUserId !== '') {
+        if (owner !== undefined && owner !== linkToUserId) throw fail('conflict', 'phone_taken', 'Taken.');
+        byPhone.set(phoneNumber, linkToUserId);
+        const { self } = account(linkToUserId);
+        self.phoneNumber = phoneNumber;
+        return linked(self);
+      }
+      const userId = owner ?? createAccount({ phoneNumber }).id;
+      byPhone.set(phoneNumber, userId);
+      return beginSession(userId, 'phone');
+    },
+    async signInWithProvider({ issuer, subject, email, givenName, familyName, idToken, linkToUserId }) {
+      const key = `${issuer} ${subject}`;
+      const owner = byProvider.get(key);
+      if (linkToUserId !== '') {
+        if (owner !== undefined && owner !== linkToUserId) throw fail('conflict', 'provider_taken', 'Taken.');
+        byProvider.set(key, linkToUserId);
+        const { self } = account(linkToUserId);
+        self.providerIssuers = [issuer];
+        return linked(self);
+      }
+      const userId =
+        owner ?? createAccount({ email, firstName: givenName, lastName: familyName, providerIssuers: [issuer] }).id;
+      byProvider.set(key, userId);
+      return beginSession(userId, 'provider', idToken);
+    },
+    async authenticateSession({ token }) {
+      if (outage.error) throw outage.error;
+      const found = [...sessions.values()].find((session) => session.token === token);
+      if (!found) throw fail('unauthenticated', 'session_invalid', 'This session has ended.');
+      return { sessionId: found.id, userId: found.userId, expiresAt: undefined };
+    },
+    async filterLiveSessions({ sessionIds }) {
+      return { sessionIds: sessionIds.filter((id) => sessions.has(id)) };
+    },
+    async endSession({ actorId, sessionId }) {
+      const found = sessions.get(sessionId);
+      if (found?.userId !== actorId) throw fail('not_found', 'session_not_found', 'This session has ended.');
+      sessions.delete(sessionId);
+      return { idTokenHint: found.idToken };
+    },
+    async endOtherSessions({ actorId, keepSessionId }) {
+      const others = [...sessions.values()].filter(({ userId, id }) => userId === actorId && id !== keepSessionId);
+      for (const { id } of others) sessions.delete(id);
+      return { ended: others.length };
+    },
+    async listSessions({ actorId }) {
+      return {
+        sessions: [...sessions.values()]
+          .filter(({ userId }) => userId === actorId)
+          .map(({ id, method }) => ({ id, method, userAgent: 'test', createdAt: now(), lastUsedAt: now() })),
+      };
+    },
+    getSelf: async ({ actorId }) => account(actorId).self,
+    async updateProfile({ actorId, firstName, lastName, statusMessage, presenceStatus }) {
+      const { self } = account(actorId);
+      if (firstName !== undefined) self.firstName = firstName;
+      if (lastName !== undefined) self.lastName = lastName;
+      if (statusMessage !== undefined) self.statusMessage = statusMessage;
+      if (presenceStatus !== undefined) self.presenceStatus = presenceStatus;
+      return self;
+    },
+    async setProfileImage({ actorId, objectPath }) {
+      const { self } = account(actorId);
+      self.profileImageUrl = objectPath;
+      return self;
+    },
+    async updatePrivacy({ actorId, presenceVisibility, discoverable }) {
+      const { self } = account(actorId);
+      if (presenceVisibility !== undefined) self.presenceVisibility = presenceVisibility;
+      if (discoverable !== undefined) self.discoverable = discoverable;
+      return self;
+    },
+    exportAccount: async ({ actorId }) => ({ json: JSON.stringify({ id: account(actorId).self.id }) }),
+    async deleteAccount({ actorId }) {
+      accounts.delete(actorId);
+      for (const session of sessions.values()) if (session.userId === actorId) sessions.delete(session.id);
+      return { idTokenHint: '' };
+    },
+    async getUsers({ actorId, userIds }) {
+      if (outage.error) throw outage.error;
+      return {
+        users: userIds.flatMap((id) => {
+          const found = accounts.get(id);
+          return found ? [asUser(actorId, found.self)] : [];
+        }),
+      };
+    },
+    async searchUsers({ actorId, query }) {
+      const users = [...accounts.values()].filter(({ self }) => self.id !== actorId && self.firstName.includes(query));
+      return { users: users.map(({ self }) => asUser(actorId, self)) };
+    },
+    listContacts: async ({ actorId, limit }) => ({
+      contacts: account(actorId).contacts.slice(0, limit || 100),
+      nextCursor: limit > 0 && account(actorId).contacts.length > limit ? 'more' : '',
+    }),
+    async addContact({ actorId, phoneNumber, userId, displayName }) {
+      const contact: Contact = {
+        id: randomUUID(),
+        userId: userId || (byPhone.get(phoneNumber) ?? ''),
+        displayName: displayName || phoneNumber || 'someone',
+        phoneNumber,
+        profileImageUrl: '',
+        presenceStatus: 'offline',
+        statusMessage: '',
+        isBlocked: false,
+        createdAt: now(),
+      };
+      account(actorId).contacts.push(contact);
+      return contact;
+    },
+    async updateContact({ actorId, contactId, displayName }) {
+      return Object.assign(contactOf(actorId, contactId), { displayName });
+    },
+    async removeContact({ actorId, contactId }) {
+      const gone = contactOf(actorId, contactId);
+      const owner = account(actorId);
+      owner.contacts = owner.contacts.filter((contact) => contact !== gone);
+      return {};
+    },
+    async setBlocked({ actorId, userId, blocked }) {
+      account(userId);
+      if (blocked) account(actorId).blocked.add(userId);
+      else account(actorId).blocked.delete(userId);
+      return {};
+    },
+    async listBlocked({ actorId }) {
+      return { users: [...account(actorId).blocked].map((id) => asUser(actorId, account(id).self)), nextCursor: '' };
+    },
+    async reportConnection(report) {
+      connectionReports.push(report);
+      return {};
+    },
+  });
+
+  return { service, sessions, accounts, connectionReports, outage };
+}

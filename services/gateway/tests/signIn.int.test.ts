@@ -1,0 +1,214 @@
+import { loadConfig } from '@nolo/kit/config';
+import { createLog } from '@nolo/kit/log';
+import { freePort } from '@nolo/testing';
+import { createSimulators, type Simulators } from '../../../simulators/src/app.ts';
+import { configSchema } from '../../../simulators/src/config.ts';
+import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+
+const clientSecret = 'a client secret for tests';
+let gateway: TestGateway;
+let simulators: Simulators;
+let providerUrl: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  const publicUrl = `http://localhost:${port}`;
+  const log = createLog({ service: 'test', level: 'silent' });
+  const config = loadConfig(configSchema, {
+    SIMULATORS_LISTEN: '127.0.0.1:0',
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_REDIRECT_URIS: `${publicUrl}/api/callback`,
+    OIDC_POST_LOGOUT_REDIRECT_URIS: `${publicUrl}/`,
+  });
+  simulators = createSimulators({ config, log });
+  providerUrl = (await simulators.start()).url;
+  gateway = await startTestGateway({
+    PORT: String(port),
+    HOST: 'localhost',
+    PUBLIC_URL: publicUrl,
+    OIDC_ISSUER: `${providerUrl}/oidc`,
+    OIDC_CLIENT_ID: 'nolo',
+    OIDC_CLIENT_SECRET: clientSecret,
+  });
+}, 30_000);
+afterAll(async () => {
+  await gateway.stop();
+  await simulators.stop();
+});
+
+interface Visit {
+  url: URL;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** As much of a browser as a sign-in needs: cookies by host, redirects one at a time. */
+class Browser {
+  readonly cookies = new Map<string, string>();
+
+  async visit(address: string | URL, init: RequestInit = {}): Promise<Visit> {
+    const url = new URL(address, gateway.origin);
+    const cookie = [...this.cookies]
+      .filter(([key]) => key.startsWith(`${url.port} `))
+      .map(([key, value]) => `${key.split(' ')[1]}=${value}`);
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...(init.headers as Record<string, string> | undefined), cookie: cookie.join('; ') },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '' || /max-age=0|1970/i.test(line)) this.cookies.delete(`${url.port} ${name}`);
+      else this.cookies.set(`${url.port} ${name}`, value);
+    }
+    return { url, status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  /** Follows redirects until a page, or until the address is one of ours that is no API. */
+  async follow(address: string | URL, init: RequestInit = {}): Promise<Visit> {
+    let visit = await this.visit(address, init);
+    for (let hop = 0; hop < 10 && visit.status >= 300 && visit.status < 400; hop += 1) {
+      const next = new URL(visit.headers.get('location') ?? '', visit.url);
+      if (next.origin === gateway.origin && !next.pathname.startsWith('/api/')) return { ...visit, url: next };
+      visit = await this.visit(next);
+    }
+    return visit;
+  }
+
+  /** Goes through the provider's page and answers where the browser ends up. */
+  async signIn(
+    start: string,
+    form: Record<string, string> = { action: 'continue', name: 'Ada Byron', email: 'ada.byron@example.com' },
+  ): Promise<URL> {
+    const page = await this.follow(start);
+    if (page.url.pathname.startsWith('/sign-in/')) {
+      const body = new URLSearchParams(form);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: page.url.origin };
+      return (await this.follow(page.url, { method: 'POST', body, headers })).url;
+    }
+    return page.url;
+  }
+
+  async self() {
+    const visit = await this.visit('/api/auth/user');
+    return visit.status === 200 ? JSON.parse(visit.text) : undefined;
+  }
+}
+
+const place = (url: URL) => url.pathname + url.search;
+
+it('signs in and comes back to where one wanted to go', async () => {
+  const browser = new Browser();
+  expect(place(await browser.signIn('/api/login?returnTo=%2Fchat%2Fabc%3Fx%3D1'))).toBe('/chat/abc?x=1');
+  expect(await browser.self()).toMatchObject({
+    email: 'ada.byron@example.com',
+    firstName: 'Ada',
+    lastName: 'Byron',
+    profileComplete: true,
+  });
+  expect([...browser.cookies.keys()].filter((key) => key.includes('sign_in.'))).toEqual([]);
+});
+
+it('never leads elsewhere', async () => {
+  for (const returnTo of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil.example']) {
+    const url = await new Browser().signIn(`/api/login?returnTo=${encodeURIComponent(returnTo)}`);
+    expect([url.origin, place(url)]).toEqual([gateway.origin, '/']);
+  }
+});
+
+it('asks with PKCE, state and nonce', async () => {
+  const { headers } = await new Browser().visit('/api/login');
+  const asked = new URL(headers.get('location') ?? '').searchParams;
+  expect(Object.fromEntries(asked)).toMatchObject({
+    code_challenge_method: 'S256',
+    response_type: 'code',
+    scope: 'openid email profile',
+  });
+  expect(asked.get('state')?.length).toBeGreaterThan(20);
+  expect(asked.get('nonce')?.length).toBeGreaterThan(20);
+});
+
+it('starts on the host that the provider will send the browser back to', async () => {
+  const { port } = new URL(gateway.origin);
+  const { headers } = await new Browser()
+    .visit(`http://127.0.0.1:${port}/api/login?returnTo=/contacts`)
+    .catch(() => new Browser().visit(`http://[::1]:${port}/api/login?returnTo=/contacts`));
+  expect(headers.get('location')).toBe(`${gateway.origin}/api/login?returnTo=/contacts`);
+});
+
+it('tells the page of a cancelled and of an expired sign-in', async () => {
+  const browser = new Browser();
+  expect(place(await browser.signIn('/api/login?returnTo=/contacts', { action: 'cancel' }))).toBe(
+    '/?sign_in_error=cancelled',
+  );
+  expect(place((await browser.follow('/api/callback?code=x&state=unknown')).url)).toBe('/?sign_in_error=expired');
+  expect(place((await browser.follow('/api/callback')).url)).toBe('/?sign_in_error=expired');
+  expect(await browser.self()).toBeUndefined();
+});
+
+it('takes an answer once, and only in the browser that asked', async () => {
+  const [mine, theirs] = [new Browser(), new Browser()];
+  const start = await mine.visit('/api/login');
+  const state = new URL(start.headers.get('location') ?? '').searchParams.get('state') ?? '';
+  expect(place((await theirs.follow(`/api/callback?code=x&state=${state}`)).url)).toBe('/?sign_in_error=expired');
+  expect(place((await mine.follow(`/api/callback?code=x&state=${state}`)).url)).toBe('/?sign_in_error=failed');
+  expect(place((await mine.follow(`/api/callback?code=x&state=${state}`)).url)).toBe('/?sign_in_error=expired');
+});
+
+it('finishes two sign-ins that were begun in two tabs', async () => {
+  const browser = new Browser();
+  await browser.visit('/api/login?returnTo=/first');
+  await browser.visit('/api/login?returnTo=/second');
+  expect([...browser.cookies.keys()].filter((key) => key.includes('sign_in.'))).toHaveLength(2);
+  expect(place(await browser.signIn('/api/login?returnTo=/third'))).toBe('/third');
+});
+
+it('links the provider to the account that is signed in, and to one alone', async () => {
+  const phone = async (phoneNumber: string) => {
+    const browser = new Browser();
+    await browser.visit('/api/verification/verify', {
+      method: 'POST',
+      body: JSON.stringify({ type: 'sms', phoneNumber, code: '424242' }),
+      headers: { 'content-type': 'application/json', origin: gateway.origin },
+    });
+    return browser;
+  };
+  const person = { action: 'continue', name: 'Grace H', email: 'grace.h@example.com' };
+  const first = await phone('+27840000001');
+  expect(place(await first.signIn('/api/login?link=1', person))).toBe('/profile');
+  expect(await first.self()).toMatchObject({ phoneNumber: '+27840000001', providerIssuers: [`${providerUrl}/oidc`] });
+  const second = await phone('+27840000002');
+  expect(place(await second.signIn('/api/login?link=1', person))).toBe('/profile?link_error=provider_taken');
+  expect((await second.self()).providerIssuers).toEqual([]);
+  expect(place((await new Browser().follow('/api/login?link=1')).url)).toBe('/profile?link_error=signed_out');
+  const foreign = await first.visit('/api/login?link=1', { headers: { 'sec-fetch-site': 'cross-site' } });
+  expect(foreign.headers.get('location')).toBe('/profile?link_error=signed_out');
+});
+
+it('ends both sessions when one signs out', async () => {
+  const browser = new Browser();
+  await browser.signIn('/api/login');
+  const out = await browser.visit('/api/logout');
+  const address = new URL(out.headers.get('location') ?? '');
+  expect(address.origin).toBe(providerUrl);
+  expect(address.searchParams.get('id_token_hint')).not.toBeNull();
+  expect(address.searchParams.get('post_logout_redirect_uri')).toBe(`${gateway.origin}/`);
+  expect(await browser.self()).toBeUndefined();
+});
+
+it('says that the provider is away, and finds it again', async () => {
+  const port = await freePort();
+  const alone = await startTestGateway({
+    PORT: String(port),
+    HOST: 'localhost',
+    PUBLIC_URL: `http://localhost:${port}`,
+    OIDC_ISSUER: `http://localhost:${await freePort()}/oidc`,
+    OIDC_CLIENT_ID: 'nolo',
+  });
+  const { headers } = await new Browser().visit(`${alone.origin}/api/login`);
+  expect(headers.get('location')).toBe('/?sign_in_error=unavailable');
+  const health = await fetch(`${alone.origin}/healthz`);
+  expect([health.status, ((await health.json()) as { missing: string[] }).missing]).toEqual([503, ['provider']]);
+  await alone.stop();
+}, 20_000);

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectBus, type Bus } from '@nolo/kit/bus';
+import type { Delivery } from '@nolo/kit/delivery';
+import { createLog } from '@nolo/kit/log';
+import { serveRpc } from '@nolo/kit/rpc';
+import { signInByPhone, testBacking, TestApi, uniqueName, type TestUser } from '@nolo/testing';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { memoryChat } from './memoryChat.ts';
+import { memoryFiles } from './memoryFiles.ts';
+import { memoryIdentity } from './memoryIdentity.ts';
+
+const rpcSecret = 'a secret that only tests know';
+
+export interface TestGateway {
+  url: string;
+  metricsUrl: string;
+  origin: string;
+  replicaId: string;
+  identity: ReturnType<typeof memoryIdentity>;
+  chat: ReturnType<typeof memoryChat>;
+  files: ReturnType<typeof memoryFiles>;
+  bus: Bus;
+  anonymous: TestApi;
+  /** A new account. */
+  signUp(): Promise<TestUser>;
+  /** Hands a frame to this gateway as a relay would. */
+  deliver(delivery: Delivery): void;
+  stop(): Promise<void>;
+}
+
+let numbers = 0;
+
+/** A real gateway on real Redis and NATS, before services that live in memory. */
+export async function startTestGateway(env: Record<string, string> = {}): Promise<TestGateway> {
+  const { redisUrl, natsUrl } = testBacking();
+  const log = createLog({ service: 'gateway-test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+  const prefix = uniqueName();
+  const replicaId = uniqueName('replica');
+  const [identity, chat, files] = [memoryIdentity(), memoryChat(), memoryFiles()];
+  const listen = { host: '127.0.0.1', port: 0 };
+  const servers = await Promise.all(
+    [identity, chat, files].map(({ service }) => serveRpc({ listen, secret: rpcSecret, log, services: [service] })),
+  );
+  const [identityAddress, chatAddress, filesAddress] = servers.map(({ port }) => `127.0.0.1:${port}`);
+  const webDir = mkdtempSync(join(tmpdir(), 'nolo-gateway-'));
+  const config = readConfig({
+    NOLO_MODE: 'demo',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: prefix,
+    NATS_URL: natsUrl,
+    NATS_PREFIX: prefix,
+    RPC_SECRET: rpcSecret,
+    IDENTITY_ADDR: identityAddress,
+    CHAT_ADDR: chatAddress,
+    FILES_ADDR: filesAddress,
+    COOKIE_SECRET: 'another secret that only tests know',
+    REPLICA_ID: replicaId,
+    WEB_DIR: webDir,
+    ...env,
+  });
+  const app = createApp({ config, log, validateReplies: true });
+  const ports = await app.start();
+  const bus = await connectBus({ url: natsUrl, prefix, name: 'gateway-test', log });
+  const url = `http://127.0.0.1:${ports.http}`;
+  return {
+    url,
+    metricsUrl: `http://127.0.0.1:${ports.metrics}`,
+    origin: config.PUBLIC_URL ?? `http://localhost:${ports.http}`,
+    replicaId,
+    identity,
+    chat,
+    files,
+    bus,
+    anonymous: new TestApi(url),
+    signUp: () => signInByPhone(url, `+27821${String((numbers += 1)).padStart(6, '0')}`),
+    deliver: (delivery) => bus.publish(`gateway.${replicaId}.deliver`, delivery),
+    async stop() {
+      await app.stop();
+      await bus.close();
+      await Promise.all(servers.map((server) => server.stop()));
+      rmSync(webDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The session cookie that an answer sets, as a browser would send it back. */
+export function cookiesOf(headers: Headers): string {
+  return headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0] ?? '')
+    .filter((pair) => !pair.endsWith('='))
+    .join('; ');
+}

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { eventually, launchChromium } from '@nolo/testing';
+import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+
+let gateway: TestGateway;
+const webDir = mkdtempSync(join(tmpdir(), 'nolo-web-'));
+const script = `console.log("${'nolo '.repeat(1_000)}");\n`;
+const page = '<!doctype html><title>Nolo</title><script type="module" src="/assets/index-1.js"></script>';
+
+beforeAll(async () => {
+  mkdirSync(join(webDir, 'assets'));
+  mkdirSync(join(webDir, '.vite'));
+  writeFileSync(join(webDir, 'index.html'), page);
+  writeFileSync(join(webDir, 'assets/index-1.js'), script);
+  writeFileSync(join(webDir, 'assets/index-1.js.map'), '{}');
+  writeFileSync(join(webDir, '.vite/manifest.json'), '{}');
+  writeFileSync(join(webDir, 'serviceWorker.js'), 'self;');
+  gateway = await startTestGateway({ WEB_DIR: webDir });
+}, 30_000);
+afterAll(async () => {
+  await gateway.stop();
+  rmSync(webDir, { recursive: true });
+});
+
+/** Without the decompression that fetch does by itself. */
+async function raw(path: string, headers: Record<string, string> = {}) {
+  const { request } = await import('node:http');
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+    request(new URL(path, gateway.url), { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const html = { accept: 'text/html,application/xhtml+xml' };
+
+it.each(['/', '/chat/0190', '/group-chat/ABC234', '/payment/success'])(
+  'answers %s with the one document',
+  async (path) => {
+    const { status, headers, body } = await raw(path, html);
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ]);
+    expect(body.toString()).toBe(page);
+  },
+);
+
+it('keeps assets for ever, and asks again about everything else', async () => {
+  expect((await raw('/assets/index-1.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  const worker = await raw('/serviceWorker.js');
+  expect([worker.headers['cache-control'], worker.headers['content-type']]).toEqual([
+    'no-cache',
+    'text/javascript; charset=utf-8',
+  ]);
+  expect((await raw('/serviceWorker.js', { 'if-none-match': String(worker.headers['etag']) })).status).toBe(304);
+});
+
+it('compresses, each form with a validator of its own', async () => {
+  const { br, gzip } = await eventually(async () => {
+    const [brotli, zip] = [
+      await raw('/assets/index-1.js', { 'accept-encoding': 'br, gzip' }),
+      await raw('/assets/index-1.js', { 'accept-encoding': 'gzip' }),
+    ];
+    return brotli.headers['content-encoding'] === 'br' && { br: brotli, gzip: zip };
+  });
+  expect(brotliDecompressSync(br.body).toString()).toBe(script);
+  expect(gunzipSync(gzip.body).toString()).toBe(script);
+  const plain = await raw('/assets/index-1.js', { 'accept-encoding': 'identity' });
+  expect(new Set([br, gzip, plain].map(({ headers }) => headers['etag'])).size).toBe(3);
+  expect(plain.headers['vary']).toBe('Accept-Encoding');
+});
+
+it.each(['/assets/missing.js', '/assets/index-1.js.map', '/.vite/manifest.json', '/%2e%2e/package.json'])(
+  'has nothing at %s',
+  async (path) => {
+    expect((await raw(path, { accept: '*/*' })).status).toBe(404);
+  },
+);
+
+it('has one document for whatever looks like a page, and nothing outside its folder', async () => {
+  expect((await raw('/..%2f..%2fetc/passwd', { accept: '*/*' })).body.toString()).toBe(page);
+});
+
+it('shows the API document in a browser, and asks nobody else for anything', async () => {
+  const browser = await launchChromium();
+  try {
+    const context = await browser.newContext();
+    const tab = await context.newPage();
+    const [asked, complaints]: [string[], string[]] = [[], []];
+    tab.on('request', (request) => asked.push(request.url()));
+    tab.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    tab.on('pageerror', (error) => complaints.push(error.message));
+    await tab.goto(`${gateway.url}/api/docs`);
+    await tab.getByText('/api/conversations/{id}/messages').first().waitFor();
+    expect(complaints).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(gateway.url) && !url.startsWith('data:'))).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+}, 60_000);
