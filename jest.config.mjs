@@ -55,6 +55,8 @@ export default {
       ...shared,
       displayName: 'journeys',
       testMatch: ['<rootDir>/tests/e2e/**/*.test.ts'],
+      globalSetup: '<rootDir>/tests/e2e/globalSetup.mjs',
+      globalTeardown: '<rootDir>/tests/e2e/globalTeardown.mjs',
     },
     {
       ...shared,

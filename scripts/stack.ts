@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBacking, type Backing, type BackingService } from './backing.ts';
+import { startBacking, type Backing } from './backing.ts';
 import { openChildLogs, quiet, type ChildLogs } from './childLog.ts';
 import { startNodeChild } from './childProcess.ts';
 import { inputHash } from './inputHash.ts';
@@ -20,7 +20,7 @@ import {
 import { supervise, type Supervised } from './supervisor.ts';
 import { buildWeb } from './webBuild.ts';
 
-export { startBacking, type Backing, type BackingService };
+export { startBacking, type Backing };
 
 export interface StackOptions {
   /** Folder for data, logs and secrets. */

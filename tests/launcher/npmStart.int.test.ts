@@ -1,12 +1,10 @@
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, testBacking, uniqueName } from '@nolo/testing';
+import { createTestDatabase, eventually, testBacking, uniqueName } from '@nolo/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/ports.ts';
 import { processesWithEnv } from '../../scripts/processes.ts';
 
@@ -64,14 +62,15 @@ function said(one: Launched): string {
 }
 
 async function untilSaid(one: Launched, text: string): Promise<void> {
-  while (!one.output().includes(text)) {
-    if (one.process.exitCode !== null) throw new Error(`It ended and had said: ${one.output()}`);
-    await sleep(50);
-  }
+  const outcome = await eventually(
+    () => (one.output().includes(text) ? 'said' : one.process.exitCode !== null && 'ended'),
+    { timeoutMs: 90_000 },
+  );
+  if (outcome === 'ended') throw new Error(`It ended and had said: ${one.output()}`);
 }
 
 async function untilAlone(one: Launched): Promise<void> {
-  while (processesWithEnv('NOLO_LAUNCH', one.mark).length > 0) await sleep(50);
+  await eventually(() => processesWithEnv('NOLO_LAUNCH', one.mark).length === 0, { timeoutMs: 30_000 });
 }
 
 describe('npm start refuses with one sentence', () => {
@@ -153,7 +152,7 @@ test('two instances run side by side, and each ends without a trace', async () =
     await untilSaid(one, `Nolo is ready at http://localhost:${port}`);
     const health = await fetch(`http://127.0.0.1:${port}/healthz`);
     expect(health.status).toBe(200);
-    expect(one.output()).toContain('the code 424242');
+    await untilSaid(one, 'the code 424242');
   }
 
   // The same folder a second time is refused, also at another port.
@@ -195,9 +194,5 @@ function commandLine(pid: number): string {
 }
 
 async function untilHealthy(port: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
-    if (response?.status === 200) return;
-    await sleep(50);
-  }
+  await eventually(async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status === 200, { timeoutMs: 60_000 });
 }

@@ -15,8 +15,6 @@ export interface BusOptions {
   log: Log;
   /** Put before every subject and the stream's name; NATS_PREFIX. */
   prefix?: string;
-  /** Called after each reconnect, when publishing works again. */
-  onReconnect?: () => void;
   /** How long the start waits for NATS. Later outages are waited out for ever. */
   connectTimeoutMs?: number;
 }
@@ -31,15 +29,8 @@ export interface Bus {
    * because a wake-up that arrives minutes late is worth nothing. flush() tells whether it went.
    */
   publish(subject: string, data: unknown): void;
-  /**
-   * Listens on a subject (NATS wildcards allowed), also after reconnects. With `queue`, one of the
-   * listeners sharing that name gets each message.
-   */
-  subscribe(
-    subject: string,
-    handler: (data: unknown, subject: string) => void | Promise<void>,
-    options?: { queue?: string },
-  ): Unsubscribe;
+  /** Listens on a subject (NATS wildcards allowed), also after reconnects. */
+  subscribe(subject: string, handler: (data: unknown, subject: string) => void | Promise<void>): Unsubscribe;
   /** Makes sure that the stream of durable events exists. */
   ensureStream(): Promise<void>;
   /**
@@ -57,6 +48,7 @@ export interface Bus {
    * @throws AppError unavailable 'bus_unavailable' when that cannot be had within `timeoutMs`.
    */
   flush(timeoutMs?: number): Promise<void>;
+  /** Calls back after each reconnect, when publishing works again. */
   onReconnect(callback: () => void): Unsubscribe;
   status(): { connected: boolean };
   /** Ends consumers and the connection. Idempotent. */
@@ -128,7 +120,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   // checkAPI would make the start depend on JetStream's health; the first use tells as well.
   const manager: JetStreamManager = await jetstreamManager(nats, { checkAPI: false, timeout: 3000 });
   const jetstream = manager.jetstream();
-  const listeners = new Set<() => void>(options.onReconnect ? [options.onReconnect] : []);
+  const listeners = new Set<() => void>();
   const consumptions = new Set<Consumption>();
   let connected = true;
   let closing: Promise<void> | undefined;
@@ -173,9 +165,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       if (connected && !closing) nats.publish(prefix + subject, JSON.stringify(data));
     },
 
-    subscribe(subject, handler, { queue } = {}) {
+    subscribe(subject, handler) {
       const subscription = nats.subscribe(prefix + subject, {
-        ...(queue === undefined ? {} : { queue }),
         callback: (error, message) => {
           if (error) {
             log.warn({ err: error, subject }, 'a subscription failed');

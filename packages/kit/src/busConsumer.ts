@@ -41,6 +41,9 @@ export interface ConsumptionContext extends ConsumeOptions {
 
 const defaultBackoffMs = [1000, 5000, 15_000, 60_000, 300_000];
 
+/** How long the server waits for a sign of life before it gives an event to someone else. */
+const ackWaitMs = 30_000;
+
 /** Events pulled ahead. Small, since each waits for its turn with its acknowledgement running. */
 const prefetch = 10;
 
@@ -86,7 +89,7 @@ function consumeSubject(context: ConsumptionContext, subject: string): Consumpti
       durable_name: name,
       filter_subject: prefix + subject,
       ack_policy: AckPolicy.Explicit,
-      ack_wait: nanos(30_000),
+      ack_wait: nanos(ackWaitMs),
       deliver_policy: DeliverPolicy.All,
       // Counted here, where the last failure can be logged; the server's own limit only backs it up.
       max_deliver: maxDeliver + 5,
@@ -101,8 +104,9 @@ function consumeSubject(context: ConsumptionContext, subject: string): Consumpti
       id: message.headers?.get('Nats-Msg-Id') || `${stream}-${message.seq}`,
       attempt,
     };
-    // The clock of the acknowledgement ran while the event waited for its turn.
+    // The clock of the acknowledgement ran while the event waited for its turn, and goes on while it is handled.
     message.working();
+    const stillWorking = setInterval(() => message.working(), ackWaitMs / 3);
     try {
       event.data = message.json();
       await context.handler(event);
@@ -115,6 +119,8 @@ function consumeSubject(context: ConsumptionContext, subject: string): Consumpti
         log.warn({ err: error, subject: event.subject, id: event.id, attempt }, 'an event will be tried again');
         message.nak(backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? 1000);
       }
+    } finally {
+      clearInterval(stillWorking);
     }
   };
 

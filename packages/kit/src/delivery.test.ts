@@ -43,7 +43,9 @@ describe('createDelivery', () => {
   it('publishes once to each gateway, with the users it holds', async () => {
     const { redis, trips } = leasesOf({ ann: ['g1', 'g2'], ben: ['g1'] });
     const { bus, published } = recordingBus();
-    await createDelivery({ redis, bus, log }).deliver({ recipients: ['ann', 'ben', 'cem', 'ben'], frame, scope: 'c1' });
+    await createDelivery({ redis, bus, log }).deliverAll([
+      { recipients: ['ann', 'ben', 'cem', 'ben'], frame, scope: 'c1' },
+    ]);
     expect(published).toEqual([
       { subject: 'gateway.g1.deliver', data: { recipients: ['ann', 'ben'], frame, scope: 'c1' } },
       { subject: 'gateway.g2.deliver', data: { recipients: ['ann'], frame, scope: 'c1' } },
@@ -62,14 +64,16 @@ describe('createDelivery', () => {
 
   it('tells every gateway while Redis cannot answer', async () => {
     const { bus, published } = recordingBus();
-    await createDelivery({ redis: brokenRedis, bus, log }).deliver({ recipients: ['ann'], frame });
+    await createDelivery({ redis: brokenRedis, bus, log }).deliverAll([{ recipients: ['ann'], frame }]);
     expect(published).toEqual([{ subject: 'gateway.all.deliver', data: { recipients: ['ann'], frame } }]);
   });
 
   it('fails while the bus is away, so that the outbox keeps its rows', async () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published } = recordingBus(false);
-    await expect(createDelivery({ redis, bus, log }).deliver({ recipients: ['ann'], frame })).rejects.toMatchObject({
+    await expect(
+      createDelivery({ redis, bus, log }).deliverAll([{ recipients: ['ann'], frame }]),
+    ).rejects.toMatchObject({
       code: 'bus_unavailable',
     });
     expect(published).toEqual([]);

@@ -39,12 +39,10 @@ export function gatewaySubject(replicaId: string): string {
 
 export interface DeliveryService {
   /**
-   * Hands a frame to the gateways that hold a recipient's socket.
+   * Hands frames in order to the gateways that hold a recipient's socket, with one question to Redis and one flush.
    *
    * @throws AppError unavailable 'bus_unavailable': nothing, or not everything, was handed on.
    */
-  deliver(delivery: Delivery): Promise<void>;
-  /** Several at once and in order, with one question to Redis and one flush. */
   deliverAll(deliveries: readonly Delivery[]): Promise<void>;
   /** Hands on without waiting for the flush and without ever failing: typing, presence. */
   deliverLoosely(delivery: Delivery): Promise<void>;
@@ -115,7 +113,6 @@ export function createDelivery(options: { redis: Redis; bus: Bus; log: Log; cloc
 
   return {
     deliverAll,
-    deliver: (delivery) => deliverAll([delivery]),
     deliverLoosely: (delivery) => publishAll([delivery]),
   };
 }

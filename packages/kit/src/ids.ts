@@ -15,7 +15,6 @@ export type ConversationId = Id<'conversation'>;
 export type MessageId = Id<'message'>;
 export type UploadId = Id<'upload'>;
 export type FileId = Id<'file'>;
-export type ReplicaId = Id<'replica'>;
 
 /**
  * A version 7 UUID (RFC 9562, section 5.7): it begins with the time, so rows inserted together lie

@@ -37,6 +37,8 @@ export interface Leases {
   remove(userId: string): Promise<boolean>;
   /** Writes all leases again: after Redis came back, perhaps empty. */
   refresh(): Promise<void>;
+  /** Called when leases that could not be written stand again: meanwhile frames may have gone to nobody. */
+  onRestored(callback: () => void): void;
   /** Takes this replica's leases away. Idempotent. */
   stop(): Promise<void>;
 }
@@ -49,7 +51,10 @@ export interface Leases {
 export function createLeases(options: { redis: Redis; replicaId: string; clock?: Clock; log: Log }): Leases {
   const { redis, replicaId, log } = options;
   const clock = options.clock ?? systemClock;
-  const sockets = new Map<string, number>();
+  const users = new Map<string, { sockets: number; written: Promise<void> }>();
+  const listeners = new Set<() => void>();
+  let renewedAt = clock.now().getTime();
+  let unwritten = false;
   let stopping: Promise<void> | undefined;
 
   const write = async (userIds: readonly string[]) => {
@@ -85,38 +90,70 @@ export function createLeases(options: { redis: Redis; replicaId: string; clock?:
     }
   };
 
-  const refresh = () => quietly(write([...sockets.keys()]), 'leases could not be renewed');
-  const timer = setInterval(() => void refresh(), refreshMs);
+  const vouch = async (userId: string) => {
+    try {
+      await write([userId]);
+    } catch (error) {
+      unwritten = true;
+      log.warn({ err: error }, 'a lease could not be written');
+    }
+  };
+
+  /** Answers whether leases stand again that were missing. */
+  const refresh = async (): Promise<boolean> => {
+    const at = clock.now().getTime();
+    const missing = unwritten || at - renewedAt >= leaseMs;
+    unwritten = false;
+    try {
+      await write([...users.keys()]);
+      renewedAt = at;
+      return missing;
+    } catch (error) {
+      unwritten ||= missing;
+      log.warn({ err: error }, 'leases could not be renewed');
+      return false;
+    }
+  };
+  const renew = async () => {
+    if (await refresh()) for (const listener of listeners) listener();
+  };
+  const timer = setInterval(() => void renew(), refreshMs);
   timer.unref();
 
   return {
     async add(userId) {
-      const count = (sockets.get(userId) ?? 0) + 1;
-      sockets.set(userId, count);
-      if (count > 1) return false;
-      await quietly(write([userId]), 'a lease could not be written');
+      const user = users.get(userId);
+      if (user) {
+        user.sockets += 1;
+        // The second socket may rely on the lease no sooner than the first.
+        await user.written;
+        return false;
+      }
+      const written = vouch(userId);
+      users.set(userId, { sockets: 1, written });
+      await written;
       // The socket may have closed while Redis was being told that it opened.
-      if (!sockets.has(userId)) await quietly(erase([userId]), 'a lease could not be removed');
+      if (!users.has(userId)) await quietly(erase([userId]), 'a lease could not be removed');
       return true;
     },
     async remove(userId) {
-      const count = (sockets.get(userId) ?? 0) - 1;
-      if (count > 0) {
-        sockets.set(userId, count);
-        return false;
-      }
-      if (!sockets.delete(userId)) return false;
+      const user = users.get(userId);
+      if (!user) return false;
+      user.sockets -= 1;
+      if (user.sockets > 0) return false;
+      users.delete(userId);
       await quietly(erase([userId]), 'a lease could not be removed');
       // ... and the other way round, for a page that is being reloaded.
-      if (sockets.has(userId)) await quietly(write([userId]), 'a lease could not be written');
+      if (users.has(userId)) await vouch(userId);
       return true;
     },
-    refresh,
+    refresh: async () => void (await refresh()),
+    onRestored: (callback) => void listeners.add(callback),
     stop: () =>
       (stopping ??= (async () => {
         clearInterval(timer);
-        const userIds = [...sockets.keys()];
-        sockets.clear();
+        const userIds = [...users.keys()];
+        users.clear();
         await quietly(erase(userIds), 'leases could not be removed');
       })()),
   };

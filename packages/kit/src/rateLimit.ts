@@ -8,21 +8,12 @@ export interface Limit {
   points: number;
   /** ... within so many seconds, counted from the first. */
   durationSeconds: number;
-  /** Whoever goes over waits this long instead of until the window ends. */
-  blockSeconds?: number;
-  /** What ConsumeOptions.failClosed is where the caller does not say. */
-  failClosed?: boolean;
-}
-
-export interface ConsumeOptions {
   /**
    * What happens when Redis cannot be asked: true refuses (sign-in paths, where a limit that is off
    * means that codes can be guessed); false counts in this process alone, which is looser by the
    * number of replicas but keeps people talking.
    */
   failClosed?: boolean;
-  /** How many points this one takes; 1 by default. */
-  points?: number;
 }
 
 export interface Limiter<Name extends string> {
@@ -32,9 +23,7 @@ export interface Limiter<Name extends string> {
    * @throws AppError rate_limited 'rate_limited' with retryAfterMs; unavailable
    *   'limits_unavailable' where failClosed and Redis is away.
    */
-  consume(name: Name, key: string, options?: ConsumeOptions): Promise<void>;
-  /** Forgets what `key` has used up, as after a success that shows the tries were honest. */
-  reset(name: Name, key: string): Promise<void>;
+  consume(name: Name, key: string): Promise<void>;
 }
 
 export function createLimiter<Name extends string>(options: {
@@ -47,7 +36,6 @@ export function createLimiter<Name extends string>(options: {
       keyPrefix: `limit:${name}`,
       points: limit.points,
       duration: limit.durationSeconds,
-      ...(limit.blockSeconds === undefined ? {} : { blockDuration: limit.blockSeconds }),
     };
     limiters.set(name, {
       shared: new RateLimiterRedis({ ...common, storeClient: options.redis, rejectIfRedisNotReady: true }),
@@ -62,13 +50,13 @@ export function createLimiter<Name extends string>(options: {
   };
 
   return {
-    async consume(name, key, { failClosed, points = 1 } = {}) {
-      const { shared, local, failClosed: closedByTable } = limiterFor(name);
+    async consume(name, key) {
+      const { shared, local, failClosed } = limiterFor(name);
       try {
-        await shared.consume(key, points).catch(async (failure: unknown) => {
+        await shared.consume(key).catch(async (failure: unknown) => {
           // The library rejects with a result where the limit is reached, and with an error otherwise.
           if (failure instanceof RateLimiterRes) throw failure;
-          if (failClosed ?? closedByTable) {
+          if (failClosed) {
             throw new AppError(
               'unavailable',
               'limits_unavailable',
@@ -79,7 +67,7 @@ export function createLimiter<Name extends string>(options: {
               },
             );
           }
-          await local.consume(key, points);
+          await local.consume(key);
         });
       } catch (failure) {
         if (!(failure instanceof RateLimiterRes)) throw failure;
@@ -88,13 +76,6 @@ export function createLimiter<Name extends string>(options: {
           details: { limit: name },
         });
       }
-    },
-
-    async reset(name, key) {
-      const { shared, local } = limiterFor(name);
-      await local.delete(key);
-      // Where Redis is away the budget stays spent, which is the safe side.
-      await shared.delete(key).catch(() => false);
     },
   };
 }

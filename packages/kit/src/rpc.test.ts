@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { AppError, fail } from './errors.ts';
@@ -154,8 +155,8 @@ describe('a call', () => {
   it('ends at its deadline, and tells the handler', async () => {
     let told: Promise<unknown> | undefined;
     echo = async (request, { signal }) => {
-      told = new Promise((resolve) => signal.addEventListener('abort', resolve));
-      await sleep(5000, undefined, { signal }).catch(() => undefined);
+      told = once(signal, 'abort');
+      await told;
       return request;
     };
     expect(await failure(client.echo({ text: '' }, { timeoutMs: 100 }))).toMatchObject({
@@ -166,12 +167,30 @@ describe('a call', () => {
   });
 
   it('ends when its caller gives up', async () => {
-    echo = (_request, { signal }) =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => reject(fail('unavailable', 'gone', 'Gone.'))));
     const abort = new AbortController();
-    const call = failure(client.echo({ text: '' }, { signal: abort.signal }));
-    setTimeout(() => abort.abort(), 50);
-    expect(await call).toMatchObject({ kind: 'unavailable', code: 'cancelled' });
+    let told: Promise<unknown> | undefined;
+    echo = async (request, { signal }) => {
+      told = once(signal, 'abort');
+      abort.abort();
+      await told;
+      return request;
+    };
+    expect(await failure(client.echo({ text: '' }, { signal: abort.signal }))).toMatchObject({
+      kind: 'unavailable',
+      code: 'cancelled',
+    });
+    await told;
+  });
+
+  it('makes its log and its signal only when they are asked for, and always the same ones', async () => {
+    echo = async (request, context) => {
+      context.log.warn('a word');
+      return {
+        text: String(context.log === context.log && context.signal === context.signal && !context.signal.aborted),
+      };
+    };
+    expect(await client.echo({ text: '' }, { requestId: 'r-3' })).toEqual({ text: 'true' });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ requestId: 'r-3', msg: 'a word' }]);
   });
 
   it('refuses a message over 4 MiB', async () => {
@@ -209,9 +228,11 @@ describe('a stream of requests', () => {
 
   it('lets the handler know when its source breaks', async () => {
     let outcome: Promise<string> | undefined;
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
     join = (requests) => {
       const read = async () => {
-        for await (const _ of requests);
+        for await (const _ of requests) arrive();
         return { text: 'complete' };
       };
       const reading = read();
@@ -223,7 +244,7 @@ describe('a stream of requests', () => {
     };
     const breaking = async function* () {
       yield { text: 'first' };
-      await sleep(50);
+      await arrived;
       throw new Error('the line was cut');
     };
     await expect(client.join(breaking())).rejects.toThrow('the line was cut');
@@ -268,7 +289,8 @@ describe('a stream of replies', () => {
       }
     };
     for await (const _ of client.split({ text: '' })) {
-      await sleep(200);
+      // A round trip later everything would be made, if nobody waited.
+      await client.echo({ text: '' });
       break;
     }
     await end;
@@ -282,7 +304,6 @@ describe('a service that goes and comes back', () => {
     const other = createClient(EchoService, `127.0.0.1:${first.port}`, { secret });
     await other.echo({ text: 'here' });
     await Promise.all([first.stop(), first.stop()]);
-    await sleep(300);
     const asked = Date.now();
     expect(await failure(other.echo({ text: 'gone' }))).toMatchObject({
       kind: 'unavailable',
@@ -296,6 +317,7 @@ describe('a service that goes and comes back', () => {
       const reply = await other.echo({ text: 'back' }).catch(() => undefined);
       if (reply) break;
       if (Date.now() - since > 3000) throw new Error('not found again');
+      // Sleeps: that the service is back is to be found out by asking, and only now and then.
       await sleep(50);
     }
     expect(Date.now() - since).toBeLessThan(2000);

@@ -18,9 +18,10 @@ export interface ClientOptions {
   secret: string | Secret;
   /** Until a reply is given up on; 5 s by default. */
   timeoutMs?: number;
-  /** The same for a whole stream; 10 min by default, as a slow line may carry a large file. */
-  streamTimeoutMs?: number;
 }
+
+/** Until a whole stream is given up on: a slow line may carry a large file. */
+const streamTimeoutMs = 600_000;
 
 /** The library's runtime shape of a method; the types are in RpcClient. */
 type Serialize = (value: unknown) => Buffer;
@@ -52,7 +53,6 @@ export function createClient<Definition extends RpcDefinition>(
   options: ClientOptions,
 ): RpcClient<Definition> {
   const timeoutMs = options.timeoutMs ?? 5000;
-  const streamTimeoutMs = options.streamTimeoutMs ?? 600_000;
   const authorization = `Bearer ${reveal(options.secret)}`;
   const channel = new Client(typeof address === 'string' ? address : addressOf(address), credentials.createInsecure(), {
     'grpc.max_receive_message_length': maxMessageBytes,

@@ -46,9 +46,7 @@ export interface ServeRpcOptions {
 
 export interface RpcServer {
   port: number;
-  /** What gRPC health answers: a draining service says NOT_SERVING before it goes. */
-  setServing(serving: boolean): void;
-  /** Lets calls under way finish for up to 5 s. Idempotent. */
+  /** Says NOT_SERVING to whoever asks gRPC health, and lets calls under way finish for up to 5 s. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -66,6 +64,37 @@ async function* complete(requests: AsyncIterable<unknown>): AsyncGenerator<unkno
     yield request;
   }
   throw fail('unavailable', 'cancelled', 'The caller broke off.');
+}
+
+/** What a handler learns of its call. Log and signal are made when they are asked for, which few handlers do. */
+class CallContext implements RpcContext {
+  readonly requestId: string;
+  readonly #call: IncomingCall;
+  readonly #parentLog: Log;
+  readonly #method: string;
+  #log: Log | undefined;
+  #abort: AbortController | undefined;
+
+  constructor(call: IncomingCall, parentLog: Log, method: string) {
+    this.requestId = call.metadata.get('x-request-id')[0]?.toString() || newId();
+    this.#call = call;
+    this.#parentLog = parentLog;
+    this.#method = method;
+  }
+
+  get log(): Log {
+    return (this.#log ??= this.#parentLog.child({ requestId: this.requestId, method: this.#method }));
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      if (this.#call.cancelled) abort.abort();
+      else this.#call.on('cancelled', () => abort.abort());
+    }
+    return this.#abort.signal;
+  }
 }
 
 function digest(value: string): Buffer {
@@ -91,17 +120,12 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
       })
     : undefined;
 
-  const admit = (call: IncomingCall, method: string): RpcContext => {
+  const admit = (call: IncomingCall): void => {
     const given = call.metadata.get('authorization')[0];
     // Hashing first makes both sides the same length, which the constant-time comparison needs.
     if (given === undefined || !timingSafeEqual(digest(given.toString()), expected)) {
       throw fail('unauthenticated', wrongSecret, 'This internal call carries no valid secret.');
     }
-    const requestId = call.metadata.get('x-request-id')[0]?.toString() || newId();
-    const abort = new AbortController();
-    call.on('cancelled', () => abort.abort());
-    if (call.cancelled) abort.abort();
-    return { requestId, log: options.log.child({ requestId, method }), signal: abort.signal };
   };
 
   const report = (error: unknown, log: Log): AppError => {
@@ -121,14 +145,13 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
     refuse: (error: AppError) => void,
   ): Promise<void> => {
     const end = seconds?.startTimer({ method });
-    let log = options.log;
+    const context = new CallContext(call, options.log, method);
     try {
-      const context = admit(call, method);
-      log = context.log;
+      admit(call);
       await work(context);
       end?.({ code: 'OK' });
     } catch (error) {
-      const known = report(error, log);
+      const known = report(error, context.log);
       end?.({ code: status[toStatus(known).code] });
       refuse(known);
     }
@@ -228,7 +251,6 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
   let stopping: Promise<void> | undefined;
   return {
     port,
-    setServing: (serving) => health.setStatus('', serving ? 'SERVING' : 'NOT_SERVING'),
     stop: () => (stopping ??= shutdown()),
   };
 }

@@ -1,5 +1,5 @@
+import type { Knex } from '@nolo/kit/db';
 import { createOutboxTable } from '@nolo/kit/outbox';
-import type { Knex } from 'knex';
 
 export async function up(db: Knex): Promise<void> {
   await createOutboxTable(db);

@@ -28,4 +28,9 @@ export const messageNotFound = () => failChat('not_found', 'message_not_found', 
 /** Says neither who blocked whom nor that anyone did. */
 export const messageBlocked = () => failChat('forbidden', 'blocked', 'Messages cannot be sent in this conversation.');
 
+export const sendContended = () =>
+  failChat('unavailable', 'send_contended', 'The message could not be stored right now. Try again.', undefined, {
+    retryAfterMs: 1000,
+  });
+
 export const notAuthor = () => failChat('forbidden', 'not_author', 'Only the author may do this.');

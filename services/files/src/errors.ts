@@ -9,6 +9,7 @@ export type FilesErrorCode =
   | 'file_too_large'
   | 'file_not_image'
   | 'image_too_large'
+  | 'pictures_busy'
   | 'object_not_found';
 
 export const failFiles: Fail<FilesErrorCode> = fail;
@@ -19,6 +20,10 @@ export const objectNotFound = () => failFiles('not_found', 'object_not_found', '
 export const fileNotImage = (cause?: unknown) =>
   failFiles('invalid', 'file_not_image', 'That file is not an image we can use.', undefined, { cause });
 export const imageTooLarge = () => failFiles('too_large', 'image_too_large', 'That image has too many pixels.');
+export const picturesBusy = () =>
+  failFiles('unavailable', 'pictures_busy', 'Too many pictures are being made right now. Try again.', undefined, {
+    retryAfterMs: 2000,
+  });
 export const fileTooLarge = (maxBytes: number) =>
   failFiles('too_large', 'file_too_large', 'That file is too large.', { maxBytes });
 export const uploadLimit = (retryAfterMs: number) =>

@@ -13,6 +13,7 @@ import { ChatServiceService } from '@nolo/proto/chat';
 import { FilesServiceService } from '@nolo/proto/files';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { listensOnLoopback, type Config } from './config.ts';
+import { clientAddress } from './domain/clientAddress.ts';
 import { allowedOrigins } from './domain/origins.ts';
 import type { Edge } from './edge.ts';
 import { createHealthCheck } from './http/health.ts';
@@ -61,7 +62,12 @@ export function createApp({ config, log, clock = systemClock, validateReplies = 
     const leases: Leases = createLeases({ redis, replicaId: config.REPLICA_ID, clock, log });
     stops.push('leases', () => leases.stop());
 
-    const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 });
+    const server = createServer({
+      keepAliveTimeout: 65_000,
+      requestTimeout: 120_000,
+      // Whoever offers another protocol (h2c, as some HTTP clients do with each request) is answered as if they had not.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    });
     server.listen(config.PORT, config.HOST);
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -79,6 +85,8 @@ export function createApp({ config, log, clock = systemClock, validateReplies = 
       config,
       publicUrl,
       origins: allowedOrigins(publicUrl, config.demo, port),
+      addressOf: ({ socket, headers }) =>
+        clientAddress(socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
       log,
       clock,
       identity,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@nolo/kit/clock';
 import type { DeliveryService } from '@nolo/kit/delivery';
 import type { Log } from '@nolo/kit/log';
@@ -21,6 +22,8 @@ export interface Edge {
   readonly publicUrl: string;
   /** Origins whose pages may act with a session cookie. */
   readonly origins: ReadonlySet<string>;
+  /** Where a request came from, as limits count it. */
+  readonly addressOf: (request: IncomingMessage) => string;
   readonly log: Log;
   readonly clock: Clock;
   readonly identity: IdentityClient;

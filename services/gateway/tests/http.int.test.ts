@@ -185,6 +185,61 @@ describe('sessions', () => {
     expect((await gateway.anonymous.get('/api/auth/user', { headers: { cookie } })).status).toBe(401);
   });
 
+  it('signs out of a session that has just ended elsewhere', async () => {
+    const cookie = await signIn();
+    gateway.identity.outage.ending = fail('not_found', 'session_not_found', 'This session has already ended.');
+    try {
+      const reply = await gateway.anonymous.get('/api/logout', { headers: { cookie } });
+      expect([reply.status, reply.headers.get('location')]).toEqual([302, '/']);
+      expect(reply.headers.getSetCookie().join()).toContain('nolo_session=;');
+    } finally {
+      gateway.identity.outage.ending = undefined;
+    }
+  });
+
+  it('shows a page where signing out is not possible just now, and stays signed in', async () => {
+    const cookie = await signIn();
+    gateway.identity.outage.ending = fail('unavailable', 'storage_unavailable', 'Storage is away.');
+    try {
+      const reply = await gateway.anonymous.get('/api/logout', { headers: { cookie, accept: 'text/html' } });
+      expect([reply.status, reply.headers.get('location')]).toEqual([302, '/?sign_in_error=unavailable']);
+      expect(reply.headers.getSetCookie()).toEqual([]);
+    } finally {
+      gateway.identity.outage.ending = undefined;
+    }
+  });
+
+  it('signs in while chat is away, as the code is used up by then', async () => {
+    gateway.chat.outage.error = fail('unavailable', 'service_unavailable', 'chat is away.');
+    try {
+      const body = { type: 'sms', phoneNumber: '+27820000002', code: '424242' };
+      const reply = await gateway.anonymous.post('/api/verification/verify', body);
+      expect(reply).toMatchObject({
+        status: 200,
+        body: { token: expect.any(String), user: { phoneNumber: '+27820000002', shareReceipts: true } },
+      });
+    } finally {
+      gateway.chat.outage.error = undefined;
+    }
+  });
+
+  it('keeps the cookie for as long as the session, which lasts longer with each use', async () => {
+    const cookie = await signIn();
+    const { headers } = await gateway.anonymous.get('/api/auth/user', { headers: { cookie } });
+    const [session = '', marker = ''] = headers.getSetCookie();
+    expect(session).toContain(cookie.split(';')[0]);
+    for (const line of [session, marker]) expect(line).toMatch(/Max-Age=3[56]\d\d;/);
+    expect((await user.api.get('/api/auth/user')).headers.getSetCookie()).toEqual([]);
+  });
+
+  it('counts people behind a proxy by the address that the proxy saw', async () => {
+    const behind = await startTestGateway({ TRUST_PROXY: '1' });
+    const headers = { 'x-forwarded-for': '6.6.6.6, 2001:db8:1:2:3:4:5:6' };
+    await behind.anonymous.post('/api/verification/send', { type: 'sms', phoneNumber: '+27820000003' }, { headers });
+    expect(behind.identity.devices).toMatchObject([{ address: '2001:db8:1:2::/64' }]);
+    await behind.stop();
+  }, 20_000);
+
   it('links a number only to an account that is signed in', async () => {
     const body = { type: 'sms', phoneNumber: '+27829999999', code: '424242', link: true };
     expect((await gateway.anonymous.post('/api/verification/verify', body)).status).toBe(401);

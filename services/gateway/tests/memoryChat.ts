@@ -9,6 +9,8 @@ export function memoryChat() {
   const messages: Message[] = [];
   const shared = new Map<string, boolean>();
   const typing: { actorId: string; conversationId: string; typing: boolean }[] = [];
+  /** While set, asking for preferences fails with it. */
+  const outage: { error: Error | undefined } = { error: undefined };
   const now = () => new Date();
 
   const conversationOf = (actorId: string, id: string): Conversation => {
@@ -129,7 +131,10 @@ export function memoryChat() {
       typing.push(request);
       return {};
     },
-    getPreferences: async ({ actorId }) => ({ shareReceipts: shared.get(actorId) ?? true }),
+    async getPreferences({ actorId }) {
+      if (outage.error) throw outage.error;
+      return { shareReceipts: shared.get(actorId) ?? true };
+    },
     async updatePreferences({ actorId, shareReceipts }) {
       if (shareReceipts !== undefined) shared.set(actorId, shareReceipts);
       return { shareReceipts: shared.get(actorId) ?? true };
@@ -139,5 +144,5 @@ export function memoryChat() {
     },
   });
 
-  return { service, conversations, messages, typing };
+  return { service, conversations, messages, typing, outage };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
-import { IdentityServiceService, type Contact, type Self, type User } from '@nolo/proto/identity';
+import { IdentityServiceService, type Contact, type Device, type Self, type User } from '@nolo/proto/identity';
 
 interface Account {
   self: Self;
@@ -24,8 +24,10 @@ export function memoryIdentity() {
   const byPhone = new Map<string, string>();
   const byProvider = new Map<string, string>();
   const connectionReports: { userId: string; connected: boolean }[] = [];
-  /** While set, every call fails with it. */
-  const outage: { error: Error | undefined } = { error: undefined };
+  /** Who asked for codes. */
+  const devices: (Device | undefined)[] = [];
+  /** While set, looking anyone up fails with `error`, and ending a session with `ending`. */
+  const outage: { error?: Error | undefined; ending?: Error | undefined } = {};
   const now = () => new Date();
 
   const account = (id: string): Account => {
@@ -83,7 +85,8 @@ export function memoryIdentity() {
   };
 
   const service = rpcService(IdentityServiceService, {
-    async sendCode({ phoneNumber }) {
+    async sendCode({ phoneNumber, device }) {
+      devices.push(device);
       if (!/^\+\d{6,15}$/.test(phoneNumber.replaceAll(' ', ''))) {
         throw fail('invalid', 'phone_number_invalid', 'Please enter a valid phone number');
       }
@@ -122,12 +125,13 @@ export function memoryIdentity() {
       if (outage.error) throw outage.error;
       const found = [...sessions.values()].find((session) => session.token === token);
       if (!found) throw fail('unauthenticated', 'session_invalid', 'This session has ended.');
-      return { sessionId: found.id, userId: found.userId, expiresAt: undefined };
+      return { sessionId: found.id, userId: found.userId, expiresAt: new Date(Date.now() + 3_600_000) };
     },
     async filterLiveSessions({ sessionIds }) {
       return { sessionIds: sessionIds.filter((id) => sessions.has(id)) };
     },
     async endSession({ actorId, sessionId }) {
+      if (outage.ending) throw outage.ending;
       const found = sessions.get(sessionId);
       if (found?.userId !== actorId) throw fail('not_found', 'session_not_found', 'This session has ended.');
       sessions.delete(sessionId);
@@ -227,5 +231,5 @@ export function memoryIdentity() {
     },
   });
 
-  return { service, sessions, accounts, connectionReports, outage };
+  return { service, sessions, accounts, connectionReports, devices, outage };
 }

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
 import { freePort } from '@nolo/testing';
@@ -81,7 +82,7 @@ class Browser {
     start: string,
     form: Record<string, string> = { action: 'continue', name: 'Ada Byron', email: 'ada.byron@example.com' },
   ): Promise<URL> {
-    const page = await this.follow(start);
+    const page = await this.follow(start, { headers: { 'sec-fetch-site': 'same-origin' } });
     if (page.url.pathname.startsWith('/sign-in/')) {
       const body = new URLSearchParams(form);
       const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: page.url.origin };
@@ -164,16 +165,17 @@ it('finishes two sign-ins that were begun in two tabs', async () => {
   expect(place(await browser.signIn('/api/login?returnTo=/third'))).toBe('/third');
 });
 
+async function phone(phoneNumber: string): Promise<Browser> {
+  const browser = new Browser();
+  await browser.visit('/api/verification/verify', {
+    method: 'POST',
+    body: JSON.stringify({ type: 'sms', phoneNumber, code: '424242' }),
+    headers: { 'content-type': 'application/json', origin: gateway.origin },
+  });
+  return browser;
+}
+
 it('links the provider to the account that is signed in, and to one alone', async () => {
-  const phone = async (phoneNumber: string) => {
-    const browser = new Browser();
-    await browser.visit('/api/verification/verify', {
-      method: 'POST',
-      body: JSON.stringify({ type: 'sms', phoneNumber, code: '424242' }),
-      headers: { 'content-type': 'application/json', origin: gateway.origin },
-    });
-    return browser;
-  };
   const person = { action: 'continue', name: 'Grace H', email: 'grace.h@example.com' };
   const first = await phone('+27840000001');
   expect(place(await first.signIn('/api/login?link=1', person))).toBe('/profile');
@@ -182,8 +184,46 @@ it('links the provider to the account that is signed in, and to one alone', asyn
   expect(place(await second.signIn('/api/login?link=1', person))).toBe('/profile?link_error=provider_taken');
   expect((await second.self()).providerIssuers).toEqual([]);
   expect(place((await new Browser().follow('/api/login?link=1')).url)).toBe('/profile?link_error=signed_out');
-  const foreign = await first.visit('/api/login?link=1', { headers: { 'sec-fetch-site': 'cross-site' } });
-  expect(foreign.headers.get('location')).toBe('/profile?link_error=signed_out');
+});
+
+it('begins to link from our own pages alone', async () => {
+  const browser = await phone('+27840000003');
+  const begin = async (headers: Record<string, string>) =>
+    (await browser.visit('/api/login?link=1', { headers })).headers.get('location') ?? '';
+  for (const headers of [
+    {},
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', referer: `${gateway.origin}/profile` },
+    { referer: 'https://evil.example/' },
+    { referer: 'no address' },
+  ] as Record<string, string>[]) {
+    expect(await begin(headers)).toBe('/profile?link_error=signed_out');
+  }
+  expect(await begin({ 'sec-fetch-site': 'same-origin' })).toContain(providerUrl);
+  // What browsers without Sec-Fetch-Site say, and all of them over plain http.
+  expect(await begin({ referer: `${gateway.origin}/profile` })).toContain(providerUrl);
+});
+
+it('lets no other page replace the account that is signed in', async () => {
+  const browser = await phone('+27840000004');
+  const begin = async () =>
+    (await browser.visit('/api/login?returnTo=/contacts', { headers: { 'sec-fetch-site': 'cross-site' } })).headers.get(
+      'location',
+    );
+  expect(await begin()).toBe('/contacts');
+  browser.cookies.clear();
+  expect(await begin()).toContain(providerUrl);
+});
+
+it('starts behind a proxy that puts a name of its own into Host', async () => {
+  const location = await new Promise((resolve, reject) => {
+    get(`${gateway.origin}/api/login`, { headers: { host: 'gateway.internal:8080' } }, (reply) => {
+      reply.resume();
+      resolve(reply.headers.location);
+    }).on('error', reject);
+  });
+  expect(location).toContain(providerUrl);
 });
 
 it('ends both sessions when one signs out', async () => {

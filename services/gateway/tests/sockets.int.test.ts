@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { closeCodes } from '@nolo/api';
 import { createLog } from '@nolo/kit/log';
@@ -51,6 +52,28 @@ describe('the upgrade', () => {
     const socket = await TestSocket.open(gateway.url, undefined, { headers, origin: gateway.origin });
     await socket.next('hello');
     await socket.close();
+  });
+
+  it('holds no connection of those who were refused and do not hang up', async () => {
+    const { port } = new URL(gateway.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket.resume();
+    await once(socket, 'end');
+    const gone = once(socket, 'error');
+    const writing = setInterval(() => socket.write('x'), 20);
+    const [error] = (await gone) as [NodeJS.ErrnoException];
+    clearInterval(writing);
+    expect(['ECONNRESET', 'EPIPE']).toContain(error.code);
+  });
+
+  it('answers requests as usual that offer to change to something else', async () => {
+    const { port } = new URL(gateway.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('GET /api/config HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+    const [reply] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(reply.toString()).toMatch(/^HTTP\/1.1 200 /);
   });
 
   it('survives connections that break off in the middle of it', async () => {

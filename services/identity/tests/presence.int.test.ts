@@ -97,10 +97,22 @@ describe('presence', () => {
     expect(await see(ada, ben)).toEqual(hidden);
     gateway.clear();
     await identity.client.updateProfile({ actorId: ben.id, presenceStatus: 'busy' });
+    await identity.client.updatePrivacy({ actorId: ben.id, presenceVisibility: 'contacts' });
+    await identity.client.updatePrivacy({ actorId: ben.id, presenceVisibility: 'everyone' });
     await settle();
     expect(told(ada, ben)).toEqual([]);
     await block(false);
     await eventually(() => told(ada, ben).at(-1) === 'busy');
+  });
+
+  test('says nothing of a block by someone of whom there was nothing to see', async () => {
+    const [ada, ben] = await watcherAndWatched();
+    for (const blocked of [true, false]) {
+      await identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked });
+    }
+    await connect(ben);
+    await eventually(() => told(ada, ben).length > 0);
+    expect(told(ada, ben)).toEqual(['online']);
   });
 
   test('does not flicker when a page is reloaded', async () => {

@@ -24,7 +24,10 @@ beforeAll(async () => {
     }
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  identity = await startTestIdentity({ REDIS_URL: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+  const throughProxy = new URL(redis);
+  throughProxy.hostname = '127.0.0.1';
+  throughProxy.port = String((proxy.address() as AddressInfo).port);
+  identity = await startTestIdentity({ REDIS_URL: throughProxy.href });
 });
 afterAll(async () => {
   await identity.stop();

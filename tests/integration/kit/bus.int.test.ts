@@ -37,18 +37,6 @@ describe('the bus', () => {
     expect(heard).toEqual([['gateway.g1.deliver', { hello: 1 }]]);
   });
 
-  it('shares a queue out', async () => {
-    const prefix = uniqueName();
-    const bus = await connect(natsUrl, prefix);
-    let count = 0;
-    for (let listener = 0; listener < 3; listener += 1) bus.subscribe('work', () => void (count += 1), { queue: 'q' });
-    await bus.flush();
-    for (let index = 0; index < 10; index += 1) bus.publish('work', index);
-    await bus.flush();
-    await eventually(() => count >= 10);
-    expect(count).toBe(10);
-  });
-
   it('keeps durable events for a consumer that comes later, once per id', async () => {
     const bus = await connect(natsUrl, uniqueName());
     await bus.publishDurable(deleted, { userId: 'u1' }, 'm1');

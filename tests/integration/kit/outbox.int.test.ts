@@ -86,6 +86,15 @@ describe('the outbox', () => {
     expect(seen).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
+  it('goes out in the order of its ids, however the rows lie in the table', async () => {
+    const seen: unknown[] = [];
+    const ids = [3, 1, 2].map((n) => `01990000-0000-7000-8000-00000000000${n}`);
+    await db('outbox').insert(ids.map((id) => ({ id, subject: 'deliver', payload: JSON.stringify({ id }) })));
+    relay(async (rows) => void seen.push(...rows.map((row) => row.id)));
+    await eventually(() => seen.length === 3);
+    expect(seen).toEqual([...ids].sort());
+  });
+
   it('is passed on once, whoever else is at it', async () => {
     const seen: number[] = [];
     const dispatch = async (rows: OutboxRow[]) =>

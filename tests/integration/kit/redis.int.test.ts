@@ -81,13 +81,6 @@ describe('createLimiter', () => {
     await expect(one.consume('talk', 'cem')).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('forgets on request', async () => {
-    const limiter = createLimiter({ redis, table });
-    await limiter.consume('guess', 'dan', { points: 2 });
-    await limiter.reset('guess', 'dan');
-    await limiter.consume('guess', 'dan');
-  });
-
   it('counts alone while Redis is away, but refuses where guessing must not be possible', async () => {
     const limiter = createLimiter({ redis, table });
     await line.cut();

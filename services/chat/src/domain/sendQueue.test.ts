@@ -95,3 +95,18 @@ test('a batch stays within a statement’s size', async () => {
   }
   expect(calls.map(({ contents }) => contents.length)).toEqual([16, 128, 76]);
 });
+
+test('whoever would wait too long is turned away', async () => {
+  const { calls, append } = slowStore();
+  const queue = createSendQueue(append, now);
+  void queue.send(one!, draft('a'));
+  await settle();
+  const waiting = Array.from({ length: 2_048 }, () => queue.send(one!, draft('b')));
+  await expect(queue.send(one!, draft('c'))).rejects.toMatchObject({ kind: 'unavailable', code: 'send_contended' });
+  const answered = Promise.all(waiting);
+  for (let index = 0; calls[index]; index += 1) {
+    calls[index]!.answer();
+    await settle();
+  }
+  expect(await answered).toHaveLength(2_048);
+});

@@ -1,10 +1,14 @@
 import type { ConversationId } from '@nolo/kit/ids';
+import { sendContended } from '../errors.ts';
 import type { Draft } from './message.ts';
 import type { AppendOutcome, MessageStore } from './ports.ts';
 
 /** As much as one statement takes on: what is larger waits for the next one. */
 const mostDrafts = 128;
 const mostBytes = 1_048_576;
+
+/** Whoever comes after so many in one conversation is turned away: nobody would wait for so long an answer. */
+const mostWaiting = 2_048;
 
 interface Waiting {
   readonly draft: Draft;
@@ -59,6 +63,10 @@ export function createSendQueue(append: MessageStore['append'], now: () => Date)
     send(conversationId: ConversationId, draft: Draft): Promise<AppendOutcome> {
       return new Promise((resolve, reject) => {
         const queue = queues.get(conversationId);
+        if (queue && queue.length >= mostWaiting) {
+          reject(sendContended());
+          return;
+        }
         if (queue) {
           queue.push({ draft, resolve, reject });
           return;

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
-import { failChat } from '../errors.ts';
+import { sendContended } from '../errors.ts';
 import type { Draft } from '../domain/message.ts';
 import type { AppendOutcome } from '../domain/ports.ts';
 import { announcementSql, currentMembersSql, directlyBlockedSql, messageDataSql, outboxColumns } from './frames.ts';
@@ -154,7 +154,7 @@ async function appendOne(db: Knex, conversationId: ConversationId, one: Numbered
       if (outcome) return outcome;
     }
   }
-  throw failChat('unavailable', 'send_contended', 'The message could not be stored right now. Try again.');
+  throw sendContended();
 }
 
 const repeatKey = (senderId: UserId, clientMessageId: string) => `${senderId} ${clientMessageId}`;

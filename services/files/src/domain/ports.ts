@@ -77,8 +77,6 @@ export interface StorageDriver {
   get(key: StorageKey): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Deleting what is not there changes nothing. */
   delete(key: StorageKey): Promise<void>;
-  /** Bytes; undefined where there is nothing. */
-  size(key: StorageKey): Promise<number | undefined>;
   /** Takes away what puts left behind that broke off more than `olderThanMs` ago. */
   clean(olderThanMs: number): Promise<void>;
 }
@@ -92,7 +90,7 @@ export interface PictureMaker {
   /**
    * Makes the picture that is shown from whatever was uploaded.
    *
-   * @throws AppError file_not_image, image_too_large
+   * @throws AppError file_not_image, image_too_large, pictures_busy
    */
   make(bytes: Uint8Array): Promise<Picture>;
 }

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
 import type { Picture, PictureMaker } from '../domain/ports.ts';
-import { fileNotImage, imageTooLarge } from '../errors.ts';
+import { fileNotImage, imageTooLarge, picturesBusy } from '../errors.ts';
 
 /** Side of the square that is kept, in pixels. */
 const side = 512;
@@ -10,6 +10,8 @@ const maxPixels = 50_000_000;
 /** Pictures decoded at the same time; each may need some hundred megabytes. */
 const atOnce = 2;
 const timeoutSeconds = 20;
+/** Pictures that wait for their turn, each with its bytes in memory; the next one is turned away. */
+const mostWaiting = 16;
 
 const accepted = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']);
 
@@ -68,6 +70,7 @@ export class SharpPictureMaker implements PictureMaker {
       this.#working += 1;
       return;
     }
+    if (this.#waiting.length >= mostWaiting) throw picturesBusy();
     // Whoever leaves hands its place on, so the count stays.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }

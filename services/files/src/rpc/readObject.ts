@@ -18,9 +18,17 @@ export function readObject({ objects, storage }: RpcDependencies) {
       log.error({ objectId: object.id }, 'the bytes of an object are missing');
       throw objectNotFound();
     }
-    yield { part: { $case: 'header', value: { contentType: object.contentType, size: object.size } } };
-    for await (const part of bytes) {
-      yield { part: { $case: 'chunk', value: Buffer.from(part.buffer, part.byteOffset, part.byteLength) } };
+    // Begun before the header goes out: only what was begun is closed when the reader leaves after it.
+    const parts = bytes[Symbol.asyncIterator]();
+    let part = await parts.next();
+    try {
+      yield { part: { $case: 'header', value: { contentType: object.contentType, size: object.size } } };
+      for (; part.done !== true; part = await parts.next()) {
+        const { buffer, byteOffset, byteLength } = part.value;
+        yield { part: { $case: 'chunk', value: Buffer.from(buffer, byteOffset, byteLength) } };
+      }
+    } finally {
+      await parts.return?.();
     }
   };
 }

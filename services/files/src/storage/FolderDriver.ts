@@ -22,6 +22,13 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Makes a folder and those above it, all of them as durable as what will lie in them. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+}
+
 async function* partsOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   try {
     for (;;) {
@@ -53,7 +60,7 @@ export class FolderDriver implements StorageDriver {
 
   async put(key: StorageKey, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     const path = this.#pathOf(key);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path));
     await mkdir(this.#temporary, { recursive: true, mode: 0o700 });
     const temporary = join(this.#temporary, randomUUID());
     try {
@@ -78,15 +85,6 @@ export class FolderDriver implements StorageDriver {
 
   async delete(key: StorageKey): Promise<void> {
     await rm(this.#pathOf(key), { force: true });
-  }
-
-  async size(key: StorageKey): Promise<number | undefined> {
-    try {
-      return (await stat(this.#pathOf(key))).size;
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
   }
 
   async clean(olderThanMs: number): Promise<void> {

@@ -27,3 +27,16 @@ export function comesFromForeignPage(evidence: OriginEvidence, allowed: Readonly
   if (evidence.origin !== undefined) return !allowed.has(evidence.origin);
   return evidence.secFetchSite !== undefined && !['same-origin', 'none'].includes(evidence.secFetchSite);
 }
+
+/**
+ * Whether a page of ours led here. A navigation has no Origin, and over plain http and in older browsers no
+ * Sec-Fetch-Site either; then Referer speaks, which our pages send to themselves. An address from outside the browser
+ * (`none`: a mail, a QR code) proves as little as a link on someone else's page.
+ */
+export function navigatedFromOurPage(
+  { secFetchSite, referer }: { secFetchSite: string | undefined; referer: string | undefined },
+  allowed: ReadonlySet<string>,
+): boolean {
+  if (secFetchSite !== undefined) return secFetchSite === 'same-origin';
+  return referer !== undefined && URL.canParse(referer) && allowed.has(new URL(referer).origin);
+}

@@ -70,11 +70,7 @@ async function readBody(request: Request, response: Response): Promise<unknown> 
   return request.body as unknown;
 }
 
-export function deviceOf(request: Request): Device {
-  return { userAgent: (request.headers['user-agent'] ?? '').slice(0, 300), address: request.ip ?? '' };
-}
-
-export function requestIdOf(response: Response): string {
+function requestIdOf(response: Response): string {
   return String(response.getHeader('X-Request-Id') ?? '');
 }
 
@@ -91,9 +87,13 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
   const methodsOf = new Map<string, Set<string>>();
 
   /** Establishes the session and counts the request against the account, or against the address. */
-  const admit = async (route: Route, request: Request, rpc: RpcCallOptions): Promise<Actor | undefined> => {
+  const admit = async (
+    route: Route,
+    request: Request,
+    address: string,
+    rpc: RpcCallOptions,
+  ): Promise<Actor | undefined> => {
     const { sessions, limits, origins } = edge;
-    const address = request.ip ?? 'unknown';
     const evidence = evidenceOf(request);
     const changes = !safeMethods.has(request.method);
     const refused = () =>
@@ -146,10 +146,14 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
     const serve = async (request: Request, response: Response) => {
       response.locals['route'] = route.path;
       const rpc = { requestId: requestIdOf(response) };
-      const actor = await admit(route, request, rpc);
+      const device = {
+        userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+        address: edge.addressOf(request),
+      };
+      const actor = await admit(route, request, device.address, rpc);
       if (route.limit !== undefined) {
         const perAddress = actor === undefined || route.limit.endsWith('PerAddress');
-        await edge.limits.consume(route.limit, perAddress ? (request.ip ?? 'unknown') : actor.userId);
+        await edge.limits.consume(route.limit, perAddress ? device.address : actor.userId);
       }
       const issues: InputIssue[] = [];
       const params = parsePart(route.params, 'params', request.params, issues);
@@ -157,7 +161,7 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
       const body = route.body ? parsePart(route.body, 'body', await readBody(request, response), issues) : undefined;
       if (issues.length > 0) throw options.explain?.(issues) ?? invalidInput(issues);
       // The table's schemas have just established these types.
-      const call = { params, query, body, actor, device: deviceOf(request), rpc, request, response };
+      const call = { params, query, body, actor, device, rpc, request, response };
       answer(route, response, await handler(call as unknown as Parameters<typeof handler>[0]));
     };
     // What it throws, express hands on to the error handler.

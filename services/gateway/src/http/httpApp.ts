@@ -34,7 +34,6 @@ export function createHttpApp(
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
-  app.set('trust proxy', config.TRUST_PROXY);
 
   app.use(countRequests(edge.metrics));
   app.use(securityHeaders({ policy: pagePolicy(edge.origins), secure }));

@@ -32,7 +32,7 @@ export function createEdgeLimits(options: { redis: Redis; demo: boolean; clock: 
       if (known) refused.delete(place);
       try {
         // Services count under the same names, each for itself.
-        await limiter.consume(name, `edge:${key}`, { failClosed: table[name].failClosed ?? false });
+        await limiter.consume(name, `edge:${key}`);
       } catch (error) {
         if (isAppError(error) && error.kind === 'rate_limited') {
           if (refused.size >= mostRemembered) refused.clear();

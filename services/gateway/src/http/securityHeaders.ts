@@ -71,7 +71,7 @@ export function securityHeaders(options: { policy: ContentPolicy; secure: boolea
     (_request, response, next) => {
       response.setHeader(
         'Permissions-Policy',
-        'camera=(self), microphone=(self), display-capture=(self), fullscreen=(self), geolocation=(), payment=(), usb=(), interest-cohort=()',
+        'camera=(self), microphone=(self), display-capture=(self), fullscreen=(self), geolocation=(), payment=(), usb=()',
       );
       next();
     },

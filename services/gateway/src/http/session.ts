@@ -12,6 +12,7 @@ export interface Actor {
   readonly sessionId: string;
   /** A cookie travels with requests that other pages make, so it needs proof of origin; a bearer token does not. */
   readonly via: 'cookie' | 'bearer';
+  readonly expiresAt: Date | undefined;
 }
 
 export interface Sessions {
@@ -24,6 +25,8 @@ export interface Sessions {
   /** The same for what works with and without a session. */
   find(headers: IncomingHttpHeaders, call: RpcCallOptions): Promise<Actor | undefined>;
   begin(response: ServerResponse, token: string, expiresAt: Date | undefined): void;
+  /** Lets the cookie last as long as its session, which each use prolongs. */
+  renew(headers: IncomingHttpHeaders, response: ServerResponse, actor: Actor): void;
   forget(response: ServerResponse): void;
 }
 
@@ -75,8 +78,7 @@ export function createSessions(options: {
       const invalid = () => failGateway('unauthenticated', 'session_invalid', 'Your session has ended. Sign in again.');
       if (token.length > longestToken || !/^[\x21-\x7e]+$/.test(token)) throw invalid();
       try {
-        const { userId, sessionId } = await identity.authenticateSession({ token }, call);
-        return { userId, sessionId, via };
+        return { ...(await identity.authenticateSession({ token }, call)), via };
       } catch (error) {
         if (isAppError(error) && ['unauthenticated', 'invalid', 'not_found'].includes(error.kind)) throw invalid();
         throw error;
@@ -97,6 +99,11 @@ export function createSessions(options: {
       const seconds = expiresAt ? Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000) : 30 * 86_400;
       write(response, cookieName, token, Math.max(0, seconds), true);
       write(response, companionCookie, '1', Math.max(0, seconds), false);
+    },
+
+    renew(headers, response, { via, expiresAt }) {
+      const presented = present(headers);
+      if (presented && via === 'cookie') sessions.begin(response, presented.token, expiresAt);
     },
 
     forget(response) {

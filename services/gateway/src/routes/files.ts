@@ -9,7 +9,6 @@ import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
 import { isoTime } from './mapPeople.ts';
-import { announceSelf } from './selfReply.ts';
 
 /** As the contract of the files service says. */
 const chunkBytes = 262_144;
@@ -89,14 +88,12 @@ export function bindFiles(bind: Bind, edge: Edge): void {
     if (uploadId === undefined) throw failGateway('not_found', 'upload_not_found', 'This upload does not exist.');
     const { objectPath } = await files.finishProfileImage({ actorId: actor.userId, uploadId }, rpc);
     await identity.setProfileImage({ actorId: actor.userId, objectPath }, rpc);
-    await announceSelf(edge, actor.userId);
     return { objectPath };
   });
 
   bind(routes.removeProfileImage, async ({ actor, rpc }) => {
     await identity.setProfileImage({ actorId: actor.userId, objectPath: '' }, rpc);
     await files.removeProfileImage({ actorId: actor.userId }, rpc);
-    await announceSelf(edge, actor.userId);
   });
 
   bind(routes.readObject, async ({ actor, params, rpc, request, response }) => {

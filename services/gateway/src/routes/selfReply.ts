@@ -17,8 +17,3 @@ export async function composeSelf(
   ]);
   return toSelf(row, preferences, who.sessionId);
 }
-
-/** Tells the account's own devices to fetch it again. A lost frame costs them a stale name until the next load. */
-export async function announceSelf(edge: Edge, userId: string): Promise<void> {
-  await edge.delivery.deliverLoosely({ recipients: [userId], frame: { type: 'self_changed', data: {} } });
-}

@@ -3,12 +3,17 @@ import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind, Call } from '../http/bind.ts';
 import { toUser } from './mapPeople.ts';
-import { announceSelf, composeSelf } from './selfReply.ts';
+import { composeSelf } from './selfReply.ts';
 
 export function bindUsers(bind: Bind, edge: Edge): void {
   const { identity, chat } = edge;
 
-  bind(routes.getSelf, ({ actor, rpc }) => composeSelf(edge, actor, rpc));
+  bind(routes.getSelf, async ({ actor, rpc, request, response }) => {
+    const self = await composeSelf(edge, actor, rpc);
+    // Every visit begins with this question.
+    edge.sessions.renew(request.headers, response, actor);
+    return self;
+  });
 
   const search = async ({ actor, query, rpc }: Pick<Call<typeof routes.searchUsers>, 'actor' | 'query' | 'rpc'>) => {
     const { users } = await identity.searchUsers({ actorId: actor.userId, query: query.q, limit: 0 }, rpc);
@@ -30,7 +35,6 @@ export function bindUsers(bind: Bind, edge: Edge): void {
       { actorId: actor.userId, firstName, lastName, statusMessage, presenceStatus },
       rpc,
     );
-    await announceSelf(edge, actor.userId);
     return composeSelf(edge, actor, rpc, row);
   });
 
@@ -42,7 +46,10 @@ export function bindUsers(bind: Bind, edge: Edge): void {
         : identity.updatePrivacy({ actorId: actor.userId, presenceVisibility, discoverable }, rpc),
       shareReceipts === undefined ? undefined : chat.updatePreferences({ actorId: actor.userId, shareReceipts }, rpc),
     ]);
-    await announceSelf(edge, actor.userId);
+    // identity tells the account's other devices of what it keeps; chat does not know that this is part of the account.
+    if (shareReceipts !== undefined) {
+      await edge.delivery.deliverLoosely({ recipients: [actor.userId], frame: { type: 'self_changed', data: {} } });
+    }
     return composeSelf(edge, actor, rpc, row);
   });
 }

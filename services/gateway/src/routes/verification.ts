@@ -1,9 +1,13 @@
 import { routes } from '@nolo/api';
+import { internalError, isAppError } from '@nolo/kit/errors';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { SignInReply } from '@nolo/proto/identity';
 import { failGateway } from '../errors.ts';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import type { InputIssue } from '../http/validate.ts';
-import { announceSelf, composeSelf } from './selfReply.ts';
+import { toSelf } from './mapPeople.ts';
+import { composeSelf } from './selfReply.ts';
 
 // The words of spec section 5.
 const phoneRequired = () => failGateway('invalid', 'phone_number_required', 'Please enter a valid phone number');
@@ -16,6 +20,18 @@ function explain(issues: readonly InputIssue[]) {
 }
 
 export function bindVerification(bind: Bind, edge: Edge): void {
+  /** The code is used up by now, so chat being away must not cost what was gained by it. */
+  const composeAnyway = async ({ sessionId }: { sessionId: string }, { self }: SignInReply, rpc: RpcCallOptions) => {
+    if (!self) throw internalError(new Error('identity did not say who signed in.'));
+    try {
+      return await composeSelf(edge, { userId: self.id, sessionId }, rpc, self);
+    } catch (error) {
+      if (!isAppError(error) || error.kind !== 'unavailable') throw error;
+      // What accounts begin with; the next visit asks chat again.
+      return toSelf(self, { shareReceipts: true }, sessionId);
+    }
+  };
+
   bind(
     routes.sendCode,
     async ({ body, device, rpc }) => {
@@ -40,16 +56,14 @@ export function bindVerification(bind: Bind, edge: Edge): void {
         // Linking without an account to link to would sign in instead, which is not what was asked for.
         if (!current) throw failGateway('unauthenticated', 'session_required', 'You are not signed in.');
         const linked = await edge.identity.verifyCode({ phoneNumber, code, device, linkToUserId: current.userId }, rpc);
-        await announceSelf(edge, current.userId);
-        const user = await composeSelf(edge, current, rpc, linked.self);
+        const user = await composeAnyway(current, linked, rpc);
         return { success: true as const, message: 'Phone number linked', token: null, user };
       }
       const signedIn = await edge.identity.verifyCode({ phoneNumber, code, device, linkToUserId: '' }, rpc);
-      const userId = signedIn.self?.id ?? '';
       edge.sessions.begin(response, signedIn.token, signedIn.expiresAt);
       // One browser, one session: the one before ends with the new one's beginning.
       if (current?.via === 'cookie') await endQuietly(edge, current);
-      const user = await composeSelf(edge, { userId, sessionId: signedIn.sessionId }, rpc, signedIn.self);
+      const user = await composeAnyway(signedIn, signedIn, rpc);
       return { success: true as const, message: 'Registration successful', token: signedIn.token, user };
     },
     { explain },

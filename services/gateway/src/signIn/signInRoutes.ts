@@ -3,13 +3,13 @@ import { isAppError, type AppError } from '@nolo/kit/errors';
 import type { Request } from 'express';
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { comesFromForeignPage } from '../domain/origins.ts';
+import { comesFromForeignPage, navigatedFromOurPage } from '../domain/origins.ts';
 import { safeReturnTo, withParameter } from '../domain/returnTo.ts';
 import type { Edge } from '../edge.ts';
 import type { Bind, Call } from '../http/bind.ts';
 import { clearSiteData } from '../routes/account.ts';
-import { announceSelf } from '../routes/selfReply.ts';
 import { endQuietly } from '../routes/verification.ts';
+import { readClaims } from './claims.ts';
 import type { Provider } from './provider.ts';
 import type { SignInState, SignInStates } from './signInState.ts';
 
@@ -37,16 +37,7 @@ async function claimsOf(
     told || configuration.serverMetadata().userinfo_endpoint === undefined
       ? {}
       : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
-  const all: Record<string, unknown> = { ...more, ...claims };
-  const text = (name: string) => (typeof all[name] === 'string' ? all[name] : '');
-  return {
-    issuer: claims.iss,
-    subject: claims.sub,
-    email: text('email'),
-    emailVerified: all['email_verified'] === true || all['email_verified'] === 'true',
-    givenName: text('given_name') === '' && text('family_name') === '' ? text('name') : text('given_name'),
-    familyName: text('family_name'),
-  };
+  return readClaims(claims, more);
 }
 
 function wordFor(error: unknown): SignInError | undefined {
@@ -60,7 +51,7 @@ function fetchSiteOf(request: Request): string | undefined {
 }
 
 export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefined, states: SignInStates): void {
-  const { identity, sessions, publicUrl } = edge;
+  const { identity, sessions, publicUrl, origins } = edge;
   const redirectUri = `${publicUrl}/api/callback`;
   const failedSignIn = (reason: SignInError, returnTo = '/') => withParameter(returnTo, 'sign_in_error', reason);
   const failedLink = (reason: LinkError) => withParameter(linkPage, 'link_error', reason);
@@ -74,33 +65,40 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
     return known ?? 'failed';
   };
 
+  const isForeign = (request: Request) =>
+    comesFromForeignPage({ origin: undefined, secFetchSite: fetchSiteOf(request) }, origins);
+
   const errorPage = (error: AppError) => failedSignIn(wordFor(error) ?? 'failed');
 
   bind(
     routes.login,
     async ({ query, request, response, rpc }) => {
-      // The cookie that is set here must come back with the provider's answer, so both must see the same host.
-      if (provider && request.headers.host !== undefined && request.headers.host !== new URL(publicUrl).host) {
+      // The cookie that is set here must come back with the provider's answer, so both must see the same host. That a
+      // proxy put a name of its own into Host is no reason to lead anyone in circles.
+      const here = `http://${request.headers.host ?? ''}`;
+      if (provider && here !== publicUrl && origins.has(here)) {
         response.redirect(302, `${publicUrl}${request.originalUrl}`);
         return;
       }
-      response.setHeader('Cache-Control', 'no-store');
       if (!provider) {
         response.redirect(302, failedSignIn('unavailable'));
         return;
       }
       const returnTo = safeReturnTo(query.returnTo);
-      let linkTo: string | undefined;
-      if (query.link === '1') {
-        // A link on someone else's page must not begin to tie an account to a provider.
-        const foreign = comesFromForeignPage({ origin: undefined, secFetchSite: fetchSiteOf(request) }, edge.origins);
-        const actor = foreign ? undefined : await sessions.find(request.headers, rpc);
-        if (!actor) {
-          response.redirect(302, failedLink('signed_out'));
-          return;
-        }
-        linkTo = actor.userId;
+      const actor = await sessions.find(request.headers, rpc);
+      const { referer } = request.headers;
+      // Whoever gets a visitor signed in at the provider as themselves, and then here by a link, must neither tie that
+      // identity to the visitor's account nor replace the one that is signed in.
+      const linking = query.link === '1';
+      if (linking && !(actor && navigatedFromOurPage({ secFetchSite: fetchSiteOf(request), referer }, origins))) {
+        response.redirect(302, failedLink('signed_out'));
+        return;
       }
+      if (!linking && actor && isForeign(request)) {
+        response.redirect(302, returnTo);
+        return;
+      }
+      const linkTo = linking ? actor?.userId : undefined;
       try {
         const configuration = await provider.configuration();
         const verifier = oidc.randomPKCECodeVerifier();
@@ -152,10 +150,7 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
       { ...claims, idToken: tokens.id_token ?? '', device, linkToUserId: value.linkTo ?? '' },
       rpc,
     );
-    if (value.linkTo !== undefined) {
-      await announceSelf(edge, value.linkTo);
-      return value.returnTo;
-    }
+    if (value.linkTo !== undefined) return value.returnTo;
     sessions.begin(response, signedIn.token, signedIn.expiresAt);
     if (current?.via === 'cookie') await endQuietly(edge, current);
     return value.returnTo;
@@ -165,7 +160,6 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
     routes.loginCallback,
     async (call) => {
       const { request, response } = call;
-      response.setHeader('Cache-Control', 'no-store');
       const { state, error: refusal } = request.query;
       const value = typeof state === 'string' ? await states.take(request.headers, response, state) : undefined;
       if (!value) {
@@ -187,23 +181,35 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
     { errorPage },
   );
 
-  bind(routes.logout, async ({ request, response, rpc }) => {
-    response.setHeader('Cache-Control', 'no-store');
-    // A picture or a link on another site must not sign people out.
-    if (comesFromForeignPage({ origin: undefined, secFetchSite: fetchSiteOf(request) }, edge.origins)) {
-      response.redirect(302, '/');
-      return;
-    }
+  /** Ends the session, if there is one still; answers with the hint for the provider's sign-out. */
+  const endSession = async ({ request, rpc }: Call<typeof routes.logout>): Promise<string> => {
     const actor = await sessions.find(request.headers, rpc);
-    let hint = '';
-    if (actor) {
+    if (!actor) return '';
+    try {
       const ended = await identity.endSession({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
-      hint = ended.idTokenHint;
+      return ended.idTokenHint;
+    } catch (error) {
+      if (isAppError(error) && error.kind === 'not_found') return '';
+      throw error;
     }
-    sessions.forget(response);
-    response.setHeader('Clear-Site-Data', clearSiteData);
-    response.redirect(302, (await endAtProvider(hint, provider, publicUrl)) ?? '/');
-  });
+  };
+
+  bind(
+    routes.logout,
+    async (call) => {
+      const { request, response } = call;
+      // A picture or a link on another site must not sign people out.
+      if (isForeign(request)) {
+        response.redirect(302, '/');
+        return;
+      }
+      const hint = await endSession(call);
+      sessions.forget(response);
+      response.setHeader('Clear-Site-Data', clearSiteData);
+      response.redirect(302, (await endAtProvider(hint, provider, publicUrl)) ?? '/');
+    },
+    { errorPage },
+  );
 }
 
 /** The provider's own sign-out page, where the session began there and the provider has one and answers. */

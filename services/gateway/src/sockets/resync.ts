@@ -13,8 +13,9 @@ const perSlice = 500;
 const sliceMs = 50;
 
 /**
- * While NATS was away frames were lost, and while Redis was away they may have gone to nobody. So after either came back
- * this replica registers its people anew and then asks every client to fetch what it missed.
+ * While NATS was away frames were lost, and while Redis was away, or too slow to take leases, they may have gone to
+ * nobody. So after either came back this replica registers its people anew and then asks every client to fetch what it
+ * missed.
  */
 export function resyncAfterOutages(options: {
   bus: Bus;
@@ -47,11 +48,14 @@ export function resyncAfterOutages(options: {
       return;
     }
     running = true;
-    do {
-      again = false;
-      await tell();
-    } while (again && !stopped);
-    running = false;
+    try {
+      do {
+        again = false;
+        await tell();
+      } while (again && !stopped);
+    } finally {
+      running = false;
+    }
   };
 
   const soon = () => {
@@ -65,6 +69,7 @@ export function resyncAfterOutages(options: {
   const endBus = bus.onReconnect(soon);
   // The first `ready` was before this; each one that follows ends an outage.
   redis.on('ready', soon);
+  leases.onRestored(soon);
   return {
     stop() {
       stopped = true;

@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import type { AppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
 import { rateLimits } from '@nolo/rules';
-import { clientAddress } from '../domain/clientAddress.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { errorBody, logError, retryAfterSeconds, statusOf, toAppError } from '../http/errorReply.ts';
@@ -14,6 +13,8 @@ export function refuseUpgrade(socket: Duplex, error: AppError): void {
   const status = statusOf(error);
   const body = JSON.stringify(errorBody(error));
   const seconds = retryAfterSeconds(error);
+  // A client that does not hang up in its turn would keep the connection for ever.
+  socket.once('finish', () => socket.destroy());
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
@@ -34,22 +35,16 @@ export function refuseUpgrade(socket: Duplex, error: AppError): void {
  * there may be one more.
  */
 export function createAdmission(edge: Edge, openOf: (userId: string) => number) {
-  const { sessions, limits, origins, config } = edge;
+  const { sessions, limits, origins } = edge;
 
   const admit = async (request: IncomingMessage): Promise<Actor> => {
     const path = (request.url ?? '').split('?')[0];
     if (path !== '/ws') throw failGateway('not_found', 'route_not_found', 'There is no socket at this address.');
-    const forwarded = request.headers['x-forwarded-for'];
-    const address = clientAddress(
-      request.socket.remoteAddress,
-      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-      config.TRUST_PROXY,
-    );
     let actor: Actor;
     try {
       actor = await sessions.authenticate(request.headers, { requestId: newId() });
     } catch (error) {
-      await limits.consume('requestsPerAddress', address);
+      await limits.consume('requestsPerAddress', edge.addressOf(request));
       throw error;
     }
     const { origin } = request.headers;

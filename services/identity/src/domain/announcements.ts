@@ -54,7 +54,9 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
     const others: UserId[] = [];
     for (const watcher of watchers) {
       const seen = mayBeSeen(account.presenceVisibility, { ...watcher, isSelf: false });
-      (seen ? permitted : others).push(watcher.userId);
+      if (seen) permitted.push(watcher.userId);
+      // Whoever is blocked has seen nothing since, and a word now would tell them of the change.
+      else if (!watcher.blocksViewer) others.push(watcher.userId);
     }
     const standing = { isSelf: true, knowsViewer: true, blocksViewer: false };
     await send(permitted, userId, shownPresence(account, connected, standing));
@@ -68,33 +70,39 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
     if (await isOnline(userId)) await presence(userId);
   };
 
+  const left: Announcements['left'] = (userId) => departures.note(userId, new Date(clock.now().getTime() + graceMs));
+
   return {
     presence,
 
     async presenceTo(viewerId, userId) {
       const [[person], connected] = await Promise.all([people.acquaintances(viewerId, [userId]), isOnline(userId)]);
       if (!person) return;
-      await send([viewerId], userId, shownPresence(person, connected, { ...person, isSelf: false }));
+      const standing = { ...person, isSelf: false };
+      const unblocked = shownPresence(person, connected, { ...standing, blocksViewer: false });
+      // Where there is nothing to see either way, a frame could only tell that something was done.
+      if (unblocked.presenceStatus === 'offline' && unblocked.statusMessage === '') return;
+      await send([viewerId], userId, shownPresence(person, connected, standing));
     },
 
     async arrived(userId) {
-      // Back within the grace: nobody has been told that they left.
       if (!(await departures.cancel(userId))) await presence(userId);
+      // Back within the grace, nobody has been told that they left. But reports may overtake each other, and then this
+      // cancelled the departure that followed it.
+      else if (!(await isOnline(userId))) await left(userId);
     },
 
-    async left(userId) {
-      await departures.note(userId, new Date(clock.now().getTime() + graceMs));
-    },
+    left,
 
     async announceDue() {
       for (;;) {
         const due = await departures.take(clock.now(), 100);
-        for (const userId of due) {
+        for (const [index, userId] of due.entries()) {
           try {
             await announceDeparture(userId);
           } catch (error) {
             // Taken out but not told: put back, so that nobody stays online for ever to others.
-            await departures.note(userId, new Date(clock.now().getTime() + graceMs));
+            for (const untold of due.slice(index)) await left(untold);
             throw error;
           }
         }

@@ -13,6 +13,10 @@ export function writeCursor({ key, id }: PageEnd): string {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+function cursorInvalid() {
+  return failIdentity('invalid', 'cursor_invalid', 'This page does not exist.');
+}
+
 export function readCursor(cursor: string): PageEnd | undefined {
   if (cursor === '') return undefined;
   try {
@@ -25,13 +29,15 @@ export function readCursor(cursor: string): PageEnd | undefined {
   } catch {
     // Falls through to the refusal.
   }
-  throw failIdentity('invalid', 'cursor_invalid', 'This page does not exist.');
+  throw cursorInvalid();
 }
+
+/** Times as this service writes them: JavaScript takes many that PostgreSQL refuses, and years that it does not know. */
+const writtenTime = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The same where the sort key is a time. */
 export function readTimeCursor(cursor: string): PageEnd | undefined {
   const end = readCursor(cursor);
-  if (end && Number.isNaN(Date.parse(end.key)))
-    throw failIdentity('invalid', 'cursor_invalid', 'This page does not exist.');
+  if (end && (!writtenTime.test(end.key) || Number.isNaN(Date.parse(end.key)))) throw cursorInvalid();
   return end;
 }

@@ -11,8 +11,8 @@ export function sendCode({ verification, limiter, metrics }: Pick<RpcDeps, 'veri
   return async (request: SendCodeRequest): Promise<SendCodeReply> => {
     const phoneNumber = verification.readNumber(request.phoneNumber);
     try {
-      await limiter.consume('codeSendsPerAddress', readAddress(request.device), { failClosed: true });
-      await limiter.consume('codeSendsPerPrefix', numberPrefix(phoneNumber), { failClosed: true });
+      await limiter.consume('codeSendsPerAddress', readAddress(request.device));
+      await limiter.consume('codeSendsPerPrefix', numberPrefix(phoneNumber));
     } catch (error) {
       if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
       metrics.codeSends.inc({ outcome: 'limited' });

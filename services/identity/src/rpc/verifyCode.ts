@@ -15,7 +15,7 @@ export function verifyCode(deps: Deps) {
   return async (request: VerifyCodeRequest): Promise<SignInReply> => {
     const phoneNumber = deps.verification.readNumber(request.phoneNumber);
     const linkTo = request.linkToUserId === '' ? undefined : readUserId(request.linkToUserId);
-    await deps.limiter.consume('codeChecksPerAddress', readAddress(request.device), { failClosed: true });
+    await deps.limiter.consume('codeChecksPerAddress', readAddress(request.device));
     const code = await deps.verification.check(phoneNumber, request.code);
     const now = deps.clock.now();
 

@@ -2342,7 +2342,8 @@ export const ChatServiceService = {
   },
   /**
    * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
-   * first answer. Errors: conversation_not_found, message_too_large, message_blank, message_invalid, client_message_id_reused, blocked.
+   * first answer. Errors: conversation_not_found, message_too_large, message_blank, message_invalid, client_message_id_reused, blocked,
+   * send_contended.
    */
   sendMessage: {
     path: "/nolo.chat.v1.ChatService/SendMessage" as const,
@@ -2444,7 +2445,8 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
   listChanges: handleUnaryCall<ListChangesRequest, ListChangesReply>;
   /**
    * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
-   * first answer. Errors: conversation_not_found, message_too_large, message_blank, message_invalid, client_message_id_reused, blocked.
+   * first answer. Errors: conversation_not_found, message_too_large, message_blank, message_invalid, client_message_id_reused, blocked,
+   * send_contended.
    */
   sendMessage: handleUnaryCall<SendMessageRequest, Message>;
   /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, message_blank, message_too_large, message_invalid, blocked. */
@@ -2549,7 +2551,8 @@ export interface ChatServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
-   * first answer. Errors: conversation_not_found, message_too_large, message_blank, message_invalid, client_message_id_reused, blocked.
+   * first answer. Errors: conversation_not_found, message_too_large, message_blank, message_invalid, client_message_id_reused, blocked,
+   * send_contended.
    */
   sendMessage(
     request: SendMessageRequest,

@@ -791,7 +791,7 @@ export const FilesServiceService = {
   },
   /**
    * Turns an upload of the actor into a profile picture: checked by its bytes, re-encoded, metadata removed. The earlier
-   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large.
+   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
    */
   finishProfileImage: {
     path: "/nolo.files.v1.FilesService/FinishProfileImage" as const,
@@ -838,7 +838,7 @@ export interface FilesServiceServer extends UntypedServiceImplementation {
   writeUpload: handleClientStreamingCall<WriteUploadRequest, WriteUploadReply>;
   /**
    * Turns an upload of the actor into a profile picture: checked by its bytes, re-encoded, metadata removed. The earlier
-   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large.
+   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
    */
   finishProfileImage: handleUnaryCall<FinishProfileImageRequest, FinishProfileImageReply>;
   /** Deletes the actor's profile picture; doing it again changes nothing. */
@@ -886,7 +886,7 @@ export interface FilesServiceClient extends Client {
   ): ClientWritableStream<WriteUploadRequest>;
   /**
    * Turns an upload of the actor into a profile picture: checked by its bytes, re-encoded, metadata removed. The earlier
-   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large.
+   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
    */
   finishProfileImage(
     request: FinishProfileImageRequest,

@@ -33,7 +33,7 @@ export interface SendCodeRequest {
   device: Device | undefined;
 }
 
-/** Says when the next send is worthwhile. */
+/** Says how long the code is good for and where it went. */
 export interface SendCodeReply {
   /** Seconds that the code is valid. */
   validSeconds: number;

@@ -1,0 +1,68 @@
+import type { Redis } from 'ioredis';
+import { createLeases } from './leases.ts';
+import { createLog } from './log.ts';
+
+const { jest } = import.meta;
+const log = createLog({ service: 'test', level: 'silent' });
+
+/** A Redis whose answers the test gives. */
+function slowRedis() {
+  const waiting: ((error: Error | null) => void)[] = [];
+  const pipeline = () => ({
+    zadd: () => undefined,
+    zrem: () => undefined,
+    pexpire: () => undefined,
+    exec: () => new Promise((resolve) => waiting.push((error) => resolve([[error, 1]]))),
+  });
+  const answer = async (error: Error | null = null) => {
+    waiting.shift()?.(error);
+    await new Promise(setImmediate);
+  };
+  return { redis: { pipeline } as unknown as Redis, answer };
+}
+
+const start = Date.parse('2026-11-20T12:00:00Z');
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'], now: start });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('leases', () => {
+  it('stand before a second socket of the same person relies on them', async () => {
+    const { redis, answer } = slowRedis();
+    const leases = createLeases({ redis, replicaId: 'g1', log });
+    const added: string[] = [];
+    void leases.add('ann').then((first) => added.push(`first ${first}`));
+    void leases.add('ann').then((first) => added.push(`second ${first}`));
+    await new Promise(setImmediate);
+    expect(added).toEqual([]);
+    await answer();
+    expect(added.sort()).toEqual(['first true', 'second false']);
+  });
+
+  it('that were missing are told of once they stand again', async () => {
+    const { redis, answer } = slowRedis();
+    const leases = createLeases({ redis, replicaId: 'g1', log });
+    let restored = 0;
+    leases.onRestored(() => (restored += 1));
+    void leases.add('ann');
+    await answer(new Error('Command timed out'));
+    jest.advanceTimersByTime(10_000);
+    await answer();
+    expect(restored).toBe(1);
+    // Once missed they have not run out yet.
+    jest.advanceTimersByTime(10_000);
+    await answer(new Error('Command timed out'));
+    jest.advanceTimersByTime(10_000);
+    await answer();
+    expect(restored).toBe(1);
+    for (const error of [new Error('Command timed out'), new Error('Command timed out'), null]) {
+      jest.advanceTimersByTime(10_000);
+      await answer(error);
+    }
+    expect(restored).toBe(2);
+  });
+});

@@ -1,0 +1,48 @@
+import type { UserId } from '@nolo/kit/ids';
+import { createAnnouncements, graceMs, type AnnouncementsOptions } from './announcements.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const [ada, ben, cleo] = ['ada', 'ben', 'cleo'] as [UserId, UserId, UserId];
+
+/** Departures in memory; nobody is connected, and nobody's account can be read unless `find` says otherwise. */
+function announcing(noted: Map<UserId, Date>, find: () => Promise<undefined>) {
+  return createAnnouncements({
+    accounts: { find },
+    people: { watchers: async () => [] },
+    connections: { online: async () => new Set() },
+    departures: {
+      note: async (userId: UserId, dueAt: Date) => void noted.set(userId, dueAt),
+      cancel: async (userId: UserId) => noted.delete(userId),
+      take: async () => {
+        const due = [...noted.keys()];
+        noted.clear();
+        return due;
+      },
+    },
+    frames: { send: async () => undefined },
+    clock: { now: () => now },
+  } as unknown as AnnouncementsOptions);
+}
+
+const dueAgain = new Date(now.getTime() + graceMs);
+
+test('departures that could not be told are all told later', async () => {
+  const noted = new Map([ada, ben, cleo].map((userId) => [userId, now]));
+  let finds = 0;
+  const { announceDue } = announcing(noted, async () => {
+    finds += 1;
+    if (finds > 1) throw new Error('the database is away');
+    return undefined;
+  });
+  await expect(announceDue()).rejects.toThrow('away');
+  expect([...noted]).toEqual([
+    [ben, dueAgain],
+    [cleo, dueAgain],
+  ]);
+});
+
+test('an arrival that is heard of after the person left again ends no grace', async () => {
+  const noted = new Map([[ada, now]]);
+  await announcing(noted, async () => undefined).arrived(ada);
+  expect([...noted]).toEqual([[ada, dueAgain]]);
+});

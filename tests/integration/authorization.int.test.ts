@@ -1,0 +1,229 @@
+import { routes, type Route, type RouteName } from '@nolo/api';
+import { signUpByPhone, TestApi, TestSocket, type TestReply, type TestRequest } from '@nolo/testing';
+import {
+  gatherCast,
+  outsiders,
+  ownersView,
+  roles,
+  type Canary,
+  type Cast,
+  type Role,
+} from '../support/authorizationCast.ts';
+import { expectations, nowhere, type Attempt, type Expectation } from '../support/authorizationTable.ts';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+
+const names = Object.keys(routes) as RouteName[];
+const routeOf = (name: RouteName): Route => routes[name];
+const withoutSession: readonly Role[] = ['anonymous', 'revoked', 'deleted'];
+
+let running: TestStack;
+let cast: Cast;
+
+beforeAll(async () => {
+  running = await startTestStack();
+  cast = await gatherCast(running.urls[0]!);
+}, 120_000);
+
+afterAll(async () => {
+  await running?.stop();
+});
+
+function addressOf({ path }: Route, { id, query }: Attempt): string {
+  const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(id ?? ''));
+  return query ? `${filled}?${new URLSearchParams(query).toString()}` : filled;
+}
+
+/** As text, with everything that the answer tells. */
+function said(reply: TestReply): string {
+  return `${JSON.stringify([...reply.headers])}\n${typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body)}`;
+}
+
+function leaksIn(text: string, allowed: readonly Canary[] = []): Canary[] {
+  const known = Object.entries(cast.canaries) as [Canary, string][];
+  return known.flatMap(([canary, value]) => (allowed.includes(canary) || !text.includes(value) ? [] : [canary]));
+}
+
+/** Of the owner's first session, as a browser would send it. */
+function asCookie(api: TestApi, headers: Record<string, string> = {}): Record<string, string> {
+  return { cookie: `nolo_session=${api.token ?? ''}`, ...headers };
+}
+
+async function expectedStatus(name: RouteName, role: Role): Promise<number> {
+  const { expected, withoutSession: statusWithout } = expectations[name];
+  if (!withoutSession.includes(role)) return expected[role as keyof typeof expected];
+  return routeOf(name).access === 'session' ? 401 : (statusWithout ?? expected.stranger);
+}
+
+/** The request as the role makes it. */
+async function attempt(name: RouteName, role: Role): Promise<TestReply> {
+  const route = routeOf(name);
+  const expectation: Expectation = expectations[name];
+  const { body, headers, ...place } = await expectation.attempt(cast);
+  const newcomer = expectation.byNewcomer && !withoutSession.includes(role);
+  const api = newcomer ? (await signUpByPhone(cast.baseUrl)).api : cast.apiOf(role);
+  const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
+  return api.request(route.method, addressOf(route, place), request);
+}
+
+describe('the table', () => {
+  it('has an entry for every route and for nothing else', () => {
+    expect(Object.keys(expectations).toSorted()).toEqual(names.toSorted());
+  });
+
+  it('gives the owner what is asked for, so that its refusals are not of a broken request', () => {
+    const refused = names.filter((name) => expectations[name].expected.owner >= 400);
+    expect(refused).toEqual(['verifyCode', 'writeUpload']);
+  });
+});
+
+describe.each(names)('%s', (name) => {
+  const expectation: Expectation = expectations[name];
+
+  it('answers each role as the table says, and shows nobody what is not theirs', async () => {
+    const seen: string[] = [];
+    const wanted: string[] = [];
+    for (const role of roles) {
+      const reply = await attempt(name, role);
+      const leaks = role === 'owner' ? [] : leaksIn(said(reply), expectation.shows?.[role]);
+      const body = reply.body as { code?: unknown; message?: unknown } | undefined;
+      const shaped = reply.status < 400 || (typeof body?.code === 'string' && typeof body.message === 'string');
+      seen.push(`${role}: ${reply.status}${shaped ? '' : ` misshapen ${said(reply)}`} leaks [${leaks.join()}]`);
+      wanted.push(`${role}: ${await expectedStatus(name, role)} leaks []`);
+    }
+    expect(seen).toEqual(wanted);
+  });
+
+  const private404 = outsiders.filter(
+    (role) => !withoutSession.includes(role) && expectation.expected[role as 'stranger'] === 404,
+  );
+  if (routeOf(name).params && routeOf(name).access === 'session' && private404.length > 0) {
+    it('does not tell what is private from what does not exist', async () => {
+      const route = routeOf(name);
+      for (const role of private404) {
+        const { body, headers, ...place } = await expectation.attempt(cast);
+        const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
+        const real = await cast.apiOf(role).request(route.method, addressOf(route, place), request);
+        const missing = await cast
+          .apiOf(role)
+          .request(route.method, addressOf(route, { ...place, id: nowhere }), request);
+        expect({ role, status: real.status, body: real.body }).toEqual({ role, status: 404, body: missing.body });
+      }
+    });
+  }
+
+  it('changes nothing of the owner for anyone outside', async () => {
+    const prepared = await expectation.attempt(cast);
+    const { body, headers, ...place } = prepared;
+    const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
+    const before = await ownersView(cast);
+    for (const role of outsiders) {
+      // What acts on the one who asks is asked by a newcomer above; here those without a session try it.
+      if (expectation.byNewcomer && !withoutSession.includes(role)) continue;
+      await cast.apiOf(role).request(routeOf(name).method, addressOf(routeOf(name), place), request);
+    }
+    expect(await ownersView(cast)).toEqual(before);
+  });
+
+  const { access, method } = routeOf(name);
+  if (method !== 'GET' && access !== 'signed') {
+    it('is refused to pages of other sites', async () => {
+      const { body, headers, ...place } = await expectation.attempt(cast);
+      const before = await ownersView(cast);
+      const evidence: Record<string, string>[] = [
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { 'sec-fetch-site': 'cross-site' },
+        ...(access === 'session' ? [{}, { 'sec-fetch-site': 'none' }] : []),
+      ];
+      for (const proof of evidence) {
+        const reply = await new TestApi(cast.baseUrl).request(method, addressOf(routeOf(name), place), {
+          ...(body === undefined ? {} : { body }),
+          headers: { ...headers, ...asCookie(cast.owner.api, proof) },
+        });
+        expect({ proof, status: reply.status, code: reply.body?.code }).toEqual({
+          proof,
+          status: 403,
+          code: 'origin_refused',
+        });
+        expect(reply.headers.get('access-control-allow-origin')).toBeNull();
+      }
+      expect(await ownersView(cast)).toEqual(before);
+    });
+  }
+});
+
+describe('a cookie', () => {
+  it('is a session for reading, and for changing where our own page asks', async () => {
+    const anonymous = new TestApi(cast.baseUrl);
+    const headers = asCookie(cast.member.api);
+    const self = await anonymous.get('/api/auth/user', { headers });
+    expect(self.status).toBe(200);
+    expect(self.body.id).toBe(cast.member.id);
+    const body = { conversationId: cast.conversationId, content: 'from a page' };
+    const ours = { ...headers, origin: new URL(cast.baseUrl).origin };
+    expect((await anonymous.post('/api/messages', body, { headers: ours })).status).toBe(201);
+    const sameOrigin = { ...headers, 'sec-fetch-site': 'same-origin' };
+    expect((await anonymous.post('/api/messages', body, { headers: sameOrigin })).status).toBe(201);
+  });
+
+  it('does not let another site read or sign the person out', async () => {
+    const anonymous = new TestApi(cast.baseUrl);
+    const foreign = asCookie(cast.member.api, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
+    const read = await anonymous.get('/api/auth/user', { headers: foreign });
+    expect([...read.headers.keys()].filter((header) => header.startsWith('access-control'))).toEqual([]);
+    expect((await anonymous.get('/api/logout', { headers: foreign })).status).toBe(302);
+    expect((await cast.member.api.get('/api/auth/user')).status).toBe(200);
+  });
+
+  it('opens a socket only from a page of ours', async () => {
+    const attempts: [string | undefined, string][] = [
+      [undefined, '403'],
+      ['https://evil.example', '403'],
+      ['null', '403'],
+    ];
+    for (const [origin, status] of attempts) {
+      const opening = TestSocket.open(cast.baseUrl, undefined, {
+        ...(origin === undefined ? {} : { origin }),
+        headers: asCookie(cast.member.api),
+      });
+      await expect(opening).rejects.toThrow(`answered with ${status}`);
+    }
+    const socket = await TestSocket.open(cast.baseUrl, undefined, {
+      origin: new URL(cast.baseUrl).origin,
+      headers: asCookie(cast.member.api),
+    });
+    expect((await socket.next('hello')).data['userId']).toBe(cast.member.id);
+    await socket.close();
+  });
+});
+
+describe('a person who was blocked', () => {
+  const conversation = () => `/api/conversations/${cast.blockedConversationId}`;
+
+  it('keeps their history and can add nothing to it', async () => {
+    expect((await cast.blocked.api.get(`${conversation()}/messages`)).status).toBe(200);
+    const attempts: [string, string, unknown][] = [
+      ['POST', '/api/messages', { conversationId: cast.blockedConversationId, content: 'hello?' }],
+      ['PATCH', `/api/messages/${cast.blockedMessageId}`, { content: 'hello again?' }],
+    ];
+    for (const [method, path, body] of attempts) {
+      const reply = await cast.blocked.api.request(method, path, { body });
+      expect({ path, status: reply.status, code: reply.body.code }).toEqual({ path, status: 403, code: 'blocked' });
+    }
+  });
+
+  it('finds the owner in no search, not even by number', async () => {
+    for (const q of [cast.owner.phone, cast.canaries.name]) {
+      const reply = await cast.blocked.api.get(`/api/search/users?q=${encodeURIComponent(q)}`);
+      expect(reply.body).toEqual([]);
+    }
+  });
+
+  it('does not come into the conversations of others', async () => {
+    const reply = await cast.blocked.api.get('/api/conversations');
+    const ids = (reply.body as { id: string }[]).map(({ id }) => id);
+    expect(ids).toContain(cast.blockedConversationId);
+    expect(ids).not.toContain(cast.conversationId);
+    expect(said(reply)).not.toContain(cast.canaries.status);
+  });
+});

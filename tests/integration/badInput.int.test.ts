@@ -1,0 +1,199 @@
+import { request as httpRequest } from 'node:http';
+import { clientEvents, routes, type ClientEventName, type Route, type RouteName } from '@nolo/api';
+import { eventually, signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
+import fc from 'fast-check';
+import { WebSocket } from 'ws';
+import { converse, say } from '../support/authorizationCast.ts';
+import { asBody, asQuery, asSegment, hostile, hostileFor } from '../support/hostileInput.ts';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+
+/** The same seed gives the same requests: NOLO_FUZZ_SEED=... npm test integration --pattern badInput. */
+const seed = Number(process.env['NOLO_FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
+const requestsPerRoute = 40;
+const framesInAll = 2_000;
+
+const services = ['gateway', 'identity', 'chat', 'files'] as const;
+
+let running: TestStack;
+let baseUrl: string;
+let bystander: TestUser;
+let witness: TestSocket;
+let known: string[];
+let pids: (number | undefined)[];
+
+beforeAll(async () => {
+  running = await startTestStack();
+  baseUrl = running.urls[0]!;
+  bystander = await signUpByPhone(baseUrl);
+  const other = await signUpByPhone(baseUrl);
+  const conversationId = await converse(bystander, other);
+  known = [bystander.id, other.id, conversationId, (await say(bystander, conversationId, 'hello')).id as string];
+  witness = await bystander.connectSocket();
+  await witness.next('hello');
+  pids = services.map((name) => running.stack.service(name).pid);
+}, 120_000);
+
+afterAll(async () => {
+  await bystander?.disconnect();
+  await running?.stop();
+});
+
+/** Nothing went down, not even for a moment: the same processes, and a socket that was open all the time. */
+async function expectUnharmed(): Promise<void> {
+  expect((await witness.request('ping')).type).toBe('ack');
+  expect((await bystander.api.get('/api/auth/user')).status).toBe(200);
+  expect(services.map((name) => running.stack.service(name).pid)).toEqual(pids);
+}
+
+interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+/** Without fetch, which would put addresses in order before it sends them. */
+function send(method: string, path: string, headers: Record<string, string>, body?: string | Buffer): Promise<Answer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ hostname, port, method, path, headers: { ...headers, connection: 'close' } });
+    request.once('error', reject);
+    request.once('response', (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.once('error', reject);
+      response.once('end', () => {
+        const type = response.headers['content-type'] ?? '';
+        resolve({ status: response.statusCode ?? 0, type, body: Buffer.concat(parts).toString() });
+      });
+    });
+    request.end(body);
+  });
+}
+
+/** What is wrong with an answer; undefined if nothing is. */
+function faultOf({ status, type, body }: Answer): string | undefined {
+  if (status >= 500) return `${status}: ${body}`;
+  if (status < 400) return undefined;
+  if (!type.startsWith('application/json')) return `${status} as ${type}: ${body.slice(0, 200)}`;
+  const { code, message } = JSON.parse(body) as { code?: unknown; message?: unknown };
+  return typeof code === 'string' && typeof message === 'string' && message !== '' ? undefined : `${status}: ${body}`;
+}
+
+describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
+  const route: Route = routes[name];
+
+  it('takes whatever comes, and says what is wrong with it', async () => {
+    // A newcomer for each route, for some of them end the session.
+    const { token } = (await signUpByPhone(baseUrl)).api;
+    const part = (schema: Route['body']) => (schema ? hostileFor(schema, known) : hostile(known));
+    const spoil = fc.nat({ max: 30 });
+    const types = fc.oneof(
+      { weight: 8, arbitrary: fc.constant('application/json') },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('text/plain', 'application/json; charset=utf-16', 'a', '*/*', 'multipart/form-data'),
+      },
+    );
+    const input = fc.record({
+      segment: part(route.params),
+      query: part(route.query),
+      body: part(route.body),
+      spoils: fc.tuple(spoil, spoil, spoil),
+      type: types,
+      bare: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(input, async ({ segment, query, body, spoils, type, bare }) => {
+        const id = typeof segment === 'object' && segment !== null && 'id' in segment ? segment.id : segment;
+        const path = route.path.replace(/\{\w+\}/g, () => asSegment(id, spoils[0]));
+        // Where nothing is expected, something is sent now and then all the same.
+        const search = route.query || !bare ? `?${asQuery(query, spoils[1])}` : '';
+        const text = route.body || (!bare && route.method !== 'GET') ? asBody(body, spoils[2]) : undefined;
+        const headers: Record<string, string> = { authorization: `Bearer ${token ?? ''}` };
+        if (text !== undefined) {
+          headers['content-type'] = route.bodyType ?? type;
+          headers['content-length'] = String(Buffer.byteLength(text));
+        }
+        const fault = faultOf(await send(route.method, path + search, headers, text));
+        if (fault !== undefined) throw new Error(`${route.method} ${path}${search} was answered with ${fault}`);
+      }),
+      { numRuns: requestsPerRoute, seed, endOnFailure: true },
+    );
+    await expectUnharmed();
+  });
+});
+
+describe('sockets', () => {
+  /** Frames that one socket may send at once without being slowed down. */
+  const perSocket = 45;
+
+  function frames(): (string | Buffer)[] {
+    const event = (name: ClientEventName) =>
+      hostileFor(clientEvents[name], known).map((data) => JSON.stringify({ type: name, id: 'x', data }) ?? '');
+    const arbitrary: fc.Arbitrary<string | Buffer> = fc.oneof(
+      ...(Object.keys(clientEvents) as ClientEventName[]).map(event),
+      fc
+        .tuple(hostile(known), hostile(known), hostile(known))
+        .map(([type, id, data]) => JSON.stringify({ type, id, data })),
+      hostile(known).map((value) => JSON.stringify(value) ?? ''),
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.uint8Array({ maxLength: 500 }).map((bytes) => Buffer.from(bytes)),
+      fc
+        .nat({ max: 60 })
+        .map((end) => '{"type":"join_conversation","id":"1","data":{"conversationId":"x"}}'.slice(0, end)),
+    );
+    return fc.sample(arbitrary, { numRuns: framesInAll, seed });
+  }
+
+  /** Answers with how it was closed, or undefined where it was still open after everything was sent. */
+  async function pour(user: TestUser, bytes: readonly (string | Buffer)[], raw = false): Promise<number | undefined> {
+    const url = new URL('/ws', baseUrl);
+    url.protocol = 'ws:';
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${user.api.token ?? ''}` } });
+    let closed: number | undefined;
+    let lastPong = false;
+    socket.on('error', () => undefined);
+    socket.on('close', (code) => (closed = code));
+    socket.on('message', (data: Buffer) => {
+      const frame = JSON.parse(data.toString()) as { id?: string };
+      if (frame.id === 'the last') lastPong = true;
+    });
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('error', reject);
+    });
+    for (const one of bytes) {
+      if (socket.readyState !== WebSocket.OPEN) break;
+      if (raw) (socket as unknown as { _socket: { write(data: Buffer): void } })._socket.write(Buffer.from(one));
+      else socket.send(one);
+    }
+    if (!raw && socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping","id":"the last"}');
+    // Garbage below the frames may leave the server waiting for the rest of a frame, which is its right.
+    if (!raw) await eventually(() => closed !== undefined || lastPong);
+    socket.terminate();
+    return closed;
+  }
+
+  it(`takes ${framesInAll} mangled frames and answers or closes, and goes on`, async () => {
+    const all = frames();
+    const codes: (number | undefined)[] = [];
+    for (let start = 0; start < all.length;) {
+      // Sockets of one account are limited too.
+      const user = await signUpByPhone(baseUrl);
+      for (let sockets = 0; sockets < 20 && start < all.length; sockets += 1, start += perSocket) {
+        codes.push(await pour(user, all.slice(start, start + perSocket)));
+      }
+      await expectUnharmed();
+    }
+    // Too large, not UTF-8, misbehaved, or another's name: whatever else closes a socket is a crash.
+    const expected = new Set([undefined, 1007, 1009, 4003, 4009]);
+    expect(codes.filter((code) => !expected.has(code))).toEqual([]);
+  });
+
+  it('takes bytes that are no frames at all', async () => {
+    const garbage = fc.sample(fc.uint8Array({ minLength: 1, maxLength: 2_000 }), { numRuns: 40, seed });
+    const user = await signUpByPhone(baseUrl);
+    for (const bytes of garbage) await pour(user, [Buffer.from(bytes)], true);
+    await expectUnharmed();
+  });
+});

@@ -1,0 +1,394 @@
+import { randomUUID } from 'node:crypto';
+import { closeCodes } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import {
+  eventually,
+  randomPhone,
+  signUpByPhone,
+  TestApi,
+  type Json,
+  type TestReply,
+  type TestUser,
+} from '@nolo/testing';
+import { converse, must, say } from '../support/authorizationCast.ts';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+
+let running: TestStack;
+let anonymous: TestApi;
+let ann: TestUser;
+let ben: TestUser;
+let conversationId: string;
+
+beforeAll(async () => {
+  running = await startTestStack({ gateways: 2 });
+  anonymous = new TestApi(running.urls[0]!);
+  [ann, ben] = (await Promise.all(running.urls.map((url) => signUpByPhone(url)))) as [TestUser, TestUser];
+  conversationId = await converse(ann, ben);
+}, 120_000);
+
+afterEach(async () => {
+  await Promise.all([ann?.disconnect(), ben?.disconnect()]);
+});
+
+afterAll(async () => {
+  await running?.stop();
+});
+
+/** A conversation of Ann's with somebody new. */
+async function fresh(): Promise<{ id: string; other: TestUser }> {
+  const other = await signUpByPhone(running.urls[0]!);
+  return { id: await converse(ann, other), other };
+}
+
+async function opened(user: TestUser) {
+  const socket = await user.connectSocket();
+  await socket.next('hello');
+  return socket;
+}
+
+function expectRefusal(reply: TestReply, status: number, code: string): void {
+  expect({ status: reply.status, code: reply.body?.code }).toEqual({ status, code });
+  expect(typeof reply.body.message).toBe('string');
+  expect(reply.body.message).not.toBe('');
+  expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+}
+
+describe('what an instance says of itself', () => {
+  it('is there for anyone, and names the demo code in demo mode', async () => {
+    const { status, body } = await anonymous.get('/api/config');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ demoMode: true, demoCode: '424242', limits: { ...limits } });
+    expect(Object.values(body.features as object).every((feature) => typeof feature === 'boolean')).toBe(true);
+    expect(body.features).toMatchObject({ phoneSignIn: true, chat: true });
+  });
+
+  it('is healthy with the state of every part', async () => {
+    const { status, body } = await anonymous.get('/healthz');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'ready', missing: [] });
+    for (const part of Object.values(body.parts as Record<string, Json>)) expect(part.ok).toBe(true);
+    expect(Object.keys(body.parts)).toEqual(expect.arrayContaining(['identity', 'chat', 'files']));
+  });
+});
+
+describe('a message', () => {
+  it('is answered whole, and comes to every socket of a member without a join', async () => {
+    const sockets = await Promise.all([opened(ben), opened(ben), opened(ann)]);
+    const clientMessageId = randomUUID();
+    const sent = await ann.api.post('/api/messages', { conversationId, content: 'hello', clientMessageId });
+    expect(sent.status).toBe(201);
+    expect(sent.body).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      conversationId,
+      senderId: ann.id,
+      content: 'hello',
+      encryption: 'none',
+      messageType: 'text',
+      clientMessageId,
+      editedAt: null,
+      deletedAt: null,
+    });
+    for (const key of ['seq', 'changeSeq']) expect(Number.isInteger(sent.body[key])).toBe(true);
+    expect(new Date(sent.body.createdAt).toISOString()).toBe(sent.body.createdAt);
+    for (const socket of sockets) {
+      expect((await socket.next('new_message', ({ id }) => id === sent.body.id)).data).toEqual(sent.body);
+    }
+  });
+
+  it('goes from one replica of the gateway to the other and back', async () => {
+    expect(ann.api.baseUrl).not.toBe(ben.api.baseUrl);
+    const [annSocket, benSocket] = [await opened(ann), await opened(ben)];
+    const there = await say(ann, conversationId, 'there');
+    expect((await benSocket.next('new_message', ({ id }) => id === there.id)).data).toEqual(there);
+    const back = await say(ben, conversationId, 'and back');
+    expect((await annSocket.next('new_message', ({ id }) => id === back.id)).data).toEqual(back);
+  });
+
+  it('is one message however often it is sent with the same id of the client, also at once', async () => {
+    const { id, other } = await fresh();
+    const body = { conversationId: id, content: 'once', clientMessageId: randomUUID() };
+    const replies = await Promise.all([
+      ...Array.from({ length: 5 }, () => ann.api.post('/api/messages', body)),
+      new TestApi(running.urls[1]!, ann.api.token).post('/api/messages', body),
+    ]);
+    const again = await ann.api.post('/api/messages', body);
+    for (const reply of [...replies, again]) expect(must(reply, 'The message').body).toEqual(replies[0]?.body);
+    const { messages } = (await ann.api.get(`/api/conversations/${id}/messages`)).body;
+    expect(messages).toEqual([replies[0]?.body]);
+    // The id belongs to its sender alone.
+    expect(must(await other.api.post('/api/messages', body), 'The same id').body.id).not.toBe(replies[0]?.body.id);
+    const elsewhere = await ann.api.post('/api/messages', { ...body, conversationId });
+    expectRefusal(elsewhere, 409, 'client_message_id_reused');
+  });
+
+  it('needs no id of the client', async () => {
+    const { id } = await fresh();
+    const [one, two] = [await say(ann, id, 'same'), await say(ann, id, 'same')];
+    expect(one.clientMessageId).toBeNull();
+    expect(two.id).not.toBe(one.id);
+  });
+
+  it('takes the next seq of its conversation, dense from 1, whoever sends where and when', async () => {
+    const { id, other } = await fresh();
+    const elsewhere = new TestApi(running.urls[1]!, other.api.token);
+    const sent = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        [ann.api, other.api, elsewhere][index % 3]!.post('/api/messages', { conversationId: id, content: `${index}` }),
+      ),
+    );
+    const seqs = sent.map((reply) => must(reply, 'A message').body.seq as number);
+    expect(seqs.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+  });
+});
+
+describe('paging through messages', () => {
+  let id: string;
+  const page = (query: string) => ann.api.get(`/api/conversations/${id}/messages${query}`);
+  const seqsOf = (reply: TestReply) => (reply.body.messages as { seq: number }[]).map(({ seq }) => seq);
+  const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+  beforeAll(async () => {
+    ({ id } = await fresh());
+    for (let index = 1; index <= 120; index += 1) await say(ann, id, `text ${index}`);
+  });
+
+  it.each([
+    ['the newest', '?limit=10', range(111, 120), true],
+    ['before a seq', '?before=20&limit=10', range(10, 19), true],
+    ['before the beginning of a page', '?before=5&limit=10', range(1, 4), false],
+    ['after a seq', '?after=50&limit=10', range(51, 60), true],
+    ['after the last but one', '?after=119', [120], false],
+    ['after the last', '?after=120', [], false],
+    ['from the beginning', '?after=0&limit=100', range(1, 100), true],
+    ['as many as there may be', '?limit=100', range(21, 120), true],
+  ])('%s', async (_, query, seqs, hasMore) => {
+    const reply = must(await page(query), 'The page');
+    expect(seqsOf(reply)).toEqual(seqs);
+    expect(reply.body.hasMore).toBe(hasMore);
+  });
+
+  it.each(['?limit=101', '?limit=0', '?limit=-1', '?limit=x', '?limit=1.5', '?before=-1', '?after=x', '?limit='])(
+    'refuses %s',
+    async (query) => expectRefusal(await page(query), 400, 'invalid_input'),
+  );
+});
+
+describe('what changed after a break', () => {
+  it('is told by changes since the last changeSeq: new messages, edits, erasures, receipts', async () => {
+    const { id, other } = await fresh();
+    const one = await say(ann, id, 'one');
+    const two = await say(ann, id, 'two');
+    const socket = await opened(other);
+    socket.cut();
+    const since = two.changeSeq as number;
+    must(await ann.api.patch(`/api/messages/${one.id}`, { content: 'one, edited' }), 'The edit');
+    must(await ann.api.delete(`/api/messages/${two.id}`), 'The erasure');
+    const three = await say(ann, id, 'three');
+    must(await ann.api.put(`/api/conversations/${id}/cursor`, { readSeq: 3 }), 'The cursor');
+
+    await opened(other);
+    const all: Json[] = [];
+    let asked = since;
+    for (let more = true; more;) {
+      const { body } = must(await other.api.get(`/api/conversations/${id}/changes?since=${asked}&limit=2`), 'Changes');
+      all.push(...(body.changes as Json[]));
+      expect(body.changeSeq).toBeGreaterThanOrEqual(asked);
+      asked = body.changeSeq as number;
+      more = body.hasMore as boolean;
+    }
+    const order = all.map((change) => change.changeSeq as number);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(new Set(order).size).toBe(order.length);
+    const messages = Object.fromEntries(
+      all.filter(({ type }) => type === 'message').map(({ message }) => [message.seq as number, message]),
+    );
+    expect(messages[1]).toMatchObject({ id: one.id, content: 'one, edited' });
+    expect(messages[2]).toMatchObject({ id: two.id, content: '' });
+    expect(messages[2].deletedAt).not.toBeNull();
+    expect(messages[3]).toEqual(three);
+    const { body: row } = await other.api.get(`/api/conversations/${id}`);
+    expect(asked).toBe(row.changeSeq);
+    const { body: nothing } = await other.api.get(`/api/conversations/${id}/changes?since=${asked}`);
+    expect(nothing).toEqual({ changes: [], changeSeq: asked, hasMore: false });
+  });
+});
+
+describe('errors', () => {
+  const somewhere = randomUUID();
+  it.each<[string, number, string, () => Promise<TestReply>]>([
+    [
+      'a blank message',
+      400,
+      'message_blank',
+      () => ann.api.post('/api/messages', { conversationId, content: ' \n\u200b' }),
+    ],
+    ['no content', 400, 'invalid_input', () => ann.api.post('/api/messages', { conversationId })],
+    [
+      'content that is no text',
+      400,
+      'invalid_input',
+      () => ann.api.post('/api/messages', { conversationId, content: 1 }),
+    ],
+    ['an id that is none', 400, 'invalid_input', () => ann.api.get('/api/conversations/xyz')],
+    [
+      'what is no JSON',
+      400,
+      'invalid_json',
+      () => ann.api.post('/api/messages', '{"content":', { headers: { 'content-type': 'application/json' } }),
+    ],
+    [
+      'a body of another type',
+      415,
+      'content_type_unsupported',
+      () => ann.api.post('/api/messages', 'hello', { headers: { 'content-type': 'text/plain' } }),
+    ],
+    ['someone signed out', 401, 'session_required', () => anonymous.get('/api/conversations')],
+    [
+      'a wrong token',
+      401,
+      'session_invalid',
+      () => new TestApi(running.urls[0]!, 'nonsense').get('/api/conversations'),
+    ],
+    ['a conversation of nobody', 404, 'conversation_not_found', () => ann.api.get(`/api/conversations/${somewhere}`)],
+    [
+      'a message to nowhere',
+      404,
+      'conversation_not_found',
+      () => ann.api.post('/api/messages', { conversationId: somewhere, content: 'x' }),
+    ],
+    ['an address with nothing', 404, 'route_not_found', () => ann.api.get('/api/nothing/here')],
+    ['another method', 405, 'method_not_allowed', () => ann.api.delete('/api/config')],
+    [
+      'a conversation with oneself',
+      400,
+      'conversation_with_self',
+      () => ann.api.post('/api/conversations', { otherUserId: ann.id }),
+    ],
+    [
+      'content beyond the limit',
+      413,
+      'message_too_large',
+      () => ann.api.post('/api/messages', { conversationId, content: 'é'.repeat(limits.messageContentBytes / 2 + 1) }),
+    ],
+    [
+      'a body beyond every limit',
+      413,
+      'body_too_large',
+      () => ann.api.post('/api/messages', { conversationId, content: 'x'.repeat(600_000) }),
+    ],
+  ])('%s is answered %i %s', async (_, status, code, ask) => {
+    expectRefusal(await ask(), status, code);
+  });
+
+  it('takes content up to the very limit', async () => {
+    const content = 'é'.repeat(limits.messageContentBytes / 2);
+    expect((await say(ann, conversationId, content)).content).toBe(content);
+  });
+
+  it('refuses what is too often with the time to wait', async () => {
+    const phoneNumber = randomPhone();
+    const send = () => anonymous.post('/api/verification/send', { type: 'sms', phoneNumber });
+    for (let times = 0; times < 3; times += 1) must(await send(), 'The code');
+    const reply = await send();
+    expectRefusal(reply, 429, 'code_send_limited');
+    const seconds = Number(reply.headers.get('retry-after'));
+    expect(Number.isInteger(seconds) && seconds > 0 && seconds <= 600).toBe(true);
+  });
+
+  it('refuses a flood of messages with 429 and Retry-After, and lets other accounts go on', async () => {
+    const { id, other } = await fresh();
+    const flood = await signUpByPhone(running.urls[0]!);
+    const theirs = await converse(flood, other);
+    let refused: TestReply | undefined;
+    for (let round = 0; round < 14 && !refused; round += 1) {
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, () => flood.api.post('/api/messages', { conversationId: theirs, content: 'x' })),
+      );
+      refused = replies.find(({ status }) => status !== 201);
+    }
+    expectRefusal(refused!, 429, 'rate_limited');
+    expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThan(0);
+    must(await ann.api.post('/api/messages', { conversationId: id, content: 'calmly' }), 'A message');
+  });
+});
+
+describe('the socket', () => {
+  it('says hello first, and answers requests with their id', async () => {
+    const socket = await ann.connectSocket();
+    expect(socket.frames.length).toBeLessThanOrEqual(1);
+    const hello = await socket.next('hello');
+    expect(hello.data).toMatchObject({ userId: ann.id });
+    expect(socket.frames[0]).toBe(hello);
+    expect((await socket.request('authenticate', { userId: ann.id })).type).toBe('ack');
+    expect((await socket.request('join_conversation', { conversationId })).type).toBe('ack');
+    const wrong = await socket.request('join_conversation', { conversationId: 'x' });
+    expect(wrong).toMatchObject({ type: 'error', data: { code: 'invalid_input' } });
+    expect((await socket.request('no_such_event')).data['code']).toBe('event_unknown');
+  });
+
+  it.each([
+    'no json',
+    '"text"',
+    '[]',
+    'null',
+    '{}',
+    '{"type":5}',
+    '{"type":"ping","data":[]}',
+    '{"type":"ping","id":7}',
+    `{"type":"${'x'.repeat(65)}"}`,
+    '',
+  ])('answers the malformed frame %j with an error and goes on', async (frame) => {
+    const socket = await opened(ann);
+    socket.sendRaw(frame);
+    expect((await socket.next('error')).data['code']).toBe('frame_malformed');
+    expect((await socket.request('ping')).type).toBe('ack');
+  });
+
+  it('closes when a client takes itself for another', async () => {
+    const socket = await opened(ann);
+    const answer = await socket.request('authenticate', { userId: ben.id });
+    expect(answer).toMatchObject({ type: 'error', data: { code: 'wrong_user' } });
+    expect((await socket.closed).code).toBe(closeCodes.wrongUser);
+  });
+
+  it('closes on a frame that is too large, and that socket alone', async () => {
+    const [large, other] = [await opened(ann), await opened(ann)];
+    large.sendRaw(JSON.stringify({ type: 'ping', data: { x: 'x'.repeat(limits.socketFrameBytes) } }));
+    expect([1009, closeCodes.misbehaved]).toContain((await large.closed).code);
+    expect((await other.request('ping')).type).toBe('ack');
+  });
+
+  it('slows a client down that sends too fast, and closes on one that does not heed', async () => {
+    const [fast, other] = [await opened(ann), await opened(ann)];
+    for (let index = 0; index < 1_000; index += 1) fast.send('ping');
+    expect((await fast.next('error')).data).toMatchObject({ code: 'rate_limited' });
+    expect((await fast.closed).code).toBe(closeCodes.misbehaved);
+    expect((await other.request('ping')).type).toBe('ack');
+  });
+
+  it('tells of typing where it was joined, and that it ended by itself with the connection', async () => {
+    const [annSocket, benSocket] = [await opened(ann), await opened(ben)];
+    await benSocket.request('join_conversation', { conversationId });
+    await annSocket.request('typing_start', { conversationId });
+    expect((await benSocket.next('typing_start')).data).toEqual({ conversationId, userId: ann.id });
+    annSocket.cut();
+    expect((await benSocket.next('typing_stop')).data).toEqual({ conversationId, userId: ann.id });
+  });
+
+  it('tells of edits, erasures, receipts and the own cursor on other devices', async () => {
+    const { id, other } = await fresh();
+    const [mine, theirs] = [await opened(ann), await opened(other)];
+    const message = await say(ann, id, 'first');
+    const edited = must(await ann.api.patch(`/api/messages/${message.id}`, { content: 'second' }), 'The edit').body;
+    expect((await theirs.next('message_updated')).data).toEqual(edited);
+    must(await other.api.put(`/api/conversations/${id}/cursor`, { deliveredSeq: 1, readSeq: 1 }), 'The cursor');
+    const receipt = await mine.next('receipt', ({ userId, readSeq }) => userId === other.id && readSeq === 1);
+    expect(receipt.data).toMatchObject({ conversationId: id });
+    expect((await theirs.next('read_cursor')).data).toEqual({ conversationId: id, readSeq: 1, unreadCount: 0 });
+    must(await ann.api.delete(`/api/messages/${message.id}`), 'The erasure');
+    expect((await theirs.next('message_updated')).data).toMatchObject({ id: message.id, content: '' });
+    const row = await eventually(async () => (await ann.api.get(`/api/conversations/${id}`)).body as Json);
+    expect(row.lastMessage).toMatchObject({ seq: 1, content: '', timestamp: message.createdAt });
+    await other.disconnect();
+  });
+});

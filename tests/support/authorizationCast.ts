@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import {
+  eventually,
+  signInByPhone,
+  signUpByPhone,
+  TestApi,
+  type Json,
+  type TestReply,
+  type TestUser,
+} from '@nolo/testing';
+
+/** A picture of one pixel. */
+export const tinyPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Whom a request comes from, as the owner of the data sees it. */
+export const roles = [
+  'anonymous',
+  'revoked',
+  'deleted',
+  'stranger',
+  'neighbour',
+  'blocked',
+  'member',
+  'owner',
+] as const;
+export type Role = (typeof roles)[number];
+
+/** Those whom nothing private of the owner's conversation with the member concerns. */
+export const outsiders = roles.filter((role) => role !== 'member' && role !== 'owner');
+
+/** What is searched for in everything that comes out. */
+export type Canary = 'name' | 'status' | 'phone' | 'message' | 'contact' | 'device' | 'picture';
+
+export interface Cast {
+  baseUrl: string;
+  owner: TestUser;
+  /** Shares the conversation with the owner. */
+  member: TestUser;
+  stranger: TestUser;
+  /** Shares another conversation with the owner. */
+  neighbour: TestUser;
+  /** Shared a conversation with the owner, and was blocked. */
+  blocked: TestUser;
+  /** Nobody in particular, for requests that need a second person. */
+  bystander: TestUser;
+  /** A token whose session was ended, and one whose account is gone; both were members of a conversation with the owner. */
+  revoked: TestApi;
+  deleted: TestApi;
+  /** The conversation of owner and member, and those of the others with the owner. */
+  conversationId: string;
+  neighbourConversationId: string;
+  blockedConversationId: string;
+  blockedMessageId: string;
+  /** A message of the owner in it. */
+  messageId: string;
+  canaries: Record<Canary, string>;
+  /** Paths of uploads of the owner: one with its bytes, one without. An account may have only so many open. */
+  uploads: { full: string; empty: string };
+  apiOf(role: Role): TestApi;
+}
+
+export function must<T extends TestReply>(reply: T, what: string): T {
+  if (reply.status >= 200 && reply.status < 300) return reply;
+  throw new Error(`${what} was answered with ${reply.status}: ${JSON.stringify(reply.body)}`);
+}
+
+export async function converse(one: TestUser, other: TestUser): Promise<string> {
+  return must(await one.api.post('/api/conversations', { otherUserId: other.id }), 'A conversation').body.id as string;
+}
+
+export async function say(user: TestUser, conversationId: string, content: string): Promise<Json> {
+  return must(await user.api.post('/api/messages', { conversationId, content }), 'A message').body;
+}
+
+/** The path of a picture that was uploaded and is not anybody's yet. */
+export async function upload(user: TestUser): Promise<string> {
+  const { uploadURL } = must(await user.api.post('/api/objects/upload'), 'An upload').body as { uploadURL: string };
+  const { pathname, search } = new URL(uploadURL);
+  must(
+    await new TestApi(user.api.baseUrl).put(pathname + search, tinyPng, {
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+    'The bytes',
+  );
+  return pathname;
+}
+
+/** Everybody who plays in the matrix, with the owner's data full of canaries. */
+export async function gatherCast(baseUrl: string): Promise<Cast> {
+  const mark = randomUUID().slice(0, 8);
+  const canaries: Cast['canaries'] = {
+    name: `Canaryname${mark}`,
+    status: `canary status ${mark}`,
+    phone: '',
+    message: `canary message ${mark}`,
+    contact: `canary contact ${mark}`,
+    device: `canary-device-${mark}`,
+    picture: '',
+  };
+  const [owner, member, stranger, neighbour, blocked, bystander, former, leaver] = (await Promise.all([
+    signUpByPhone(baseUrl, undefined, `Olive ${canaries.name}`),
+    ...Array.from({ length: 7 }, () => signUpByPhone(baseUrl)),
+  ] as Promise<TestUser>[])) as [TestUser, TestUser, TestUser, TestUser, TestUser, TestUser, TestUser, TestUser];
+  canaries.phone = owner.phone.slice(1);
+
+  must(await owner.api.put('/api/profile', { statusMessage: canaries.status }), 'The status');
+  must(await owner.api.put('/api/profile/privacy', { presenceVisibility: 'contacts' }), 'The privacy');
+  must(await owner.api.post('/api/contacts', { userId: member.id, displayName: canaries.contact }), 'The contact');
+  const { objectPath } = must(
+    await owner.api.put('/api/profile/image', { profileImageURL: await upload(owner) }),
+    'The picture',
+  ).body as { objectPath: string };
+  canaries.picture = objectPath;
+  const anonymous = new TestApi(baseUrl);
+  must(await anonymous.post('/api/verification/send', { type: 'sms', phoneNumber: owner.phone }), 'The code');
+  const { demoCode } = (await anonymous.get('/api/config')).body as { demoCode: string };
+  must(
+    await anonymous.post(
+      '/api/verification/verify',
+      { type: 'sms', phoneNumber: owner.phone, code: demoCode },
+      { headers: { 'user-agent': canaries.device } },
+    ),
+    "The owner's second device",
+  );
+  // A third, which the owner may sign out.
+  await signInByPhone(baseUrl, owner.phone);
+
+  const reserved = must(await owner.api.post('/api/objects/upload'), 'An upload').body as { uploadURL: string };
+  const uploads = { full: await upload(owner), empty: new URL(reserved.uploadURL).pathname };
+
+  const conversationId = await converse(owner, member);
+  const { id: messageId } = await say(owner, conversationId, canaries.message);
+  await say(member, conversationId, 'an answer');
+  const neighbourConversationId = await converse(owner, neighbour);
+  await say(neighbour, neighbourConversationId, 'from next door');
+  const blockedConversationId = await converse(owner, blocked);
+  const { id: blockedMessageId } = await say(blocked, blockedConversationId, 'before the block');
+  must(await owner.api.put(`/api/blocks/${blocked.id}`), 'The block');
+  // The block reaches chat by a durable event.
+  await eventually(async () => {
+    const reply = await blocked.api.post('/api/messages', { conversationId: blockedConversationId, content: 'still?' });
+    return reply.status === 403;
+  });
+
+  for (const person of [former, leaver]) await say(person, await converse(owner, person), 'from before');
+  await signInByPhone(baseUrl, former.phone).then(async (again) => {
+    const sessions = (await former.api.get('/api/sessions')).body as { id: string; current: boolean }[];
+    const first = sessions.find((session) => session.current);
+    must(await again.api.delete(`/api/sessions/${first?.id ?? ''}`), 'The revocation');
+  });
+  must(await leaver.api.delete('/api/account'), 'The deletion');
+
+  const people = { stranger, neighbour, blocked, member, owner };
+  const apis = { anonymous, revoked: former.api, deleted: leaver.api };
+  return {
+    baseUrl,
+    ...people,
+    bystander,
+    revoked: former.api,
+    deleted: leaver.api,
+    conversationId,
+    neighbourConversationId,
+    blockedConversationId,
+    blockedMessageId,
+    messageId: messageId as string,
+    canaries,
+    uploads,
+    apiOf: (role) => (role in apis ? apis[role as keyof typeof apis] : people[role as keyof typeof people].api),
+  };
+}
+
+/** All that the owner can see of what is theirs; nobody else's request may change it. */
+export async function ownersView({ owner, conversationId }: Cast): Promise<Json> {
+  const paths = [
+    '/api/auth/user',
+    '/api/sessions',
+    '/api/contacts',
+    '/api/blocks',
+    '/api/conversations',
+    `/api/conversations/${conversationId}/messages`,
+    `/api/conversations/${conversationId}/changes?since=0`,
+  ];
+  const replies = await Promise.all(paths.map((path) => owner.api.get(path)));
+  return Object.fromEntries(
+    paths.map((path, index) => {
+      const text = JSON.stringify(must(replies[index]!, path).body);
+      // When a session was last used changes with the looking.
+      return [path, JSON.parse(text.replaceAll(/"lastUsedAt":"[^"]*"/g, '"lastUsedAt":""'))];
+    }),
+  );
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { RouteName } from '@nolo/api';
+import { randomPhone, type TestRequest } from '@nolo/testing';
+import { must, say, tinyPng, type Canary, type Cast, type Role } from './authorizationCast.ts';
+
+export interface Attempt extends TestRequest {
+  /** In place of the parameter of the path. */
+  id?: string;
+  query?: Record<string, string>;
+}
+
+/** Statuses for everyone who is signed in; all others get 401 where the route wants a session. */
+type Signed = Record<Exclude<Role, 'anonymous' | 'revoked' | 'deleted'>, number>;
+
+export interface Expectation {
+  /** Aimed at what belongs to the owner; made anew for each role. */
+  attempt: (cast: Cast) => Attempt | Promise<Attempt>;
+  expected: Signed;
+  /** What public routes answer to those without a session; as to everyone else unless said otherwise. */
+  withoutSession?: number;
+  /** The request acts on the account or the session that makes it, so it is made by a newcomer. */
+  byNewcomer?: true;
+  /** What of the owner's the answer may hold. The owner may see everything. */
+  shows?: Partial<Record<Role, readonly Canary[]>>;
+}
+
+const all = (status: number): Signed => ({
+  stranger: status,
+  neighbour: status,
+  blocked: status,
+  member: status,
+  owner: status,
+});
+const insiders = (status: number, outside = 404): Signed => ({ ...all(outside), member: status, owner: status });
+const ownerOnly = (status: number, outside = 404): Signed => ({ ...all(outside), owner: status });
+
+const nothing = () => ({});
+const seesOwner: readonly Canary[] = ['name', 'status', 'picture'];
+const seesConversation: readonly Canary[] = [...seesOwner, 'message'];
+/** Name and picture are what a person shows to whoever knows their id. */
+const nameAndPicture: readonly Canary[] = ['name', 'picture'];
+const inConversation = ({ conversationId }: Cast) => ({ id: conversationId });
+const ownMessage = async ({ owner, conversationId }: Cast): Promise<string> =>
+  (await say(owner, conversationId, 'soon changed')).id as string;
+
+/** What each route answers to each role. A route that is missing here fails the test that reads it. */
+export const expectations: Record<RouteName, Expectation> = {
+  login: { attempt: nothing, expected: all(302) },
+  loginCallback: { attempt: () => ({ query: { state: 'x', code: 'y' } }), expected: all(302) },
+  logout: { attempt: nothing, expected: all(302), byNewcomer: true },
+  sendCode: {
+    attempt: () => ({ body: { type: 'sms', phoneNumber: randomPhone() } }),
+    expected: all(200),
+  },
+  verifyCode: {
+    // Never asked for, so the demo code is worth nothing.
+    attempt: () => ({ body: { type: 'sms', phoneNumber: randomPhone(), code: '424242' } }),
+    expected: all(400),
+  },
+  listSessions: { attempt: nothing, expected: all(200) },
+  endSession: {
+    attempt: async ({ owner, canaries }) => {
+      const sessions = (await owner.api.get('/api/sessions')).body as {
+        id: string;
+        userAgent: string;
+        current: boolean;
+      }[];
+      const others = sessions.filter((session) => !session.current);
+      return { id: (others.find(({ userAgent }) => userAgent !== canaries.device) ?? others[0])?.id ?? '' };
+    },
+    expected: ownerOnly(204),
+  },
+  endOtherSessions: { attempt: nothing, expected: all(200), byNewcomer: true },
+
+  getSelf: { attempt: nothing, expected: all(200) },
+  searchUsers: { attempt: ({ canaries }) => ({ query: { q: canaries.name } }), expected: all(200) },
+  searchUsersDebounced: { attempt: ({ canaries }) => ({ query: { q: canaries.name } }), expected: all(200) },
+  getUser: {
+    attempt: ({ owner }) => ({ id: owner.id }),
+    expected: all(200),
+    shows: { stranger: nameAndPicture, neighbour: nameAndPicture, blocked: nameAndPicture, member: seesOwner },
+  },
+  updateProfile: { attempt: () => ({ body: { presenceStatus: 'online' } }), expected: all(200) },
+  updatePrivacy: { attempt: () => ({ body: {} }), expected: all(200) },
+  exportAccount: { attempt: nothing, expected: all(200), shows: { member: ['message'] } },
+  deleteAccount: { attempt: nothing, expected: all(204), byNewcomer: true },
+
+  listContacts: { attempt: nothing, expected: all(200) },
+  addContact: { attempt: () => ({ body: { phoneNumber: randomPhone() } }), expected: all(201) },
+  updateContact: {
+    attempt: async ({ owner, canaries }) => {
+      const [contact] = (await owner.api.get(`/api/contacts?q=${encodeURIComponent(canaries.contact)}`)).body;
+      return { id: contact.id as string, body: { displayName: canaries.contact } };
+    },
+    expected: ownerOnly(200),
+  },
+  removeContact: {
+    attempt: async ({ owner }) => {
+      const added = must(await owner.api.post('/api/contacts', { phoneNumber: randomPhone() }), 'A contact');
+      return { id: added.body.id as string };
+    },
+    expected: ownerOnly(204),
+  },
+  listBlocked: { attempt: nothing, expected: all(200) },
+  blockUser: { attempt: ({ bystander }) => ({ id: bystander.id }), expected: all(204) },
+  unblockUser: { attempt: ({ bystander }) => ({ id: bystander.id }), expected: all(204) },
+
+  listConversations: {
+    attempt: nothing,
+    expected: all(200),
+    shows: { neighbour: nameAndPicture, blocked: nameAndPicture, member: seesConversation },
+  },
+  startConversation: { attempt: ({ bystander }) => ({ body: { otherUserId: bystander.id } }), expected: all(200) },
+  getConversation: { attempt: inConversation, expected: insiders(200), shows: { member: seesConversation } },
+  listMessages: { attempt: inConversation, expected: insiders(200), shows: { member: ['message'] } },
+  listChanges: {
+    attempt: (cast) => ({ ...inConversation(cast), query: { since: '0' } }),
+    expected: insiders(200),
+    shows: { member: ['message'] },
+  },
+  sendMessage: {
+    attempt: ({ conversationId }) => ({ body: { conversationId, content: 'let me in' } }),
+    expected: insiders(201),
+  },
+  editMessage: {
+    attempt: async (cast) => ({ id: await ownMessage(cast), body: { content: 'changed' } }),
+    expected: { ...ownerOnly(200), member: 403 },
+  },
+  deleteMessage: {
+    attempt: async (cast) => ({ id: await ownMessage(cast) }),
+    expected: { ...ownerOnly(200), member: 403 },
+  },
+  moveCursor: {
+    attempt: (cast) => ({ ...inConversation(cast), body: { deliveredSeq: 1 } }),
+    expected: insiders(200),
+  },
+
+  createUpload: { attempt: nothing, expected: all(200) },
+  writeUpload: {
+    // The owner's upload, with a signature that is none.
+    attempt: ({ uploads }) => ({
+      id: uploads.empty.split('/').at(-1) ?? '',
+      query: { signature: 'A'.repeat(43) },
+      body: tinyPng,
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+    expected: all(404),
+  },
+  setProfileImage: {
+    attempt: ({ uploads }) => ({ body: { profileImageURL: uploads.full } }),
+    expected: ownerOnly(200),
+  },
+  removeProfileImage: { attempt: nothing, expected: all(204), byNewcomer: true },
+  readObject: {
+    attempt: async ({ owner }) => {
+      const { profileImageUrl } = (await owner.api.get('/api/auth/user')).body as { profileImageUrl: string };
+      return { id: profileImageUrl.split('/').at(-1) ?? '' };
+    },
+    expected: all(200),
+  },
+
+  getConfig: { attempt: nothing, expected: all(200) },
+  getOpenApi: { attempt: nothing, expected: all(200) },
+  getHealth: { attempt: nothing, expected: all(200) },
+};
+
+/** Of nobody and nothing. */
+export const nowhere = randomUUID();

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import * as z from 'zod/mini';
+
+/** A schema as JSON Schema says it, as far as generating goes. */
+interface Shape {
+  $ref?: string;
+  $defs?: Record<string, Shape>;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Shape[];
+  oneOf?: Shape[];
+  type?: string;
+  format?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  items?: Shape;
+  maxItems?: number;
+  properties?: Record<string, Shape>;
+  required?: string[];
+}
+
+type Arbitrary<T = unknown> = fc.Arbitrary<T>;
+
+/** Values that programs have stumbled over before. */
+export const nastyTexts: readonly string[] = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\udfff\ud800',
+  '\u202e\u200b\ufeff',
+  '𝔘𝔫𝔦𝔠𝔬𝔡𝔢 👩‍👩‍👧‍👦',
+  'x'.repeat(5_000),
+  'é'.repeat(40_000),
+  "'; drop table users; --",
+  '%',
+  '_%\\',
+  '\\',
+  '../../../etc/passwd',
+  '//evil.example/x',
+  'https://evil.example/x',
+  'javascript:alert(1)',
+  '<img src=x onerror=alert(1)>',
+  '{{7*7}}${7*7}',
+  '__proto__',
+  'constructor',
+  'null',
+  'undefined',
+  'NaN',
+  '-1',
+  '0x10',
+  '1e999',
+  '9007199254740993',
+  '99999999999999999999999999',
+  '+27821234567',
+  '+',
+  '00000000-0000-0000-0000-000000000000',
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  'FFFFFFFF-FFFF-4FFF-8FFF-FFFFFFFFFFFF',
+  '{"a":1}',
+  'a@b',
+  '@',
+];
+
+const nastyNumbers = [0, -0, -1, 0.5, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 53) - 2, 2 ** 63];
+
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = level % 2 ? [value] : { a: value };
+  return value;
+}
+
+export function hostile(known: readonly string[]): Arbitrary {
+  return fc.oneof(
+    fc.constantFrom<unknown>(
+      ...nastyTexts,
+      ...nastyNumbers,
+      ...known,
+      null,
+      true,
+      false,
+      [],
+      {},
+      nested(50),
+      nested(2_000),
+    ),
+    fc.string({ unit: 'binary', maxLength: 50 }),
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.double(),
+    fc.constantFrom<unknown>(...known).map((id) => [id, id]),
+    fc.array(fc.constantFrom(...nastyTexts), { maxLength: 200 }),
+  );
+}
+
+/** What a schema allows, roughly: it is there to come past the first checks and into the depth. */
+function allowedBy(shape: Shape, known: readonly string[], root: Shape): Arbitrary {
+  if (shape.$ref) return allowedBy(root.$defs?.[shape.$ref.split('/').at(-1) ?? ''] ?? {}, known, root);
+  if ('const' in shape) return fc.constant(shape.const);
+  if (shape.enum) return fc.constantFrom(...shape.enum);
+  const choices = shape.anyOf ?? shape.oneOf;
+  if (choices) return fc.oneof(...choices.map((one) => allowedBy(one, known, root)));
+  switch (shape.type) {
+    case 'string': {
+      if (shape.format === 'uuid') return fc.oneof(fc.constantFrom(...known), fc.uuid());
+      const maxLength = Math.min(shape.maxLength ?? 200, 200);
+      return fc.oneof(fc.string({ minLength: shape.minLength ?? 0, maxLength }), fc.constantFrom(...known));
+    }
+    case 'integer':
+      return fc.integer({ min: Math.max(shape.minimum ?? 0, -1_000), max: Math.min(shape.maximum ?? 1_000, 1_000) });
+    case 'number':
+      return fc.double({ min: shape.minimum ?? 0, max: 1_000, noNaN: true });
+    case 'boolean':
+      return fc.boolean();
+    case 'array':
+      return fc.array(allowedBy(shape.items ?? {}, known, root), { maxLength: Math.min(shape.maxItems ?? 5, 60) });
+    case 'object': {
+      const properties = Object.entries(shape.properties ?? {});
+      return fc.record(Object.fromEntries(properties.map(([name, inner]) => [name, allowedBy(inner, known, root)])), {
+        requiredKeys: shape.required ?? [],
+      });
+    }
+    default:
+      return fc.jsonValue({ maxDepth: 2 });
+  }
+}
+
+/** Something that one part of a request might be: as it should be, with one thing wrong, or wrong altogether. */
+export function hostileFor(schema: z.ZodMiniType, known: readonly string[]): Arbitrary {
+  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
+  const allowed = allowedBy(shape, known, shape);
+  const wrong = hostile(known);
+  const names = Object.keys(shape.properties ?? {});
+  const name = fc.constantFrom(...names, '__proto__', 'extra', 'toString');
+  const spoiled = fc.tuple(allowed, name, wrong, fc.boolean()).map(([value, key, instead, remove]) => {
+    if (typeof value !== 'object' || value === null) return instead;
+    const copy = Object.assign(Object.create(null) as Record<string, unknown>, value);
+    if (remove) delete copy[key];
+    else copy[key] = instead;
+    return copy;
+  });
+  return fc.oneof(
+    { weight: 2, arbitrary: allowed },
+    { weight: 4, arbitrary: spoiled },
+    { weight: 1, arbitrary: wrong },
+  );
+}
+
+/** As text for the wire, mostly JSON. */
+export function asBody(value: unknown, spoil: number): string {
+  const text = JSON.stringify(value) ?? '';
+  switch (spoil) {
+    case 0:
+      return text.slice(0, Math.floor(text.length / 2));
+    case 1:
+      return `${text}${text}`;
+    case 2:
+      return text.replaceAll('"', "'");
+    default:
+      return text;
+  }
+}
+
+/** Node refuses addresses of more than 16 KiB before anything of ours sees them. */
+const longestQuery = 10_000;
+
+export function asQuery(value: unknown, spoil: number): string {
+  const raw = ['%', '%ff%fe', '&&&===', 'q[]=1&q[a]=2', 'limit=1&limit=2', '__proto__[x]=1', '?'.repeat(50)];
+  if (spoil < 3) return raw[(spoil * 3) % raw.length] ?? '';
+  if (typeof value !== 'object' || value === null)
+    return encodeURIComponent(textOf(value).toWellFormed()).slice(0, longestQuery);
+  return Object.entries(value)
+    .flatMap(([name, inner]) => (Array.isArray(inner) ? inner.slice(0, 5).map((one) => [name, one]) : [[name, inner]]))
+    .map((pair) => pair.map((one) => encodeURIComponent(textOf(one).toWellFormed())).join('='))
+    .join('&')
+    .slice(0, longestQuery);
+}
+
+/** One segment of an address. */
+export function asSegment(value: unknown, spoil: number): string {
+  const raw = ['%', '%ff', '%00', '%2e%2e%2f%2e%2e%2f', '%E0%A4%A'];
+  return spoil < raw.length ? (raw[spoil] ?? '') : encodeURIComponent(textOf(value).toWellFormed()).slice(0, 4_000);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+}
