@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const distFolder = fileURLToPath(new URL('../dist/', import.meta.url));
+
+interface ManifestChunk {
+  file: string;
+  imports?: string[];
+}
+
+/** A moment of the app, the modules whose chunks it needs, and what they may weigh, gzipped. */
+interface Budget {
+  name: string;
+  limitKilobytes: number;
+  entries: readonly string[];
+}
+
+const boot = ['index.html', 'src/registerServiceWorker.ts'];
+const app = [...boot, 'src/app/main.tsx'];
+
+export const budgets: readonly Budget[] = [
+  { name: 'landing', limitKilobytes: 20, entries: boot },
+  {
+    name: 'phone sign-in',
+    limitKilobytes: 125,
+    entries: [...app, 'src/features/auth/PhoneSignIn.tsx'],
+  },
+  {
+    name: 'signed-in first screen',
+    limitKilobytes: 220,
+    entries: [
+      ...app,
+      'src/app/SignedIn.tsx',
+      'src/features/chats/ChatsLayout.tsx',
+      'src/features/chats/NoConversation.tsx',
+    ],
+  },
+];
+
+export interface Size {
+  name: string;
+  kilobytes: number;
+  limitKilobytes: number;
+}
+
+/** The scripts an entry needs before it can run: its own and all it imports statically. */
+function staticFiles(manifest: Record<string, ManifestChunk>, entries: readonly string[]): Set<string> {
+  const files = new Set<string>();
+  const visit = (key: string): void => {
+    const chunk = manifest[key];
+    if (chunk === undefined) {
+      throw new Error(`The size check knows no chunk for ${key}. Name the module's new place in web/scripts/size.ts.`);
+    }
+    if (files.has(chunk.file)) return;
+    files.add(chunk.file);
+    for (const imported of chunk.imports ?? []) visit(imported);
+  };
+  entries.forEach(visit);
+  return files;
+}
+
+/** Weighs what web/dist holds. Throws, naming every excess, where a budget is not kept. */
+export async function measureSizes(): Promise<Size[]> {
+  const text = await readFile(`${distFolder}.vite/manifest.json`, 'utf8').catch(() => {
+    throw new Error('There is no build to weigh: run `node web/scripts/build.ts` first.');
+  });
+  const manifest = JSON.parse(text) as Record<string, ManifestChunk>;
+  const sizes: Size[] = [];
+  for (const { name, limitKilobytes, entries } of budgets) {
+    let bytes = 0;
+    for (const file of staticFiles(manifest, entries)) {
+      bytes += gzipSync(await readFile(distFolder + file), { level: 9 }).byteLength;
+    }
+    sizes.push({ name, kilobytes: bytes / 1000, limitKilobytes });
+  }
+  const excesses = sizes.filter((size) => size.kilobytes > size.limitKilobytes);
+  if (excesses.length > 0) {
+    const sentences = excesses.map(
+      (size) =>
+        `The JavaScript of the ${size.name} weighs ${size.kilobytes.toFixed(1)} kB gzipped; ${size.limitKilobytes} kB are allowed.`,
+    );
+    throw new Error(sentences.join('\n'));
+  }
+  return sizes;
+}
+
+if (import.meta.main) {
+  for (const size of await measureSizes()) {
+    process.stdout.write(`${size.name}: ${size.kilobytes.toFixed(1)} of ${size.limitKilobytes} kB\n`);
+  }
+}

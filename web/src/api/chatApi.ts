@@ -1,0 +1,21 @@
+import { routes } from '@nolo/api';
+import type { SendFailure } from '../state/outbox.ts';
+import type { ChatApi } from '../state/ports.ts';
+import { ApiError, call, callPage } from './httpClient.ts';
+
+/** The chat state's door to the server. */
+export const chatApi: ChatApi = {
+  listConversations: (cursor) => callPage(routes.listConversations, { query: { cursor } }),
+  getConversation: (id) => call(routes.getConversation, { params: { id } }),
+  listMessages: (id, place) => call(routes.listMessages, { params: { id }, query: place }),
+  listChanges: (id, since) => call(routes.listChanges, { params: { id }, query: { since } }),
+  sendMessage: (message) => call(routes.sendMessage, { body: message }),
+  editMessage: (id, content) => call(routes.editMessage, { params: { id }, body: { content } }),
+  deleteMessage: (id) => call(routes.deleteMessage, { params: { id } }),
+  moveCursor: (id, cursor) => call(routes.moveCursor, { params: { id }, body: cursor }),
+};
+
+export function sendFailureOf(error: unknown): SendFailure {
+  if (!(error instanceof ApiError)) return { passing: false, code: 'unknown_error', message: String(error) };
+  return { passing: error.passing, code: error.code, message: error.serverMessage, retryAfterMs: error.retryAfterMs };
+}

@@ -1,0 +1,57 @@
+import type { BodyInput, Params, QueryInput, Reply, Route } from '@nolo/api';
+import { nextCursorHeader } from '@nolo/api';
+import { ApiError, request } from './request.ts';
+
+export { ApiError, onUnauthorized } from './request.ts';
+
+interface CallOptions<R extends Route> {
+  params?: Params<R>;
+  query?: QueryInput<R>;
+  body?: BodyInput<R>;
+  signal?: AbortSignal;
+}
+
+type Values = Record<string, string | number | boolean | undefined>;
+
+function address(route: Route, params: Values = {}, query: Values = {}): string {
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+async function send<R extends Route>(route: R, options: CallOptions<R>): Promise<Response> {
+  const init: RequestInit = { method: route.method };
+  if (options.signal) init.signal = options.signal;
+  if (options.body !== undefined) {
+    init.body = JSON.stringify(options.body);
+    init.headers = { 'Content-Type': 'application/json' };
+  }
+  return request(address(route, options.params as Values, options.query as Values), init);
+}
+
+/** An answer may break off in the middle, which is a lost connection like any other. */
+async function read<T>(response: Response): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    throw new ApiError(0, {}, 'Network error. Please try again.', undefined, error);
+  }
+}
+
+/** Calls a route of the contract. Throws ApiError; a 401 is also told to `onUnauthorized`. */
+export async function call<R extends Route>(route: R, options: CallOptions<R> = {}): Promise<Reply<R>> {
+  const response = await send(route, options);
+  return response.status === 204 ? (undefined as Reply<R>) : await read<Reply<R>>(response);
+}
+
+export interface Page<T> {
+  items: T;
+  nextCursor: string | null;
+}
+
+/** Calls a list route and hands out the cursor of the next page. */
+export async function callPage<R extends Route>(route: R, options: CallOptions<R> = {}): Promise<Page<Reply<R>>> {
+  const response = await send(route, options);
+  return { items: await read<Reply<R>>(response), nextCursor: response.headers.get(nextCursorHeader) };
+}

@@ -1,0 +1,61 @@
+import type { Contact } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { limits } from '@nolo/rules';
+import type { Page } from './httpClient.ts';
+import { call, callPage } from './httpClient.ts';
+
+/** What the server was asked about people and devices. Conversations are the chat engine's, oneself is app/self.ts. */
+export const queryKeys = {
+  contacts: ['contacts'],
+  contactList: (search: string) => ['contacts', 'list', search],
+  blocked: ['blocked'],
+  sessions: ['sessions'],
+} as const;
+
+type ContactPage = Page<Contact[]>;
+
+/** The contacts whose name or number holds the search, page by page. */
+export function useContacts(search: string) {
+  return useInfiniteQuery({
+    queryKey: queryKeys.contactList(search),
+    queryFn: ({ pageParam, signal }): Promise<ContactPage> =>
+      callPage(routes.listContacts, {
+        query: { limit: contactPageSize, ...(search !== '' && { q: search }), ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page: ContactPage) => page.nextCursor,
+    // Shown at once from the cache and then asked again: presence and names change while nobody looks.
+    staleTime: 0,
+    // While the next search is on its way the list keeps what it shows.
+    placeholderData: keepPreviousData,
+  });
+}
+
+const contactPageSize = 100;
+
+/** Everyone one has blocked, page by page. */
+export function useBlocked() {
+  return useInfiniteQuery({
+    queryKey: queryKeys.blocked,
+    queryFn: ({ pageParam, signal }) =>
+      callPage(routes.listBlocked, {
+        query: { limit: limits.contactsPerPage, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+/** The devices that are signed in. */
+export function useSessions() {
+  return useQuery({
+    queryKey: queryKeys.sessions,
+    queryFn: ({ signal }) => call(routes.listSessions, { signal }),
+    // The list is looked at rarely and must be true when it is.
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,78 @@
+import type { ErrorBody } from '@nolo/api';
+
+/* Talking to the server without the contract's schemas, which weigh more than the sign-in page may. */
+
+/** A request that the server refused, or that never reached it (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** What the server says to a person; the translation of `code` comes first (decision 18). */
+  readonly serverMessage: string;
+  readonly details: Record<string, unknown>;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(status: number, body: Partial<ErrorBody>, text: string, retryAfterMs?: number, cause?: unknown) {
+    // The specification's generic rule (section 8): status, colon, body text.
+    super(`${status}: ${text}`, { cause });
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = body.code ?? (status === 0 ? 'network_error' : 'unknown_error');
+    this.serverMessage = body.message ?? '';
+    this.details = body.details ?? {};
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** Whether the same request may succeed later without anyone changing anything. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+const requestTimeoutMs = 15_000;
+
+const unauthorizedListeners = new Set<() => void>();
+
+/** Called whenever a request is answered 401, that is when a session ended while the app was in use. */
+export function onUnauthorized(listener: () => void): () => void {
+  unauthorizedListeners.add(listener);
+  return () => unauthorizedListeners.delete(listener);
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const text = (await response.text().catch(() => '')) || response.statusText;
+  let body: Partial<ErrorBody> = {};
+  try {
+    body = JSON.parse(text) as ErrorBody;
+  } catch {
+    // A proxy in between answers in its own words; the status says enough.
+  }
+  const retryAfter = Number(response.headers.get('Retry-After'));
+  return new ApiError(response.status, body, text, retryAfter > 0 ? retryAfter * 1_000 : undefined);
+}
+
+export interface RequestOptions {
+  /** A 401 is the caller's own business and not told to `onUnauthorized`. */
+  silent?: boolean;
+  /** How long the answer may take, its body included; null for as long as it needs. */
+  timeoutMs?: number | null;
+}
+
+/** One request; throws ApiError. */
+export async function request(
+  path: string,
+  init: RequestInit,
+  { silent = false, timeoutMs = requestTimeoutMs }: RequestOptions = {},
+): Promise<Response> {
+  const timeout = timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)];
+  const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), ...timeout]);
+  let response: Response;
+  try {
+    response = await fetch(path, { credentials: 'include', ...init, signal });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ApiError(0, {}, 'Network error. Please try again.', undefined, error);
+  }
+  if (response.ok) return response;
+  if (response.status === 401 && !silent) for (const listener of unauthorizedListeners) listener();
+  throw await errorOf(response);
+}

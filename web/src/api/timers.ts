@@ -1,0 +1,10 @@
+import type { Timers } from '../state/ports.ts';
+
+export const browserTimers: Timers = {
+  now: () => Date.now(),
+  after: (ms, task) => {
+    const handle = setTimeout(task, ms);
+    return () => clearTimeout(handle);
+  },
+  random: () => Math.random(),
+};

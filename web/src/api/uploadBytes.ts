@@ -1,0 +1,46 @@
+import type { ErrorBody } from '@nolo/api';
+import { ApiError } from './request.ts';
+
+export interface UploadOptions {
+  signal: AbortSignal;
+  /** From 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+function errorOf(upload: XMLHttpRequest): ApiError {
+  let body: Partial<ErrorBody> = {};
+  try {
+    body = JSON.parse(upload.responseText) as ErrorBody;
+  } catch {
+    // A proxy in between answers in its own words; the status says enough.
+  }
+  return new ApiError(upload.status, body, upload.responseText || upload.statusText);
+}
+
+/**
+ * Uploads bytes to an address that the server signed. The address's origin is ignored: it is always
+ * our own. By XMLHttpRequest, because fetch tells nothing of how far an upload has come.
+ */
+export function uploadBytes(uploadUrl: string, bytes: Blob, { signal, onProgress }: UploadOptions): Promise<void> {
+  const { pathname, search } = new URL(uploadUrl, location.origin);
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason as Error);
+      return;
+    }
+    const upload = new XMLHttpRequest();
+    upload.open('PUT', pathname + search);
+    upload.setRequestHeader('Content-Type', 'application/octet-stream');
+    upload.upload.onprogress = (event) => {
+      if (event.lengthComputable && event.total > 0) onProgress(event.loaded / event.total);
+    };
+    upload.onload = () => {
+      if (upload.status >= 200 && upload.status < 300) resolve();
+      else reject(errorOf(upload));
+    };
+    upload.onerror = () => reject(new ApiError(0, {}, 'Network error. Please try again.'));
+    upload.onabort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', () => upload.abort(), { once: true });
+    upload.send(bytes);
+  });
+}

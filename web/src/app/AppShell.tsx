@@ -1,0 +1,61 @@
+import { Suspense, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useLocation } from 'react-router-dom';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { NavRail } from './NavRail.tsx';
+import { useDocumentTitle, useRouteHandle } from './routeHandle.ts';
+import { ShellBanners } from './ShellBanners.tsx';
+import { ShortcutSheet } from './ShortcutSheet.tsx';
+import { TabBar } from './TabBar.tsx';
+
+/**
+ * Brings focus into the new screen, so that keyboard and screen reader start there. A screen that
+ * has already put focus somewhere inside keeps it, and so does a list whose row was chosen.
+ */
+function useFocusOnRouteChange(main: React.RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  const previous = useRef(pathname);
+  useEffect(() => {
+    if (previous.current === pathname) return;
+    previous.current = pathname;
+    const frame = requestAnimationFrame(() => {
+      if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [pathname, main]);
+}
+
+/**
+ * The frame around every signed-in screen. Phones: the screen over a bottom tab bar. From 768 px
+ * on: a slim rail at the start edge and the screen beside it, which brings its own panes.
+ */
+export function AppShell() {
+  const { t } = useTranslation();
+  const { title, hideTabs = false } = useRouteHandle();
+  const main = useRef<HTMLElement>(null);
+  useDocumentTitle(title === undefined ? undefined : t(title));
+  useFocusOnRouteChange(main);
+
+  return (
+    <div className="flex h-dvh flex-col bg-page ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] md:flex-row">
+      <a
+        href="#main"
+        className="fixed start-3 top-3 z-60 -translate-y-20 rounded-control bg-ink px-3 py-2 text-14 text-page focus:translate-y-0"
+      >
+        {t('common.skipToContent')}
+      </a>
+      <NavRail />
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <ShellBanners />
+        <ConnectionBanner />
+        <main ref={main} id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      {!hideTabs && <TabBar />}
+      <ShortcutSheet />
+    </div>
+  );
+}

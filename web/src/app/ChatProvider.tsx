@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import type { ServerFrame } from '@nolo/api';
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { chatApi, sendFailureOf } from '../api/chatApi.ts';
+import { onUnauthorized } from '../api/httpClient.ts';
+import { openSocket } from '../api/socket.ts';
+import { browserTimers } from '../api/timers.ts';
+import { createChatEngine } from '../state/chatEngine.ts';
+import type { ChatEngine } from '../state/chatEngine.ts';
+import { createDraftStore } from '../state/drafts.ts';
+import { sessionStore } from '../state/session.ts';
+import { toast } from '../state/toasts.ts';
+import { unreadStore } from '../state/unread.ts';
+import { ChatContext } from './chatContext.ts';
+import type { Chat } from './chatContext.ts';
+import { leaveEndedSession } from './endSession.ts';
+import { refreshSelf } from './self.ts';
+
+/** Specification section 9: the person reads the toast before the screen goes. */
+const leaveDelayMs = 500;
+
+/** A 401 is told to `onUnauthorized`; anything else says nothing about the session. */
+function askWhoIsSignedIn(): void {
+  refreshSelf().catch(() => {});
+}
+
+function createChat(selfId: string, queryClient: QueryClient): Chat {
+  const onOtherFrame = (frame: ServerFrame): void => {
+    if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
+    if (frame.type !== 'contacts_changed') return;
+    void queryClient.invalidateQueries();
+    engine.refresh();
+  };
+  const engine = createChatEngine({
+    selfId,
+    api: chatApi,
+    openSocket,
+    timers: browserTimers,
+    newId: () => crypto.randomUUID(),
+    failureOf: sendFailureOf,
+    onOtherFrame,
+    onRefused: askWhoIsSignedIn,
+  });
+  return { engine, drafts: createDraftStore(selfId, localStorage), places: new Map() };
+}
+
+/** Tries the connection at once when there is reason to believe that it may work now, or is dead. */
+function useConnectionHints(engine: ChatEngine): void {
+  useEffect(() => {
+    const retry = () => {
+      if (document.visibilityState === 'visible') engine.retryConnection();
+    };
+    addEventListener('online', retry);
+    document.addEventListener('visibilitychange', retry);
+    return () => {
+      removeEventListener('online', retry);
+      document.removeEventListener('visibilitychange', retry);
+    };
+  }, [engine]);
+}
+
+/** Says once that the session is gone, and leads back to signing in. */
+function useEndOfSession(engine: ChatEngine): void {
+  const { t } = useTranslation();
+  useEffect(() => {
+    let ended = false;
+    return onUnauthorized(() => {
+      if (ended) return;
+      ended = true;
+      engine.stop();
+      toast({ kind: 'error', title: t('errors.unauthorized.title'), description: t('errors.unauthorized.text') });
+      setTimeout(leaveEndedSession, leaveDelayMs);
+    });
+  }, [engine, t]);
+}
+
+function useUnreadCount(engine: ChatEngine): void {
+  useEffect(() => {
+    const count = () => {
+      let total = 0;
+      for (const row of Object.values(engine.store.getState().conversations)) total += row.unreadCount;
+      if (total === unreadStore.getState().count) return;
+      unreadStore.setState({ count: total });
+      // Only installed apps have a badge; elsewhere the browser refuses, and nothing is lost.
+      navigator.setAppBadge?.(total).catch(() => {});
+    };
+    count();
+    return engine.store.subscribe(count);
+  }, [engine]);
+}
+
+/** Runs the chat engine of whoever is signed in, for as long as they are. */
+export function ChatProvider({ children }: { children: ReactNode }) {
+  const selfId = useStore(sessionStore, (state) => state.user?.id);
+  if (selfId === undefined) return null;
+  // Another account is another engine, with nothing left of the one before.
+  return (
+    <RunningChat key={selfId} selfId={selfId}>
+      {children}
+    </RunningChat>
+  );
+}
+
+function RunningChat({ selfId, children }: { selfId: string; children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const [chat] = useState(() => createChat(selfId, queryClient));
+  const { engine } = chat;
+  useEffect(() => {
+    engine.start();
+    return () => engine.stop();
+  }, [engine]);
+  useConnectionHints(engine);
+  useEndOfSession(engine);
+  useUnreadCount(engine);
+  return <ChatContext value={chat}>{children}</ChatContext>;
+}

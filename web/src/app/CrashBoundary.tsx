@@ -1,0 +1,16 @@
+import { Component } from 'react';
+import type { ReactNode } from 'react';
+import { CrashScreen } from './CrashScreen.tsx';
+
+/** Catches what no screen expected, so that a fault in one place never leaves an empty page. */
+export class CrashBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {
+  override state = { crashed: false };
+
+  static getDerivedStateFromError(): { crashed: boolean } {
+    return { crashed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.crashed ? <CrashScreen /> : this.props.children;
+  }
+}

@@ -1,0 +1,18 @@
+import { LifeBuoy } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+
+export function CrashScreen() {
+  const { t } = useTranslation();
+  return (
+    <main role="alert" className="grid h-full min-h-[60dvh] place-items-center bg-page">
+      <EmptyState
+        icon={<LifeBuoy />}
+        title={t('crash.title')}
+        description={t('crash.text')}
+        action={<Button onClick={() => location.reload()}>{t('crash.reload')}</Button>}
+      />
+    </main>
+  );
+}

@@ -1,0 +1,11 @@
+import { useTranslation } from 'react-i18next';
+
+/** The specification's loading line; the document itself shows the same one before the app runs. */
+export function LoadingScreen() {
+  const { t } = useTranslation();
+  return (
+    <div role="status" className="grid h-dvh place-items-center text-14 text-muted">
+      {t('common.loading')}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { lazy, Suspense } from 'react';
+import { LoadingScreen } from './LoadingScreen.tsx';
+import { useSelf } from './self.ts';
+
+const NameStep = lazy(async () => ({ default: (await import('../features/auth/NameStep.tsx')).NameStep }));
+
+/** Asks for a name before anything else (decision 6). The address stays, so a deep link opens afterwards. */
+export function NameGate({ children }: { children: ReactNode }) {
+  const { profileComplete } = useSelf();
+  if (profileComplete) return children;
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      <NameStep />
+    </Suspense>
+  );
+}

@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { classNames } from '../ui/classNames.ts';
+import { LogoMark } from '../ui/Logo.tsx';
+import { Tooltip } from '../ui/Tooltip.tsx';
+import { useNavEntries } from './sections.tsx';
+
+/** The slim rail at the start edge, from 768 px on. Profile stands at its foot. */
+export function NavRail() {
+  const { t, i18n } = useTranslation();
+  const entries = useNavEntries();
+  const side = i18n.dir() === 'rtl' ? 'left' : 'right';
+  return (
+    <nav
+      aria-label={t('nav.label')}
+      className="hidden w-16 shrink-0 flex-col items-center gap-1 border-e border-line bg-page py-3 md:flex"
+    >
+      <Link
+        to="/"
+        aria-label={t('common.productName')}
+        className="mb-3 flex size-11 items-center justify-center rounded-card"
+      >
+        <LogoMark className="size-8" />
+      </Link>
+      {entries.map(({ section, path, Icon, current }) => (
+        <Tooltip key={section} label={t(`nav.${section}`)} side={side}>
+          <Link
+            to={path}
+            aria-label={t(`nav.${section}`)}
+            aria-current={current ? 'page' : undefined}
+            className={classNames(
+              'flex size-11 items-center justify-center rounded-card transition-colors duration-150',
+              current ? 'bg-accent-subtle text-accent-text' : 'text-muted hover:bg-hover hover:text-ink',
+              section === 'profile' && 'mt-auto',
+            )}
+          >
+            <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
+          </Link>
+        </Tooltip>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,77 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { classNames } from '../ui/classNames.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import { PaneHeader } from '../ui/PaneHeader.tsx';
+
+/* Only where there is no room for a third pane, and only once it is asked for. */
+const Sheet = lazy(async () => ({ default: (await import('../ui/Sheet.tsx')).Sheet }));
+
+/** Whether a media query holds, kept up to date. */
+export function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    () => matchMedia(query).matches,
+  );
+}
+
+export interface PanesProps {
+  /** The sidebar: 280 px on tablets, 320 to 360 px from 1024 px on, the whole screen on phones. */
+  list: ReactNode;
+  /** What is open beside it. */
+  content: ReactNode;
+  /** On phones: show the content instead of the list. */
+  contentOpen: boolean;
+  /** The pane that slides in at the end edge: beside the content from 1280 px on, over it below. */
+  details?: { title: ReactNode; content: ReactNode; open: boolean; onOpenChange: (open: boolean) => void };
+}
+
+/** List, content and details in as many columns as the screen has room for. */
+export function Panes({ list, content, contentOpen, details }: PanesProps) {
+  const { t } = useTranslation();
+  const roomy = useMediaQuery('(min-width: 1280px)');
+  // From then on it stays, so that it can also leave in its own time.
+  const [sheetAsked, setSheetAsked] = useState(false);
+  if (details?.open && !roomy && !sheetAsked) setSheetAsked(true);
+  return (
+    <div className="flex min-h-0 flex-1">
+      <aside
+        aria-label={t('shell.sidebar')}
+        className={classNames(
+          'min-h-0 w-full shrink-0 flex-col bg-panel md:flex md:w-70 md:border-e md:border-line lg:w-80 xl:w-90',
+          contentOpen ? 'hidden' : 'flex',
+        )}
+      >
+        {list}
+      </aside>
+      <section
+        aria-label={t('shell.main')}
+        className={classNames('min-h-0 min-w-0 flex-1 flex-col md:flex', contentOpen ? 'flex' : 'hidden')}
+      >
+        {content}
+      </section>
+      {details !== undefined && roomy && details.open && (
+        <aside className="flex min-h-0 w-85 shrink-0 animate-slide-in flex-col border-s border-line bg-panel">
+          <PaneHeader
+            title={<h2 className="truncate text-16 font-semibold">{details.title}</h2>}
+            close={<IconButton label={t('common.close')} icon={<X />} onClick={() => details.onOpenChange(false)} />}
+          />
+          <div className="min-h-0 flex-1 overflow-y-auto">{details.content}</div>
+        </aside>
+      )}
+      {details !== undefined && !roomy && sheetAsked && (
+        <Suspense>
+          <Sheet open={details.open} onOpenChange={details.onOpenChange} title={details.title}>
+            {details.content}
+          </Sheet>
+        </Suspense>
+      )}
+    </div>
+  );
+}

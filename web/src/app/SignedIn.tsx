@@ -1,0 +1,25 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { RouterProvider } from 'react-router-dom';
+import { TooltipProvider } from '../ui/Tooltip.tsx';
+import { ChatProvider } from './ChatProvider.tsx';
+import { NameGate } from './NameGate.tsx';
+import { createQueryClient } from './queryClient.ts';
+import { createRouter } from './router.tsx';
+
+/** Everything that needs a session: the router, the query cache, the chats and the shell around the screens. */
+export function SignedIn() {
+  const [queryClient] = useState(createQueryClient);
+  const [router] = useState(createRouter);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TooltipProvider>
+        <ChatProvider>
+          <NameGate>
+            <RouterProvider router={router} />
+          </NameGate>
+        </ChatProvider>
+      </TooltipProvider>
+    </QueryClientProvider>
+  );
+}

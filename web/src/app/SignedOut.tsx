@@ -1,0 +1,63 @@
+import { lazy, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { loginAddress } from '../state/returnPath.ts';
+import { sessionStore } from '../state/session.ts';
+import { phoneMarker } from '../state/sessionMarker.ts';
+import { SignInErrorBanner } from '../features/auth/SignInErrorBanner.tsx';
+import { isKnownPath, legalPageOf } from './knownPaths.ts';
+import { NotFoundScreen } from './NotFoundScreen.tsx';
+import { ScrollPage } from './ScrollPage.tsx';
+
+const Landing = lazy(async () => ({ default: (await import('../features/landing/Landing.tsx')).Landing }));
+export const loadPhoneSignIn = () => import('../features/auth/PhoneSignIn.tsx');
+const LegalPage = lazy(async () => ({ default: (await import('../features/legal/LegalPage.tsx')).LegalPage }));
+const PhoneSignIn = lazy(async () => ({ default: (await loadPhoneSignIn()).PhoneSignIn }));
+
+/**
+ * The app without a session: the phone form where it was asked for or was the way in before, else
+ * the landing page. A deep link keeps its address, so signing in ends where it points.
+ */
+export function SignedOut() {
+  const { t } = useTranslation();
+  const asked = useStore(sessionStore, (state) => state.phoneSignIn);
+  const deepLink = location.pathname !== '/';
+  const phone = asked || (deepLink && phoneMarker(localStorage) !== null);
+  useEffect(() => {
+    if (legalPageOf(location.pathname) !== undefined) return;
+    document.title = phone ? `${t('auth.phoneTitle')} · ${t('common.productName')}` : t('landing.title');
+  }, [phone, t]);
+
+  if (!isKnownPath(location.pathname)) return <NotFoundScreen homeHref="/" />;
+  const legal = legalPageOf(location.pathname);
+  if (legal !== undefined) {
+    return (
+      <ScrollPage>
+        <main>
+          <LegalPage key={legal} name={legal} />
+        </main>
+      </ScrollPage>
+    );
+  }
+  if (phone) {
+    return (
+      <ScrollPage>
+        <PhoneSignIn
+          onBack={() => {
+            if (deepLink) history.replaceState(null, '', '/');
+            sessionStore.getState().closePhoneSignIn();
+          }}
+        />
+      </ScrollPage>
+    );
+  }
+  return (
+    <ScrollPage>
+      <SignInErrorBanner />
+      <Landing
+        loginHref={loginAddress(location.pathname + location.search + location.hash)}
+        onOpenPhone={() => sessionStore.getState().openPhoneSignIn()}
+      />
+    </ScrollPage>
+  );
+}

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { classNames } from '../ui/classNames.ts';
+import { useNavEntries } from './sections.tsx';
+
+/** The bottom tab bar of phones. */
+export function TabBar() {
+  const { t } = useTranslation();
+  const entries = useNavEntries();
+  return (
+    <nav
+      aria-label={t('nav.label')}
+      className="shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <ul className="flex h-14">
+        {entries.map(({ section, path, Icon, current }) => (
+          <li key={section} className="min-w-0 flex-1">
+            <Link
+              to={path}
+              aria-current={current ? 'page' : undefined}
+              className={classNames(
+                'flex h-full flex-col items-center justify-center gap-0.5 text-12 font-medium outline-offset-[-3px] select-none',
+                current ? 'text-accent-text' : 'text-muted',
+              )}
+            >
+              <span
+                className={classNames(
+                  'flex h-7 w-14 items-center justify-center rounded-full transition-colors duration-150',
+                  current && 'bg-accent-subtle',
+                )}
+              >
+                <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
+              </span>
+              <span className="max-w-full truncate px-1">{t(`nav.${section}`)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,54 @@
+import { eraseDrafts } from '../state/drafts.ts';
+import { loginAddress } from '../state/returnPath.ts';
+import { sessionStore } from '../state/session.ts';
+import { clearMarkers, clearSessionMarker, phoneMarker } from '../state/sessionMarker.ts';
+import { unreadStore } from '../state/unread.ts';
+
+/** Everything of the person that this device keeps, apart from how they signed in. */
+function erasePersonalData(): void {
+  eraseDrafts(localStorage);
+  unreadStore.setState({ count: 0 });
+}
+
+/** Takes everything of the person off the device; what stays is how they like the app to look. */
+async function eraseDevice(): Promise<void> {
+  // Unmounts the signed-in screens, and with them stops the chat engine, before its traces go.
+  sessionStore.setState({ status: 'unknown', user: null });
+  erasePersonalData();
+  clearMarkers(localStorage);
+  sessionStorage.clear();
+  try {
+    const [cacheNames, databases] = await Promise.all([caches.keys(), indexedDB.databases()]);
+    await Promise.all(cacheNames.map((name) => caches.delete(name)));
+    for (const { name } of databases) if (name !== undefined) indexedDB.deleteDatabase(name);
+  } catch {
+    // Where the browser keeps neither (private windows of some), there is nothing to erase.
+  }
+}
+
+/** Signs out by choice: nothing of the person stays on the device, and the provider's session ends too. */
+export async function signOut(): Promise<void> {
+  await eraseDevice();
+  location.assign('/api/logout');
+}
+
+/** After the account was deleted: no session is left to end, only traces to erase. */
+export async function leaveDeletedAccount(): Promise<void> {
+  await eraseDevice();
+  location.replace('/');
+}
+
+/**
+ * Leads back to where the person came from once their session is gone (decision 1): the phone form where the phone
+ * marker is set, the provider otherwise. The address stays, so that signing in again ends where they were.
+ */
+export function leaveEndedSession(): void {
+  erasePersonalData();
+  clearSessionMarker(localStorage);
+  if (phoneMarker(localStorage) === null) {
+    location.assign(loginAddress(location.pathname + location.search + location.hash));
+    return;
+  }
+  sessionStore.getState().signedOut();
+  sessionStore.getState().openPhoneSignIn();
+}

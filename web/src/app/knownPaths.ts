@@ -1,0 +1,17 @@
+export type LegalPageName = 'privacy' | 'terms';
+
+/** The notice that an address shows, to the signed in and the signed out alike. */
+export function legalPageOf(pathname: string): LegalPageName | undefined {
+  const name = /^\/(privacy|terms)\/?$/.exec(pathname)?.[1];
+  return name as LegalPageName | undefined;
+}
+
+/** Whether an address belongs to a screen; the signed out see 404 only where the signed in would. */
+export function isKnownPath(pathname: string): boolean {
+  return (
+    pathname === '/' ||
+    /^\/(contacts|profile)\/?$/.test(pathname) ||
+    /^\/(chat|group-chat)\/[^/]+\/?$/.test(pathname) ||
+    legalPageOf(pathname) !== undefined
+  );
+}

@@ -1,0 +1,49 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { I18nextProvider } from 'react-i18next';
+import { applyLanguage, createI18n } from '../i18n/i18n.ts';
+import { languageOf } from '../i18n/language.ts';
+import { loadConfig } from '../state/config.ts';
+import { sessionStore } from '../state/session.ts';
+import { Toaster } from '../ui/Toaster.tsx';
+import { checkSession } from './checkSession.ts';
+import { CrashBoundary } from './CrashBoundary.tsx';
+import { followTheme } from './followTheme.ts';
+import { loadSignedIn, SessionGate } from './SessionGate.tsx';
+import { loadPhoneSignIn } from './SignedOut.tsx';
+
+/**
+ * Starts the app in the place of the landing page. `phone` opens the phone form at once, for whom
+ * the landing page has already found signed out; `resume` asks who is signed in first.
+ */
+export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promise<void> {
+  const root = document.documentElement;
+  followTheme(root, localStorage);
+  const i18n = createI18n();
+  await applyLanguage(i18n, languageOf(location.search), root);
+
+  void loadConfig();
+  if (entry === 'phone') {
+    sessionStore.getState().signedOut();
+    sessionStore.getState().openPhoneSignIn();
+    // The landing page stays on screen until the form is here to replace it.
+    await loadPhoneSignIn();
+  } else {
+    // The signed-in screens come over the line while the server is being asked.
+    void loadSignedIn();
+    void checkSession();
+  }
+
+  const place = document.getElementById('app');
+  if (!place) throw new Error('The document has no #app element.');
+  createRoot(place).render(
+    <StrictMode>
+      <I18nextProvider i18n={i18n}>
+        <CrashBoundary>
+          <SessionGate />
+        </CrashBoundary>
+        <Toaster />
+      </I18nextProvider>
+    </StrictMode>,
+  );
+}

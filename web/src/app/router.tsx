@@ -1,0 +1,76 @@
+import { createBrowserRouter } from 'react-router-dom';
+import { AppShell } from './AppShell.tsx';
+import { CrashScreen } from './CrashScreen.tsx';
+import { NotFoundScreen } from './NotFoundScreen.tsx';
+import type { RouteHandle } from './routeHandle.ts';
+
+const handle = (value: RouteHandle): RouteHandle => value;
+
+/** The signed-in routes. Each screen comes over the line when it is first asked for. */
+export function createRouter(): ReturnType<typeof createBrowserRouter> {
+  return createBrowserRouter([
+    {
+      Component: AppShell,
+      ErrorBoundary: CrashScreen,
+      HydrateFallback: () => null,
+      children: [
+        {
+          ErrorBoundary: CrashScreen,
+          children: [
+            {
+              // The list stays mounted while conversations beside it come and go.
+              lazy: async () => ({
+                Component: (await import('../features/chats/ChatsLayout.tsx')).ChatsLayout,
+              }),
+              children: [
+                {
+                  index: true,
+                  path: '/',
+                  handle: handle({ title: 'chats.title' }),
+                  lazy: async () => ({
+                    Component: (await import('../features/chats/NoConversation.tsx')).NoConversation,
+                  }),
+                },
+                ...['/chat/:id', '/group-chat/:id'].map((path) => ({
+                  path,
+                  handle: handle({ hideTabs: true }),
+                  lazy: async () => ({
+                    Component: (await import('../features/conversation/ConversationScreen.tsx')).ConversationScreen,
+                  }),
+                })),
+              ],
+            },
+            {
+              path: '/contacts',
+              handle: handle({ title: 'contacts.title' }),
+              lazy: async () => ({
+                Component: (await import('../features/contacts/ContactsScreen.tsx')).ContactsScreen,
+              }),
+            },
+            {
+              path: '/profile',
+              handle: handle({ title: 'profile.title' }),
+              lazy: async () => ({
+                Component: (await import('../features/profile/ProfileScreen.tsx')).ProfileScreen,
+              }),
+            },
+            ...(['privacy', 'terms'] as const).map((name) => ({
+              path: `/${name}`,
+              lazy: async () => {
+                const { LegalPage } = await import('../features/legal/LegalPage.tsx');
+                return {
+                  element: (
+                    <div className="min-h-0 flex-1 overflow-y-auto">
+                      <LegalPage key={name} name={name} />
+                    </div>
+                  ),
+                };
+              },
+            })),
+            { path: '*', handle: handle({ title: 'notFound.title' }), element: <NotFoundScreen /> },
+          ],
+        },
+      ],
+    },
+  ]);
+}

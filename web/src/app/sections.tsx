@@ -1,0 +1,35 @@
+import { CalendarClock, CircleFadingPlus, CircleUserRound, ContactRound, MessageCircle, Video } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { useLocation } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { featureStore, sectionOf, visibleSections } from '../state/features.ts';
+import type { Section } from '../state/features.ts';
+
+const icons: Record<Section, LucideIcon> = {
+  chats: MessageCircle,
+  contacts: ContactRound,
+  meetings: Video,
+  status: CircleFadingPlus,
+  schedule: CalendarClock,
+  profile: CircleUserRound,
+};
+
+export interface NavEntry {
+  section: Section;
+  path: string;
+  Icon: LucideIcon;
+  current: boolean;
+}
+
+/** What the tab bar and the rail show: the sections that exist here, and which one is open. */
+export function useNavEntries(): NavEntry[] {
+  const features = useStore(featureStore, (state) => state.features);
+  const { pathname } = useLocation();
+  const current = sectionOf(pathname);
+  return visibleSections(features).map(({ section, path }) => ({
+    section,
+    path,
+    Icon: icons[section],
+    current: section === current,
+  }));
+}

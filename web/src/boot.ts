@@ -1,0 +1,46 @@
+/**
+ * The only script of the landing page: a few hundred bytes that decide which face of the document
+ * shows, before its first paint, and load the app where somebody is or is about to be signed in.
+ */
+import { decideView, silentCheck, wireLanding } from './bootView.ts';
+import { captureInstallOffer } from './installOffer.ts';
+import { hasSessionMarker } from './state/sessionMarker.ts';
+import { parseTheme, themeAttribute, themeStorageKey } from './state/theme.ts';
+
+const root = document.documentElement;
+const marked = hasSessionMarker(localStorage, document.cookie);
+const theme = themeAttribute(parseTheme(localStorage.getItem(themeStorageKey)));
+if (theme !== null) root.dataset.theme = theme;
+
+function loadApp(entry: 'resume' | 'phone'): void {
+  // The landing page stays on screen until the phone form replaces it; nothing flashes in between.
+  if (entry === 'resume') root.dataset.view = 'loading';
+  import('./app/main.tsx')
+    .then(({ startApp }) => startApp({ entry }))
+    .catch(() => {
+      root.dataset.view = 'loading';
+      const loading = document.getElementById('loading');
+      if (loading) loading.textContent = 'Nolo could not be loaded. Check your connection and load the page again.';
+    });
+}
+
+function showLanding(): void {
+  const returnPath = location.pathname + location.search + location.hash;
+  wireLanding(document, returnPath, () => loadApp('phone'));
+  void silentCheck(fetch.bind(window)).then((signedIn) => {
+    if (signedIn) loadApp('resume');
+  });
+}
+
+captureInstallOffer(window);
+addEventListener('load', () => {
+  void import('./registerServiceWorker.ts').then(({ registerServiceWorker }) => registerServiceWorker());
+});
+
+if (decideView({ path: location.pathname, search: location.search, marked }) === 'app') {
+  loadApp('resume');
+} else if (document.readyState === 'loading') {
+  document.addEventListener('DOMContentLoaded', showLanding, { once: true });
+} else {
+  showLanding();
+}

@@ -1,0 +1,70 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import { render } from '@testing-library/react';
+import { decideView, silentCheck, wireLanding } from './bootView.ts';
+import { Landing } from './features/landing/Landing.tsx';
+import { loginAddress, safeReturnPath } from './state/returnPath.ts';
+import {
+  clearMarkers,
+  hasSessionMarker,
+  phoneMarker,
+  setPhoneMarker,
+  setSessionMarker,
+} from './state/sessionMarker.ts';
+import { TestProviders } from './testing/TestProviders.tsx';
+
+const visit = (path: string, marked = false, search = '') => decideView({ path, marked, search });
+
+test('the landing page is for the unmarked at /', () => {
+  expect(visit('/')).toBe('landing');
+  expect(visit('/', true)).toBe('app');
+  expect(visit('/contacts')).toBe('app');
+  expect(visit('/', false, '?lang=ar-x-pseudo')).toBe('app');
+});
+
+test('the marker is in storage or in the readable cookie', () => {
+  localStorage.clear();
+  expect(hasSessionMarker(localStorage, '')).toBe(false);
+  expect(hasSessionMarker(localStorage, 'a=b; nolo_signed_in=1')).toBe(true);
+  expect(hasSessionMarker(localStorage, 'not_nolo_signed_in=1')).toBe(false);
+  setSessionMarker(localStorage);
+  setPhoneMarker(localStorage, '+27821234567');
+  expect(hasSessionMarker(localStorage, '')).toBe(true);
+  clearMarkers(localStorage);
+  expect(phoneMarker(localStorage)).toBeNull();
+});
+
+test('the prerendered page is wired: links keep the way back, buttons open the phone form', () => {
+  render(<Landing loginHref="/api/login" />, { wrapper: TestProviders });
+  const openPhone = jest.fn();
+  wireLanding(document, '/contacts?q=a', openPhone);
+  const logins = document.querySelectorAll('a[data-login]');
+  expect(logins).toHaveLength(2);
+  for (const link of logins) expect(link.getAttribute('href')).toBe('/api/login?returnTo=%2Fcontacts%3Fq%3Da');
+  const buttons = document.querySelectorAll<HTMLButtonElement>('button[data-open-phone]');
+  expect([...buttons].map((button) => button.textContent)).toEqual(['Phone', 'Get Started with Phone']);
+  for (const button of buttons) button.click();
+  expect(openPhone).toHaveBeenCalledTimes(2);
+});
+
+test('only an answer of 200 is a session', async () => {
+  const answering = (status: number) => (() => Promise.resolve({ status } as Response)) as typeof fetch;
+  await expect(silentCheck(answering(200))).resolves.toBe(true);
+  await expect(silentCheck(answering(401))).resolves.toBe(false);
+  await expect(silentCheck(() => Promise.reject(new TypeError('offline')))).resolves.toBe(false);
+});
+
+test.each([
+  ['/chat/1?x=2#y', '/chat/1?x=2#y'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['/api/logout', '/'],
+  ['/apiary', '/apiary'],
+])('%s comes back as %s', (path, safe) => {
+  expect(safeReturnPath(path)).toBe(safe);
+});
+
+test('home needs no return path', () => {
+  expect(loginAddress('/')).toBe('/api/login');
+});

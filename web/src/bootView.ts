@@ -1,0 +1,30 @@
+import { languageOf } from './i18n/language.ts';
+import { loginAddress } from './state/returnPath.ts';
+
+/** The landing page is for the signed out at `/`; every other address is the app's to answer. */
+export function decideView(visit: { path: string; search: string; marked: boolean }): 'landing' | 'app' {
+  const translated = languageOf(visit.search) !== 'en';
+  // The prerendered page cannot say why a sign-in came to nothing.
+  const failed = new URLSearchParams(visit.search).has('sign_in_error');
+  return visit.marked || visit.path !== '/' || translated || failed ? 'app' : 'landing';
+}
+
+/** Gives the prerendered page its two ways in. Without this script its links still work. */
+export function wireLanding(page: ParentNode, returnPath: string, openPhone: () => void): void {
+  for (const link of page.querySelectorAll<HTMLAnchorElement>('a[data-login]')) {
+    link.setAttribute('href', loginAddress(returnPath));
+  }
+  for (const button of page.querySelectorAll<HTMLButtonElement>('button[data-open-phone]')) {
+    button.addEventListener('click', openPhone);
+  }
+}
+
+/** Whether a session exists after all. No toast and no second try: this question is a quiet one. */
+export async function silentCheck(request: typeof fetch): Promise<boolean> {
+  try {
+    const reply = await request('/api/auth/user', { credentials: 'include' });
+    return reply.status === 200;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+import { routes } from '@nolo/api';
+import { fullName, limits } from '@nolo/rules';
+import type { FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, call } from '../../api/httpClient.ts';
+import { signOut } from '../../app/endSession.ts';
+import { ScrollPage } from '../../app/ScrollPage.tsx';
+import { useSelf } from '../../app/self.ts';
+import { serverWords } from '../../i18n/serverWords.ts';
+import { sessionStore } from '../../state/session.ts';
+import { toast } from '../../state/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Logo } from '../../ui/Logo.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { PictureEditor } from '../profile/PictureEditor.tsx';
+
+/** After the first sign-in: a name, and a picture for who likes (decision 6). */
+export function NameStep() {
+  const { t, i18n } = useTranslation();
+  const self = useSelf();
+  const [firstName, setFirstName] = useState(self.firstName);
+  const [lastName, setLastName] = useState(self.lastName);
+  const [missing, setMissing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    document.title = `${t('auth.nameTitle')} · ${t('common.productName')}`;
+  }, [t]);
+
+  const save = async () => {
+    if (busy) return;
+    if (firstName.trim() === '') {
+      setMissing(true);
+      field.current?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      sessionStore.getState().signedIn(await call(routes.updateProfile, { body: { firstName, lastName } }));
+    } catch (error) {
+      const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : '';
+      toast({ kind: 'error', title: t('errors.updateProfile'), description: words || t('errors.network') });
+      setBusy(false);
+    }
+  };
+
+  return (
+    <ScrollPage>
+      <main className="flex min-h-full flex-col px-5 pt-[calc(env(safe-area-inset-top)+0.75rem)] pb-8">
+        <header className="mx-auto flex w-full max-w-300 items-center justify-between">
+          <Logo />
+          <Button kind="quiet" onClick={() => void signOut()}>
+            {t('auth.logout')}
+          </Button>
+        </header>
+        <form
+          noValidate
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            void save();
+          }}
+          className="m-auto flex w-full max-w-90 flex-col py-8"
+        >
+          <h1 className="text-24 font-semibold tracking-tight text-balance">{t('auth.nameTitle')}</h1>
+          <p className="mt-1.5 text-14 text-muted">{t('auth.nameLead')}</p>
+          <div className="mt-7 flex items-center gap-5">
+            <PictureEditor name={fullName(firstName, lastName)} />
+            <p className="min-w-0 flex-1 text-13 text-muted">{t('auth.pictureOffer')}</p>
+          </div>
+          <TextField
+            ref={field}
+            className="mt-7"
+            size="large"
+            name="firstName"
+            autoComplete="given-name"
+            autoFocus
+            required
+            maxLength={limits.nameLength}
+            label={t('auth.firstName')}
+            error={missing ? t('auth.firstNameRequired') : null}
+            value={firstName}
+            onChange={(event) => {
+              setFirstName(event.target.value);
+              setMissing(false);
+            }}
+          />
+          <TextField
+            className="mt-4"
+            size="large"
+            name="lastName"
+            autoComplete="family-name"
+            maxLength={limits.nameLength}
+            label={t('auth.lastNameOptional')}
+            value={lastName}
+            onChange={(event) => setLastName(event.target.value)}
+          />
+          <Button type="submit" size="large" wide className="mt-6" busy={busy}>
+            {t('auth.continue')}
+          </Button>
+        </form>
+      </main>
+    </ScrollPage>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import { clockTime } from './phoneForm.ts';
+
+export interface ResendCodeProps {
+  /** When another code may be asked for. */
+  resendAt: number;
+  busy: boolean;
+  disabled: boolean;
+  /** The code at hand is of no use any more, so this is now the way on. */
+  prominent: boolean;
+  onResend: () => void;
+}
+
+/** Asks for a new code, and counts down to when that is allowed. Give it `resendAt` as its key. */
+export function ResendCode({ resendAt, busy, disabled, prominent, onResend }: ResendCodeProps) {
+  const { t } = useTranslation();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(Date.now());
+      if (Date.now() >= resendAt) clearInterval(timer);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [resendAt]);
+  const wait = resendAt - now;
+  return (
+    <Button
+      kind={prominent ? 'secondary' : 'quiet'}
+      size="large"
+      wide
+      className="tabular mt-2"
+      busy={busy}
+      disabled={disabled || wait > 0}
+      onClick={onResend}
+    >
+      {wait > 0 ? t('auth.resendIn', { time: clockTime(wait) }) : t('auth.resend')}
+    </Button>
+  );
+}

@@ -1,0 +1,88 @@
+import { rateLimits } from '@nolo/rules';
+import type { PhoneForm, PhoneFormAction } from './phoneForm.ts';
+import {
+  clockTime,
+  codeDigits,
+  emptyPhoneForm,
+  nextSendAt,
+  phoneFormReducer,
+  readableNumber,
+  resendPauseMs,
+} from './phoneForm.ts';
+
+const number = '+27825550147';
+const after = (...actions: PhoneFormAction[]): PhoneForm => actions.reduce(phoneFormReducer, emptyPhoneForm());
+const sent = (now: number, phoneNumber = number): PhoneFormAction => ({ type: 'sent', phoneNumber, now });
+
+test.each([
+  ['424242', '424242'],
+  ['424 242', '424242'],
+  ['Your code is 424242.', '424242'],
+  ['42424299', '424242'],
+  ['abc', ''],
+])('of %p a code keeps %p', (typed, digits) => {
+  expect(codeDigits(typed)).toBe(digits);
+});
+
+test.each([
+  [27_000, '0:27'],
+  [26_001, '0:27'],
+  [600_000, '10:00'],
+  [-5, '0:00'],
+])('%d ms are %s', (ms, words) => {
+  expect(clockTime(ms)).toBe(words);
+});
+
+test('a number is shown as it was typed, if that is the one the server read', () => {
+  expect(readableNumber(' +27 82 555 0147 ', number)).toBe('+27 82 555 0147');
+  expect(readableNumber('0027825550147', number)).toBe(number);
+});
+
+describe('when a new code may be asked for', () => {
+  const windowMs = rateLimits.codeSendsPerNumberShort.durationSeconds * 1_000;
+
+  test('after a pause', () => {
+    expect(nextSendAt([1_000])).toBe(1_000 + resendPauseMs);
+  });
+
+  test('after as many as the server allows, once the first of them no longer counts', () => {
+    const times = Array.from(
+      { length: rateLimits.codeSendsPerNumberShort.points },
+      (_, place) => 1_000 + place * 40_000,
+    );
+    expect(nextSendAt(times)).toBe(1_000 + windowMs);
+  });
+
+  test('later still where the server says so', () => {
+    const form = after(sent(0), { type: 'sending' }, { type: 'sendFailed', error: null, resendAt: 500_000 });
+    expect(form.resendAt).toBe(500_000);
+  });
+
+  test('another number has its own count', () => {
+    expect(after(sent(0), { type: 'back' }, sent(5, '+27825550148')).sentAt).toEqual([5]);
+    expect(after(sent(0), { type: 'back' }, sent(5)).sentAt).toEqual([0, 5]);
+  });
+});
+
+test('a sent code leads to step 2, Back to step 1 with the number still there', () => {
+  const form = after({ type: 'numberTyped', number }, { type: 'sending' }, sent(0));
+  expect(form).toMatchObject({ step: 'code', sentTo: number, busy: null });
+  expect(phoneFormReducer(form, { type: 'back' })).toMatchObject({ step: 'number', number, code: '' });
+});
+
+test('a wrong code is typed anew, an unchecked one is kept', () => {
+  const typed = after(sent(0), { type: 'codeTyped', code: '111111' }, { type: 'verifying' });
+  expect(typed.busy).toBe('verifying');
+  expect(phoneFormReducer(typed, { type: 'verifyFailed', error: 'wrong', spent: false })).toMatchObject({
+    code: '',
+    error: 'wrong',
+    spent: false,
+  });
+  expect(phoneFormReducer(typed, { type: 'verifyFailed', error: null, spent: false }).code).toBe('111111');
+});
+
+test('a spent code stays spent until a new one is sent', () => {
+  const spent = after(sent(0), { type: 'verifyFailed', error: 'too often', spent: true });
+  expect(phoneFormReducer(spent, { type: 'codeTyped', code: '1' })).toMatchObject({ spent: true, error: 'too often' });
+  expect(phoneFormReducer(spent, sent(40_000))).toMatchObject({ spent: false, error: null });
+});

@@ -1,0 +1,129 @@
+import { limits, rateLimits } from '@nolo/rules';
+
+/** The phone sign-in's states and what leads from one to the next (spec section 4, decision 4). */
+
+export const codeLength = limits.verificationCodeDigits;
+
+/** A message needs about this long to arrive; asking again sooner only costs a try. */
+export const resendPauseMs = 30_000;
+
+export interface PhoneForm {
+  step: 'number' | 'code';
+  /** As it was typed. */
+  number: string;
+  /** The number in E.164, as the server read it. */
+  sentTo: string;
+  code: string;
+  busy: 'sending' | 'verifying' | null;
+  /** What is wrong with the field that shows, in words. */
+  error: string | null;
+  /** The code can no longer be used: only a new one helps. */
+  spent: boolean;
+  /** When codes were sent to `sentTo`, oldest first. */
+  sentAt: readonly number[];
+  /** When the next code may be asked for. */
+  resendAt: number;
+}
+
+export type PhoneFormAction =
+  | { type: 'numberTyped'; number: string }
+  | { type: 'numberRefused'; error: string }
+  | { type: 'sending' }
+  | { type: 'sent'; phoneNumber: string; now: number }
+  | { type: 'sendFailed'; error: string | null; resendAt: number }
+  | { type: 'codeTyped'; code: string }
+  | { type: 'verifying' }
+  | { type: 'verifyFailed'; error: string | null; spent: boolean }
+  | { type: 'back' };
+
+export function emptyPhoneForm(number = ''): PhoneForm {
+  return {
+    step: 'number',
+    number,
+    sentTo: '',
+    code: '',
+    busy: null,
+    error: null,
+    spent: false,
+    sentAt: [],
+    resendAt: 0,
+  };
+}
+
+/** Only digits, and no more of them than a code has; pasted spaces and dashes go. */
+export function codeDigits(input: string): string {
+  return input.replace(/\D/g, '').slice(0, codeLength);
+}
+
+/** When a number may be sent another code, after those sent at the given times. */
+export function nextSendAt(sentAt: readonly number[]): number {
+  const { points, durationSeconds } = rateLimits.codeSendsPerNumberShort;
+  const last = sentAt.at(-1) ?? 0;
+  const oldestThatCounts = sentAt.at(-points);
+  return Math.max(
+    last + resendPauseMs,
+    oldestThatCounts === undefined ? 0 : oldestThatCounts + durationSeconds * 1_000,
+  );
+}
+
+/** The number as it was typed where that is the one the server read, for its spaces; else in E.164. */
+export function readableNumber(typed: string, e164: string): string {
+  return typed.replace(/[\s().-]/g, '') === e164 ? typed.trim() : e164;
+}
+
+/** A wait as minutes and seconds: 0:27. */
+export function clockTime(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): PhoneForm {
+  switch (action.type) {
+    case 'numberTyped':
+      return { ...form, number: action.number, error: null };
+    case 'numberRefused':
+      return { ...form, error: action.error };
+    case 'sending':
+      return { ...form, busy: 'sending', error: null };
+    case 'sent': {
+      const earlier = form.sentTo === action.phoneNumber ? form.sentAt : [];
+      const sentAt = [...earlier, action.now];
+      return {
+        ...form,
+        step: 'code',
+        busy: null,
+        error: null,
+        code: '',
+        spent: false,
+        sentTo: action.phoneNumber,
+        sentAt,
+        resendAt: nextSendAt(sentAt),
+      };
+    }
+    case 'sendFailed':
+      return {
+        ...form,
+        busy: null,
+        // Beside the code the toast says it; the code that was sent before may still be right.
+        error: form.step === 'number' ? action.error : form.error,
+        resendAt: Math.max(form.resendAt, action.resendAt),
+      };
+    case 'codeTyped':
+      return { ...form, code: codeDigits(action.code), error: form.spent ? form.error : null };
+    case 'verifying':
+      return { ...form, busy: 'verifying', error: null };
+    case 'verifyFailed':
+      return {
+        ...form,
+        busy: null,
+        error: action.error,
+        spent: action.spent,
+        // A wrong code is typed anew; one that nobody has checked yet is kept.
+        code: action.error === null ? form.code : '',
+      };
+    case 'back':
+      return { ...form, step: 'number', code: '', error: null, spent: false };
+    default:
+      return action satisfies never;
+  }
+}

@@ -1,0 +1,20 @@
+import { errorIn, linkErrors, signInErrors, withoutParameter } from './signInErrors.ts';
+
+test.each([
+  ['?sign_in_error=cancelled', 'cancelled'],
+  ['?lang=en&sign_in_error=limited', 'limited'],
+  ['?sign_in_error=<b>', 'failed'],
+  ['?other=1', null],
+])('of %p the reason is %p', (search, reason) => {
+  expect(errorIn(search, 'sign_in_error', signInErrors)).toBe(reason);
+});
+
+test('linking has reasons of its own', () => {
+  expect(errorIn('?link_error=provider_taken', 'link_error', linkErrors)).toBe('provider_taken');
+});
+
+test('a parameter that was read goes, the rest of the address stays', () => {
+  const address = { pathname: '/', search: '?sign_in_error=failed&lang=de-x-pseudo', hash: '#top' };
+  expect(withoutParameter(address, 'sign_in_error')).toBe('/?lang=de-x-pseudo#top');
+  expect(withoutParameter({ ...address, search: '?sign_in_error=failed' }, 'sign_in_error')).toBe('/#top');
+});

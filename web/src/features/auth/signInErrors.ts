@@ -1,0 +1,24 @@
+/** Why a provider sign-in came to nothing, as the gateway says it in `/?sign_in_error=`. */
+export const signInErrors = ['cancelled', 'expired', 'unavailable', 'limited', 'failed'] as const;
+
+/** The same for `/profile?link_error=`. */
+export const linkErrors = [...signInErrors, 'provider_taken', 'signed_out'] as const;
+export type LinkError = (typeof linkErrors)[number];
+
+/** The reason in a query string; words that nobody knows count as `failed`, for something did. */
+export function errorIn<Reason extends string>(
+  search: string,
+  parameter: string,
+  known: readonly Reason[],
+): Reason | 'failed' | null {
+  const given = new URLSearchParams(search).get(parameter);
+  if (given === null) return null;
+  return known.find((reason) => reason === given) ?? 'failed';
+}
+
+/** The address without a parameter that has been read. */
+export function withoutParameter(address: { pathname: string; search: string; hash: string }, name: string): string {
+  const parameters = new URLSearchParams(address.search);
+  parameters.delete(name);
+  return `${address.pathname}${parameters.size > 0 ? `?${parameters}` : ''}${address.hash}`;
+}

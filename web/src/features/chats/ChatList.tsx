@@ -1,0 +1,105 @@
+import { MessageCircle, SearchX, UserPlus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { useChat, useChatState } from '../../app/chatContext.ts';
+import { useMediaQuery } from '../../app/Panes.tsx';
+import { sortedConversations } from '../../state/chatStore.ts';
+import { buttonClasses } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { ConversationRows } from './ConversationRows.tsx';
+import { filterConversations } from './filterConversations.ts';
+import { addContactState, ListHeader } from './ListHeader.tsx';
+import { usePeopleSearch } from './usePeopleSearch.ts';
+
+/** The conversations, latest activity first, with the search over them. */
+export function ChatList() {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const wide = useMediaQuery('(min-width: 768px)');
+  const [query, setQuery] = useState('');
+  const status = useChatState((state) => state.list);
+  const conversations = useChatState((state) => state.conversations);
+  const sorted = useMemo(() => sortedConversations(conversations), [conversations]);
+  const rows = useMemo(() => filterConversations(sorted, query), [sorted, query]);
+  const search = usePeopleSearch(query, wide);
+  const people = useMemo(
+    () => search.people.filter((person) => !rows.some((row) => row.otherUser?.id === person.id)),
+    [search.people, rows],
+  );
+
+  const label = t(wide ? 'chats.searchPeoplePlaceholder' : 'chats.searchPlaceholder');
+  const body = () => {
+    if (status === 'loading') return <SkeletonRows rows={3} label={t('chats.loading')} />;
+    if (status === 'error') {
+      return (
+        <ErrorState className="flex-1" title={t('errors.loadConversations')} onRetry={() => engine.reloadList()} />
+      );
+    }
+    if (rows.length > 0 || people.length > 0) return <ConversationRows rows={rows} people={people} />;
+    if (query.trim() === '') return <NoConversations wide={wide} />;
+    if (search.searching) return <SkeletonRows rows={1} label={t('chats.loading')} />;
+    return (
+      <EmptyState
+        className="flex-1"
+        icon={<SearchX />}
+        title={t('chats.noMatches')}
+        description={t('chats.noMatchesText', { query: query.trim() })}
+      />
+    );
+  };
+  return (
+    <>
+      <ListHeader wide={wide} />
+      <SearchField
+        className="mx-4 mb-2"
+        label={label}
+        value={query}
+        onValueChange={setQuery}
+        autoComplete="off"
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+          const first = event.currentTarget
+            .closest('aside')
+            ?.querySelector<HTMLElement>('[data-conversation], section ul a');
+          if (!first) return;
+          event.preventDefault();
+          if (event.key === 'Enter' && query.trim() !== '') first.click();
+          else first.focus();
+        }}
+      />
+      {body()}
+    </>
+  );
+}
+
+function NoConversations({ wide }: { wide: boolean }) {
+  const { t } = useTranslation();
+  const addContact = (
+    <Link to="/contacts" state={addContactState} className={buttonClasses({ kind: wide ? 'secondary' : 'primary' })}>
+      <UserPlus aria-hidden="true" />
+      {t('chats.addContact')}
+    </Link>
+  );
+  return (
+    <EmptyState
+      className="flex-1"
+      icon={<MessageCircle />}
+      title={t('chats.emptyTitle')}
+      description={t('chats.emptyText')}
+      action={
+        <>
+          {addContact}
+          {!wide && (
+            <Link to="/contacts" className={buttonClasses({ kind: 'secondary' })}>
+              {t('chats.startNewChat')}
+            </Link>
+          )}
+        </>
+      }
+    />
+  );
+}

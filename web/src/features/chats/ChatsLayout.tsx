@@ -1,0 +1,36 @@
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useParams } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { Panes } from '../../app/Panes.tsx';
+import { ChatList } from './ChatList.tsx';
+import { detailsStore } from './detailsStore.ts';
+
+const ConversationDetails = lazy(async () => ({
+  default: (await import('../conversation/ConversationDetails.tsx')).ConversationDetails,
+}));
+
+/** The conversations at the start edge, the open one beside them, and what is known of it at the end edge. */
+export function ChatsLayout() {
+  const { t } = useTranslation();
+  const { id } = useParams();
+  const open = useStore(detailsStore, (state) => state.open);
+  return (
+    <Panes
+      list={<ChatList />}
+      content={<Outlet />}
+      contentOpen={id !== undefined}
+      details={{
+        title: t('shell.details'),
+        content:
+          id === undefined ? null : (
+            <Suspense>
+              <ConversationDetails key={id} conversationId={id} />
+            </Suspense>
+          ),
+        open: open && id !== undefined,
+        onOpenChange: (next) => detailsStore.setState({ open: next }),
+      }}
+    />
+  );
+}

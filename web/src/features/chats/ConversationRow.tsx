@@ -1,0 +1,102 @@
+import type { Conversation } from '@nolo/api';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { useChat, useChatState, usePresence } from '../../app/chatContext.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { CountBadge } from '../../ui/Badge.tsx';
+import { classNames } from '../../ui/classNames.ts';
+import { conversationName, conversationPath } from './conversationName.ts';
+import { conversationTime } from './conversationTime.ts';
+import { messagePreview } from './messagePreview.ts';
+import { useNow } from './useNow.ts';
+
+export interface ConversationRowProps {
+  conversation: Conversation;
+  /** The one that is open beside the list. */
+  current: boolean;
+  /** Whether Tab stops here; the arrows move on from it. */
+  tabStop: boolean;
+}
+
+/** One conversation of the list: who, when, the last words, and how much waits. */
+export const ConversationRow = memo(function ConversationRow({ conversation, current, tabStop }: ConversationRowProps) {
+  const { t } = useTranslation();
+  const { id, otherUser, lastMessage, unreadCount } = conversation;
+  const name = conversationName(conversation, t);
+  const { presenceStatus } = usePresence(otherUser);
+  return (
+    <Link
+      to={conversationPath(conversation)}
+      data-conversation={id}
+      aria-current={current ? 'page' : undefined}
+      tabIndex={tabStop ? 0 : -1}
+      className={classNames(
+        'flex h-[72px] items-center gap-3 rounded-card px-2.5 outline-offset-[-2px] select-none',
+        current ? 'bg-accent-subtle' : 'hover:bg-hover active:bg-pressed',
+      )}
+    >
+      <Avatar
+        name={name}
+        imageUrl={otherUser?.profileImageUrl}
+        presence={otherUser ? presenceStatus : undefined}
+        size={48}
+      />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
+            {name}
+          </span>
+          {lastMessage && <RowTime at={lastMessage.createdAt} unread={unreadCount > 0} />}
+        </span>
+        <span className="mt-0.5 flex items-center gap-2">
+          <RowText conversation={conversation} current={current} />
+          <CountBadge count={unreadCount} label={t('chats.unread', { count: unreadCount })} />
+        </span>
+      </span>
+    </Link>
+  );
+});
+
+function RowTime({ at, unread }: { at: string; unread: boolean }) {
+  const locale = useLocale();
+  const { text, exact } = conversationTime(Date.parse(at), useNow(), locale);
+  return (
+    <time
+      dateTime={at}
+      title={exact}
+      className={classNames('tabular shrink-0 text-12', unread ? 'font-medium text-accent-text' : 'text-muted')}
+    >
+      {text}
+    </time>
+  );
+}
+
+/** Who types right now, or else what was begun and not sent, or else the last message. */
+function RowText({ conversation, current }: { conversation: Conversation; current: boolean }) {
+  const { t } = useTranslation();
+  const { engine, drafts } = useChat();
+  const { selfId } = engine.store.getState();
+  const typing = useChatState((state) => Object.keys(state.typing[conversation.id] ?? {}).some((id) => id !== selfId));
+  const draft = useStore(drafts, (state) => state.drafts[conversation.id]);
+  if (typing) return <span className="min-w-0 flex-1 truncate text-14 text-accent-text">{t('chats.typingShort')}</span>;
+  const showDraft = draft !== undefined && !current;
+  const text = showDraft
+    ? t('chats.draft', { text: draft.replace(/\s+/g, ' ') })
+    : messagePreview(conversation.lastMessage, selfId, t);
+  const quiet = conversation.lastMessage === null || conversation.lastMessage.deletedAt !== null;
+  return (
+    <span
+      dir="auto"
+      className={classNames(
+        'min-w-0 flex-1 truncate text-ui-start text-14',
+        conversation.unreadCount > 0 && !showDraft ? 'text-ink' : 'text-muted',
+        quiet && !showDraft && 'italic',
+      )}
+    >
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,14 @@
+import { clockTime, dateFormat, exactTime } from '../../i18n/locale.ts';
+
+const dayMs = 86_400_000;
+
+/** The specification's conversation time: a time under 24 hours, otherwise a short date; and the exact moment. */
+export function conversationTime(at: number, now: number, locale: string): { text: string; exact: string } {
+  const exact = exactTime(at, locale);
+  if (now - at < dayMs) return { text: clockTime(at, locale), exact };
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  const options: Intl.DateTimeFormatOptions = sameYear
+    ? { day: 'numeric', month: 'short' }
+    : { day: 'numeric', month: 'numeric', year: '2-digit' };
+  return { text: dateFormat(locale, options).format(at), exact };
+}

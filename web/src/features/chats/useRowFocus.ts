@@ -1,0 +1,30 @@
+import type { Conversation } from '@nolo/api';
+import type { FocusEvent, KeyboardEvent } from 'react';
+import { useState } from 'react';
+import { useParams } from 'react-router-dom';
+import { useRowKeys } from './useRowKeys.ts';
+import type { DrawRow } from './useRowKeys.ts';
+
+interface RowFocus {
+  /** The conversation that is open beside the list. */
+  currentId: string | undefined;
+  /** The one row that Tab reaches. */
+  tabStopId: string | undefined;
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+  onFocus: (event: FocusEvent<HTMLElement>) => void;
+}
+
+/** The keyboard in the list of conversations: Tab reaches one row, the arrows go on from there. */
+export function useRowFocus(rows: readonly Conversation[], draw?: DrawRow): RowFocus {
+  const { id: currentId } = useParams();
+  const [focusedId, setFocusedId] = useState<string>();
+  const ids = rows.map((row) => row.id);
+  const onKeyDown = useRowKeys(ids, setFocusedId, draw);
+  const tabStopId = [focusedId, currentId].find((id) => id !== undefined && ids.includes(id)) ?? ids[0];
+  return {
+    currentId,
+    tabStopId,
+    onKeyDown,
+    onFocus: (event) => setFocusedId((event.target as HTMLElement).dataset['conversation'] ?? focusedId),
+  };
+}

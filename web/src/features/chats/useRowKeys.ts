@@ -1,0 +1,36 @@
+import type { KeyboardEvent } from 'react';
+
+/** Draws a row that is not there, and then goes on; for lists that draw only what is near the screen. */
+export type DrawRow = (index: number, done: () => void) => void;
+
+/** Moves the focus between the rows of a list with the arrows, Home and End. */
+export function useRowKeys(
+  ids: readonly string[],
+  onMove: (id: string) => void,
+  draw?: DrawRow,
+): (event: KeyboardEvent<HTMLElement>) => void {
+  const focusRow = (index: number): void => {
+    const id = ids[index];
+    if (id === undefined) return;
+    onMove(id);
+    const row = () => document.querySelector<HTMLElement>(`[data-conversation="${id}"]`);
+    // The browser scrolls to a row that is there; one that is not has to be drawn first.
+    if (row()) row()?.focus();
+    else draw?.(index, () => row()?.focus());
+  };
+  return (event) => {
+    const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-conversation]');
+    if (!focused || event.altKey || event.ctrlKey || event.metaKey) return;
+    const index = ids.indexOf(focused.dataset['conversation'] ?? '');
+    const targets: Record<string, number> = {
+      ArrowDown: Math.min(index + 1, ids.length - 1),
+      ArrowUp: Math.max(index - 1, 0),
+      Home: 0,
+      End: ids.length - 1,
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    focusRow(target);
+  };
+}

@@ -1,0 +1,33 @@
+import type { Contact, User } from '@nolo/api';
+import type { ContactGroup } from './contactGroups.ts';
+
+export type ListItem = { kind: 'contact'; contact: Contact } | { kind: 'person'; person: User } | { kind: 'searching' };
+
+export interface ListGroup {
+  /** A letter, or one of the words that the list translates. */
+  heading: string;
+  items: ListItem[];
+}
+
+interface Sections {
+  groups: readonly ContactGroup[];
+  people: readonly User[];
+  searching: boolean;
+  headings: { contacts: string; people: string };
+}
+
+/** While nobody searches, contacts by letter; in a search, first those found and then other people. */
+export function listGroups(search: boolean, { groups, people, searching, headings }: Sections): ListGroup[] {
+  const letters = groups.map(({ heading, contacts }) => ({
+    heading,
+    items: contacts.map((contact): ListItem => ({ kind: 'contact', contact })),
+  }));
+  if (!search) return letters;
+  const found = letters.flatMap((group) => group.items);
+  const others = people.map((person): ListItem => ({ kind: 'person', person }));
+  if (searching && others.length === 0) others.push({ kind: 'searching' });
+  return [
+    ...(found.length > 0 ? [{ heading: headings.contacts, items: found }] : []),
+    ...(others.length > 0 ? [{ heading: headings.people, items: others }] : []),
+  ];
+}

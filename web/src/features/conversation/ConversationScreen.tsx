@@ -1,0 +1,56 @@
+import { ArrowLeft, SearchX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useParams } from 'react-router-dom';
+import { useDocumentTitle } from '../../app/routeHandle.ts';
+import { buttonClasses } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ConversationPane } from './ConversationPane.tsx';
+import { MessageSkeleton } from './MessageSkeleton.tsx';
+import { useConversationAddress } from './useConversationAddress.ts';
+
+/** The conversation that the address means, or that there is none. */
+export function ConversationScreen() {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const address = useConversationAddress(id);
+  if (address.state === 'found') return <ConversationPane key={id} conversation={address.conversation} />;
+  return (
+    <>
+      <div className="flex h-16 shrink-0 items-center border-b border-line bg-panel px-2 md:hidden">
+        <Link
+          to="/"
+          aria-label={t('conversation.back')}
+          className="tap inline-flex size-10 items-center justify-center rounded-control text-muted hover:bg-hover"
+        >
+          <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
+        </Link>
+      </div>
+      {address.state === 'loading' && <MessageSkeleton />}
+      {address.state === 'failed' && (
+        <ErrorState className="flex-1" title={t('errors.startConversation')} onRetry={address.retry} />
+      )}
+      {address.state === 'missing' && <Missing />}
+    </>
+  );
+}
+
+function Missing() {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const title = t(pathname.startsWith('/group-chat/') ? 'chats.groupNotFound' : 'conversation.notFoundTitle');
+  useDocumentTitle(title);
+  return (
+    <EmptyState
+      className="flex-1"
+      icon={<SearchX />}
+      title={title}
+      description={t('conversation.notFoundText')}
+      action={
+        <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
+          {t('common.goBackHome')}
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import { Check, CheckCheck, Clock3 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+
+export type DeliveryState = 'sending' | 'waiting' | 'sent' | 'delivered' | 'read';
+
+const icons = { sending: Clock3, waiting: Clock3, sent: Check, delivered: CheckCheck, read: CheckCheck };
+
+/** How far one's own message got: a clock, one tick, two ticks, two ticks in the accent. */
+export function DeliveryMark({ state }: { state: DeliveryState }) {
+  const { t } = useTranslation();
+  const Icon = icons[state];
+  return (
+    <Icon
+      role="img"
+      aria-hidden={false}
+      aria-label={t(`conversation.state.${state}`)}
+      data-state={state}
+      strokeWidth={2.25}
+      className={
+        state === 'read'
+          ? 'size-4 text-accent-text'
+          : state === 'sending' || state === 'waiting'
+            ? 'size-3.5'
+            : 'size-4'
+      }
+    />
+  );
+}

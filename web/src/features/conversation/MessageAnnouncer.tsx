@@ -1,0 +1,47 @@
+import type { Message } from '@nolo/api';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { messageSummary } from '../chats/messagePreview.ts';
+
+/** Long enough for a screen reader to take it up, short enough to be found twice by nobody. */
+const keepMs = 1_000;
+
+/**
+ * Reads new messages aloud, each once. The list itself is no live region: scrolling through the history would read all
+ * of it.
+ */
+export function MessageAnnouncer({
+  messages,
+  selfId,
+  name,
+}: {
+  messages: readonly Message[];
+  selfId: string;
+  name: string;
+}) {
+  const { t } = useTranslation();
+  const announced = useRef<number>(null);
+  const [lines, setLines] = useState<{ id: string; text: string }[]>([]);
+  const lastSeq = messages.at(-1)?.seq ?? 0;
+  useEffect(() => {
+    const from = announced.current ?? lastSeq;
+    announced.current = Math.max(from, lastSeq);
+    if (lastSeq <= from) return;
+    const fresh = messages.filter((message) => message.seq > from && message.senderId !== selfId);
+    if (fresh.length === 0) return;
+    const texts = fresh.map((message) => ({
+      id: message.id,
+      text: t('conversation.announced', { name, text: messageSummary(message, t) }),
+    }));
+    setLines((shown) => [...shown, ...texts]);
+    const ids = new Set(texts.map((line) => line.id));
+    setTimeout(() => setLines((shown) => shown.filter((line) => !ids.has(line.id))), keepMs);
+  }, [messages, lastSeq, selfId, name, t]);
+  return (
+    <div role="log" aria-live="polite" aria-label={t('chats.newMessages')} className="sr-only">
+      {lines.map((line) => (
+        <p key={line.id}>{line.text}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { dayLabel } from './dayLabel.ts';
+
+const words = { today: 'Today', yesterday: 'Yesterday' };
+const now = new Date(2026, 4, 13, 9).getTime();
+const label = (...date: [number, number, number, number?]) =>
+  dayLabel(new Date(...date).getTime(), now, 'en-GB', words);
+
+test('days are counted by the calendar', () => {
+  expect(label(2026, 4, 13, 0)).toBe('Today');
+  expect(label(2026, 4, 12, 23)).toBe('Yesterday');
+  expect(label(2026, 4, 11, 1)).toBe('Monday');
+  expect(label(2026, 4, 7, 23)).toBe('Thursday');
+});
+
+test('from a week on it is the date, with the year where that is another', () => {
+  expect(label(2026, 4, 6, 23)).toBe('6 May');
+  expect(label(2025, 11, 31)).toBe('31 December 2025');
+});
+
+test('a clock that runs ahead does not make a tomorrow', () => {
+  expect(label(2026, 4, 14)).toBe('Today');
+});

@@ -1,0 +1,17 @@
+import { dateFormat } from '../../i18n/locale.ts';
+
+/** Days between two moments by the calendar, not by the clock. */
+function calendarDays(from: number, to: number): number {
+  const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
+  return Math.round((midnight(to) - midnight(from)) / 86_400_000);
+}
+
+/** What a day is called above its messages: Today, Yesterday, a weekday within the last week, otherwise the date. */
+export function dayLabel(at: number, now: number, locale: string, words: { today: string; yesterday: string }): string {
+  const days = calendarDays(at, now);
+  if (days <= 0) return words.today;
+  if (days === 1) return words.yesterday;
+  if (days < 7) return dateFormat(locale, { weekday: 'long' }).format(at);
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return dateFormat(locale, { day: 'numeric', month: 'long', ...(sameYear ? {} : { year: 'numeric' }) }).format(at);
+}

@@ -1,0 +1,88 @@
+import type { Message } from '@nolo/api';
+import { firstUnread, joinEntries, placeOf } from './entries.ts';
+
+const noon = new Date(2026, 4, 12, 12).getTime();
+const minute = 60_000;
+
+function message(seq: number, senderId: string, at: number, fields: Partial<Message> = {}): Message {
+  return {
+    id: `m${seq}`,
+    conversationId: 'c',
+    senderId,
+    seq,
+    changeSeq: seq,
+    content: `text ${seq}`,
+    encryption: 'none',
+    messageType: 'text',
+    clientMessageId: null,
+    fileUrl: null,
+    fileName: null,
+    fileSize: null,
+    voiceMessageUrl: null,
+    voiceMessageDuration: null,
+    voiceMessageTranscription: null,
+    mentions: [],
+    createdAt: new Date(at).toISOString(),
+    editedAt: null,
+    deletedAt: null,
+    ...fields,
+  };
+}
+
+const places = (messages: Message[], unreadKey: string | null = null, more = false) => {
+  const entries = joinEntries(messages, [], 'me');
+  return entries.map((_, index) => placeOf(entries, index, unreadKey, more));
+};
+const marks = (all: ReturnType<typeof places>) =>
+  all.map(
+    (place) =>
+      `${place.startsDay ? 'D' : ''}${place.startsUnread ? 'U' : ''}${place.startsGroup ? '[' : ''}${place.endsGroup ? ']' : ''}`,
+  );
+
+test('messages of one author within five minutes are one group', () => {
+  expect(
+    marks(
+      places([
+        message(1, 'me', noon),
+        message(2, 'me', noon + 4 * minute),
+        message(3, 'me', noon + 9 * minute),
+        message(4, 'you', noon + 9 * minute),
+      ]),
+    ),
+  ).toEqual(['D[', ']', '[]', '[]']);
+});
+
+test('a new day begins with a separator and a new group', () => {
+  const midnight = new Date(2026, 4, 13).getTime();
+  expect(marks(places([message(1, 'me', midnight - minute), message(2, 'me', midnight + minute)]))).toEqual([
+    'D[]',
+    'D[]',
+  ]);
+});
+
+test('the first loaded message says nothing of its day while older ones may come', () => {
+  expect(marks(places([message(1, 'me', noon)], null, true))).toEqual(['[]']);
+});
+
+test('the unread marker parts a group', () => {
+  expect(marks(places([message(1, 'you', noon), message(2, 'you', noon + 1)], 'm2'))).toEqual(['D[]', 'U[]']);
+});
+
+test('a system message stands alone', () => {
+  const system = message(2, 'you', noon + 1, { messageType: 'system' });
+  expect(marks(places([message(1, 'you', noon), system, message(3, 'you', noon + 2)]))).toEqual(['D[]', '[]', '[]']);
+});
+
+test('the marker stands above the first message of another beyond the read cursor', () => {
+  const entries = joinEntries([message(1, 'you', noon), message(2, 'me', noon), message(3, 'you', noon)], [], 'me');
+  expect(firstUnread(entries, 1, 'me')).toBe(2);
+  expect(firstUnread(entries, 3, 'me')).toBe(-1);
+  expect(firstUnread(entries, null, 'me')).toBe(-1);
+});
+
+test('a message keeps its key when the server has stored it', () => {
+  const pending = { clientMessageId: 'x', content: 'hi', createdAt: noon, state: 'sending' as const };
+  const before = joinEntries([], [pending], 'me');
+  const after = joinEntries([message(1, 'me', noon, { clientMessageId: 'x' })], [], 'me');
+  expect(before[0]!.key).toBe(after[0]!.key);
+});

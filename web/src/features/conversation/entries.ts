@@ -1,0 +1,91 @@
+import type { Message } from '@nolo/api';
+import type { PendingMessage } from '../../state/timeline.ts';
+
+/** One row of the list: a stored message, or one of one's own that is on its way. */
+export interface Entry {
+  /** Stays the same when the server stores the message, so that its bubble stays the same too. */
+  readonly key: string;
+  readonly senderId: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly message: Message | null;
+  readonly pending: PendingMessage | null;
+}
+
+/* A message never changes in place, so its entry is made once; a list of thousands is joined anew with every arrival. */
+const known = new WeakMap<Message, Entry>();
+
+function entryOf(message: Message): Entry {
+  const existing = known.get(message);
+  if (existing) return existing;
+  const made = {
+    key: message.clientMessageId ?? message.id,
+    senderId: message.senderId,
+    at: Date.parse(message.createdAt),
+    message,
+    pending: null,
+  };
+  known.set(message, made);
+  return made;
+}
+
+export function joinEntries(messages: readonly Message[], pending: readonly PendingMessage[], selfId: string): Entry[] {
+  const entries = messages.map(entryOf);
+  for (const message of pending) {
+    entries.push({
+      key: message.clientMessageId,
+      senderId: selfId,
+      at: message.createdAt,
+      message: null,
+      pending: message,
+    });
+  }
+  return entries;
+}
+
+const groupMs = 5 * 60_000;
+
+export interface EntryPlace {
+  /** The first of its day: a separator stands above. */
+  readonly startsDay: boolean;
+  /** The "new messages" marker stands above. */
+  readonly startsUnread: boolean;
+  /** The first and the last of a run by one author, each within five minutes of the one before. */
+  readonly startsGroup: boolean;
+  readonly endsGroup: boolean;
+}
+
+function sameDay(a: number, b: number): boolean {
+  return new Date(a).toDateString() === new Date(b).toDateString();
+}
+
+function belongTogether(first: Entry | undefined, second: Entry | undefined): boolean {
+  if (!first || !second || first.senderId !== second.senderId) return false;
+  if (first.message?.messageType === 'system' || second.message?.messageType === 'system') return false;
+  return second.at - first.at < groupMs && sameDay(first.at, second.at);
+}
+
+/**
+ * Where an entry stands among its neighbours. What lies before the first is not known while there is `more`: it then
+ * says nothing of its day, for a separator that went again when the older page arrives would move all below it.
+ */
+export function placeOf(entries: readonly Entry[], index: number, unreadKey: string | null, more: boolean): EntryPlace {
+  const before = entries[index - 1];
+  const entry = entries[index];
+  const after = entries[index + 1];
+  const startsUnread = entry !== undefined && entry.key === unreadKey;
+  return {
+    startsDay: entry !== undefined && (before ? !sameDay(before.at, entry.at) : !more),
+    startsUnread,
+    startsGroup: startsUnread || !belongTogether(before, entry),
+    endsGroup: after?.key === unreadKey || !belongTogether(entry, after),
+  };
+}
+
+/** Which entry the "new messages" marker stands above: the first of another person's beyond the read cursor. */
+export function firstUnread(entries: readonly Entry[], unreadAfter: number | null, selfId: string): number {
+  if (unreadAfter === null) return -1;
+  return entries.findIndex(
+    ({ message }) => message !== null && message.seq > unreadAfter && message.senderId !== selfId,
+  );
+}

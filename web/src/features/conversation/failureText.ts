@@ -1,0 +1,17 @@
+import type { TFunction } from 'i18next';
+import type { PendingMessage } from '../../state/timeline.ts';
+
+/** Why a message was refused: the code in our words, or else the server's (decision 18). */
+export function failureText(reason: PendingMessage['reason'], t: TFunction): string {
+  switch (reason?.code) {
+    case 'blocked':
+    case 'user_unavailable':
+      return t('conversation.failure.blocked');
+    case 'message_too_large':
+      return t('conversation.failure.tooLarge');
+    case 'conversation_not_found':
+      return t('conversation.failure.gone');
+    default:
+      return reason?.message || t('errors.sendMessage');
+  }
+}

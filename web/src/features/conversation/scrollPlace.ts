@@ -1,0 +1,35 @@
+import type { ScrollPlace } from '../../app/chatContext.ts';
+import type { Entry } from './entries.ts';
+
+export interface StartingPlace {
+  index: number;
+  align: 'start' | 'end';
+  offset?: number;
+}
+
+/** Room above the unread marker, so that it is seen that the conversation goes on upwards. */
+const markerOffset = -96;
+
+/** Where a list begins: where it was left, or else at the first unread message, or else at its end. */
+export function startingPlace(entries: readonly Entry[], left: ScrollPlace | undefined, unread: number): StartingPlace {
+  if (left) {
+    const index = entries.findIndex((entry) => entry.message?.seq === left.seq);
+    if (index >= 0) return { index, align: 'start', offset: left.offset };
+  }
+  if (unread >= 0) return { index: unread, align: 'start', offset: markerOffset };
+  return { index: Math.max(entries.length - 1, 0), align: 'end' };
+}
+
+/** The topmost message on the screen and how far its top lies above the edge; null at the end of the list. */
+export function readPlace(scroller: HTMLElement, entries: readonly Entry[]): ScrollPlace | null {
+  if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 48) return null;
+  const { top } = scroller.getBoundingClientRect();
+  for (const article of scroller.querySelectorAll<HTMLElement>('article[data-key]')) {
+    const item = article.closest('[data-index]') ?? article;
+    const box = item.getBoundingClientRect();
+    if (box.bottom <= top + 1) continue;
+    const seq = entries.find((entry) => entry.key === article.dataset['key'])?.message?.seq;
+    return seq === undefined ? null : { seq, offset: Math.round(top - box.top) };
+  }
+  return null;
+}

@@ -1,0 +1,37 @@
+import type { RefObject } from 'react';
+import { useEffect } from 'react';
+
+/** So near to the end counts as being there. */
+export const endThreshold = 48;
+
+/**
+ * Keeps the end of the list in view for whoever is there while what is above grows or the room shrinks: a message turns
+ * out to be refused, the details pane opens, the keyboard rises.
+ */
+export function usePinToEnd(scroller: RefObject<HTMLElement | null>, active: boolean): void {
+  useEffect(() => {
+    const element = scroller.current;
+    const content = element?.querySelector('[data-testid="virtuoso-item-list"]');
+    if (!active || !element || !content) return undefined;
+    const fromEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight;
+    let pinned = fromEnd() <= endThreshold;
+    let { scrollTop, scrollHeight, clientHeight } = element;
+    const onScroll = () => {
+      const samePlace = element.scrollHeight === scrollHeight && element.clientHeight === clientHeight;
+      if (fromEnd() <= endThreshold) pinned = true;
+      // Only the person scrolls up while nothing changes its size.
+      else if (samePlace && element.scrollTop < scrollTop) pinned = false;
+      ({ scrollTop, scrollHeight, clientHeight } = element);
+    };
+    const observer = new ResizeObserver(() => {
+      if (pinned && fromEnd() > 1) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(element);
+    observer.observe(content);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, [scroller, active]);
+}

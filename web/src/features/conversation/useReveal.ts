@@ -1,0 +1,46 @@
+import type { RefObject } from 'react';
+import { useEffect, useState } from 'react';
+import type { Entry } from './entries.ts';
+import type { StartingPlace } from './scrollPlace.ts';
+
+/** Whether the list stands where it was told to begin, and has drawn what belongs there. */
+function stands(
+  scroller: HTMLElement,
+  entries: readonly Entry[],
+  { index, align, offset = 0 }: StartingPlace,
+): boolean {
+  const key = entries[index]?.key;
+  const articles = [...scroller.querySelectorAll<HTMLElement>('article[data-key]')];
+  const item = articles.find((article) => article.dataset['key'] === key)?.closest('[data-index]');
+  if (!item) return false;
+  // Before anything is measured a single row stands in an empty list, seemingly at its end.
+  if (scroller.scrollHeight <= scroller.clientHeight) return articles.length === entries.length;
+  if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= 1) return true;
+  const wanted = scroller.getBoundingClientRect().top - offset;
+  return align === 'start' && Math.abs(item.getBoundingClientRect().top - wanted) <= 2;
+}
+
+/**
+ * The list hides itself until it has stood still at its beginning for 150 ms. That is seen as a blank screen at every
+ * change of conversation, so it is shown as soon as it has been right for two frames.
+ */
+export function useReveal(
+  scroller: RefObject<HTMLElement | null>,
+  entries: readonly Entry[],
+  start: StartingPlace,
+): boolean {
+  const [revealed, setRevealed] = useState(false);
+  useEffect(() => {
+    if (revealed) return undefined;
+    let steady = 0;
+    let frame = 0;
+    const look = () => {
+      steady = scroller.current && stands(scroller.current, entries, start) ? steady + 1 : 0;
+      if (steady >= 2) setRevealed(true);
+      else frame = requestAnimationFrame(look);
+    };
+    frame = requestAnimationFrame(look);
+    return () => cancelAnimationFrame(frame);
+  }, [revealed, scroller, entries, start]);
+  return revealed;
+}

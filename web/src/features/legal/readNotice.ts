@@ -1,0 +1,18 @@
+/** A piece of a notice. Operators write plain text: `# ` and `## ` make headings, `- ` a list. */
+export type NoticeBlock = { kind: 'title' | 'heading' | 'text'; text: string } | { kind: 'list'; items: string[] };
+
+/** Reads a notice. Blank lines part paragraphs; nothing in it is ever taken for markup of the page. */
+export function readNotice(text: string): NoticeBlock[] {
+  const blocks: NoticeBlock[] = [];
+  for (const part of text.split(/\n\s*\n/)) {
+    const lines = part.split('\n').flatMap((line) => line.trim() || []);
+    const [first = ''] = lines;
+    if (first === '') continue;
+    if (first.startsWith('# ')) blocks.push({ kind: 'title', text: first.slice(2) });
+    else if (first.startsWith('## ')) blocks.push({ kind: 'heading', text: first.slice(3) });
+    else if (lines.every((line) => line.startsWith('- '))) {
+      blocks.push({ kind: 'list', items: lines.map((line) => line.slice(2)) });
+    } else blocks.push({ kind: 'text', text: lines.join(' ') });
+  }
+  return blocks;
+}

@@ -1,0 +1,67 @@
+import { Download, LogOut } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { signOut } from '../../app/endSession.ts';
+import { ScreenHeader } from '../../app/ScreenHeader.tsx';
+import { installStore } from '../../state/install.ts';
+import { toast } from '../../state/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { AboutCard } from './AboutCard.tsx';
+import { AppearanceCard } from './AppearanceCard.tsx';
+import { DataCard } from './DataCard.tsx';
+import { DetailsCard } from './DetailsCard.tsx';
+import { DevicesCard } from './DevicesCard.tsx';
+import { IdentityCard } from './IdentityCard.tsx';
+import { PrivacyCard } from './PrivacyCard.tsx';
+import { SignInWaysCard } from './SignInWaysCard.tsx';
+
+/** Oneself, and how the app behaves on this device. */
+export function ProfileScreen() {
+  const { t } = useTranslation();
+  const offer = useStore(installStore, (state) => state.offer);
+  return (
+    <>
+      <div className="mx-auto w-full max-w-160 lg:max-w-268">
+        <ScreenHeader
+          title={t('profile.title')}
+          actions={
+            <>
+              {offer !== null && (
+                <Button
+                  kind="secondary"
+                  icon={<Download />}
+                  onClick={() => {
+                    void offer.prompt().then((accepted) => {
+                      if (accepted) toast({ kind: 'success', title: t('profile.installing') });
+                    });
+                  }}
+                >
+                  {t('profile.installApp')}
+                </Button>
+              )}
+              <Button kind="quiet" icon={<LogOut className="rtl:-scale-x-100" />} onClick={() => void signOut()}>
+                {t('profile.logout')}
+              </Button>
+            </>
+          }
+        />
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">
+        <div className="mx-auto grid max-w-160 grid-cols-1 items-start gap-4 lg:max-w-260 lg:grid-cols-[19rem_minmax(0,1fr)]">
+          <div className="min-w-0 lg:sticky lg:top-0">
+            <IdentityCard />
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            <DetailsCard />
+            <PrivacyCard />
+            <SignInWaysCard />
+            <DevicesCard />
+            <AppearanceCard />
+            <DataCard />
+            <AboutCard />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { limits } from '@nolo/rules';
+
+/** What the files service can read. */
+export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
+
+export type PictureProblem = 'onlyOne' | 'notImage' | 'tooLarge' | 'empty';
+
+/** Why files chosen as a profile picture will not do, or null where they will (spec section 5). */
+export function pictureProblem(files: readonly Pick<File, 'type' | 'size'>[]): PictureProblem | null {
+  const [file] = files;
+  if (!file) return 'empty';
+  if (files.length > 1) return 'onlyOne';
+  if (!pictureTypes.some((type) => type === file.type)) return 'notImage';
+  if (file.size === 0) return 'empty';
+  return file.size > limits.profileImageBytes ? 'tooLarge' : null;
+}

@@ -1,0 +1,84 @@
+import { routes } from '@nolo/api';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, call } from '../../api/httpClient.ts';
+import { uploadBytes } from '../../api/uploadBytes.ts';
+import { refreshSelf } from '../../app/self.ts';
+import { serverWords } from '../../i18n/serverWords.ts';
+import { toast } from '../../state/toasts.ts';
+
+export interface PictureUpload {
+  /** From 0 to 1 while a picture is on its way, else null. */
+  progress: number | null;
+  /** True when the picture is in place. */
+  save: (file: File) => Promise<boolean>;
+  cancel: () => void;
+  remove: () => Promise<void>;
+}
+
+/** Gives one a profile picture: an address to upload to, the bytes, and then "this is it". */
+export function usePictureUpload(): PictureUpload {
+  const { t, i18n } = useTranslation();
+  const [progress, setProgress] = useState<number | null>(null);
+  const running = useRef<AbortController>(null);
+
+  const updateFailed = (error: unknown) => {
+    const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : '';
+    toast({
+      kind: 'error',
+      title: t('errors.profilePicture.update.title'),
+      description: words || t('errors.profilePicture.update.text'),
+    });
+  };
+
+  const upload = async (file: File, signal: AbortSignal): Promise<boolean> => {
+    let uploadURL: string;
+    try {
+      ({ uploadURL } = await call(routes.createUpload, { signal }));
+    } catch (error) {
+      if (signal.aborted) return false;
+      const limited = error instanceof ApiError && error.status === 429 ? serverWords(i18n, error) : '';
+      toast({
+        kind: 'error',
+        title: t('errors.profilePicture.uploadAddress.title'),
+        description: limited || t('errors.profilePicture.uploadAddress.text'),
+      });
+      return false;
+    }
+    try {
+      await uploadBytes(uploadURL, file, { signal, onProgress: setProgress });
+      await call(routes.setProfileImage, { body: { profileImageURL: uploadURL }, signal });
+      await refreshSelf();
+      toast({ kind: 'success', title: t('profile.updated') });
+      return true;
+    } catch (error) {
+      if (!signal.aborted) updateFailed(error);
+      return false;
+    }
+  };
+
+  return {
+    progress,
+    async save(file) {
+      const abort = new AbortController();
+      running.current = abort;
+      setProgress(0);
+      try {
+        return await upload(file, abort.signal);
+      } finally {
+        setProgress(null);
+        running.current = null;
+      }
+    },
+    cancel: () => running.current?.abort(),
+    async remove() {
+      try {
+        await call(routes.removeProfileImage);
+        await refreshSelf();
+        toast({ kind: 'success', title: t('profile.updated') });
+      } catch (error) {
+        updateFailed(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** The specification's error catalogue (section 8) and validation messages (section 5), word for word. */
+export const enErrors = {
+  unauthorized: { title: 'Unauthorized', text: 'You are logged out. Logging in again...' },
+  network: 'Network error. Please try again.',
+  generic: 'Error',
+  searchUsers: 'Failed to search users',
+  startConversation: 'Failed to start conversation',
+  addContact: 'Failed to add contact. Please try again.',
+  phoneNumberRequired: 'Phone number is required.',
+  copyLink: 'Failed to copy link',
+  loadConversations: 'Failed to load conversations',
+  fetchConversations: 'Failed to fetch conversations',
+  fetchMessages: 'Failed to fetch messages',
+  sendMessage: 'Failed to send message',
+  updateProfile: 'Failed to update profile',
+  verification: {
+    phoneRequired: { title: 'Phone number required', text: 'Please enter a valid phone number' },
+    codeRequired: {
+      title: 'Verification code required',
+      text: 'Please enter the verification code',
+    },
+    sendRefused: 'Failed to send code',
+    sendFailed: {
+      title: 'Error',
+      text: 'Failed to send verification code. Please try again.',
+    },
+    verifyRefused: 'Verification failed',
+    verifyFailed: { title: 'Error', text: 'Failed to verify code. Please try again.' },
+  },
+  profilePicture: {
+    uploadAddress: {
+      title: 'Upload Error',
+      text: 'Failed to get upload URL. Please try again.',
+    },
+    update: {
+      title: 'Update Error',
+      text: 'Failed to update profile picture. Please try again.',
+    },
+  },
+  /** By the code of the server's refusal; a code without a sentence here shows the server's own. */
+  codes: {
+    phone_number_required: 'Please enter a valid phone number',
+    phone_number_invalid: 'Please enter a valid phone number',
+    code_send_limited_one: 'Too many codes were requested. Try again in a minute.',
+    code_send_limited_other: 'Too many codes were requested. Try again in {{count}} minutes.',
+    code_send_limited_hours_one: 'Too many codes were requested. Try again in an hour.',
+    code_send_limited_hours_other: 'Too many codes were requested. Try again in {{count}} hours.',
+    sms_unavailable: 'The code could not be sent right now. Please try again.',
+    code_wrong_one: 'That code is not right. {{count}} try left.',
+    code_wrong_other: 'That code is not right. {{count}} tries left.',
+    code_expired: 'That code is no longer valid. Ask for a new one.',
+    code_exhausted: 'That code was tried too often. Ask for a new one.',
+    phone_taken: 'This number belongs to another account.',
+    contact_is_self: 'This is your own number.',
+    contact_limit: 'Your list of contacts is full.',
+    file_not_image: 'That file is not a picture we can use.',
+    image_too_large: 'That picture has too many pixels.',
+    file_too_large: 'That file is too large.',
+    rate_limited: 'That was a little too often. Please wait a moment.',
+  },
+} as const;

@@ -1,0 +1,18 @@
+import type { i18n } from 'i18next';
+import type { ApiError } from '../api/request.ts';
+
+/** Numbers inside an error's details become the count that its sentence is about. */
+function valuesOf({ details, retryAfterMs }: ApiError): { count?: number; context?: string } {
+  if (typeof details['triesLeft'] === 'number') return { count: details['triesLeft'] };
+  if (retryAfterMs === undefined) return {};
+  const minutes = Math.max(1, Math.ceil(retryAfterMs / 60_000));
+  return minutes < 60 ? { count: minutes } : { count: Math.ceil(minutes / 60), context: 'hours' };
+}
+
+/** What a refusal says in the person's language: by its code, else in the server's own words. */
+export function serverWords(i18n: i18n, error: ApiError): string {
+  const key = `errors.codes.${error.code}`;
+  const values = valuesOf(error);
+  // The key is made of what the server sent, so its type cannot be known; `exists` asks for it.
+  return i18n.exists(key, values) ? String(i18n.t(key as 'errors.generic', values)) : error.serverMessage;
+}

@@ -1,0 +1,91 @@
+import type { Message, NewMessage } from '@nolo/api';
+import type { Timers } from './ports.ts';
+
+/** Why a send did not succeed, as the outbox needs to know it. */
+export interface SendFailure {
+  /** True when the same request may succeed later: no network, server busy. */
+  readonly passing: boolean;
+  readonly code: string;
+  readonly message: string;
+  readonly retryAfterMs?: number | undefined;
+}
+
+interface Dependencies {
+  send(message: NewMessage): Promise<Message>;
+  failureOf(error: unknown): SendFailure;
+  timers: Timers;
+  onSent(message: Message): void;
+  /** The head of a queue waits for the line or the server. */
+  onWaiting(message: NewMessage): void;
+  onSending(message: NewMessage): void;
+  onFailed(message: NewMessage, failure: SendFailure): void;
+}
+
+const retryMs = [1_000, 2_000, 5_000, 10_000, 30_000];
+
+/**
+ * Sends messages in the order in which they were written, one at a time per conversation. Sending again is harmless,
+ * for the client's UUID makes the server give the first answer (decision 11).
+ */
+export function createOutbox({ send, failureOf, timers, onSent, onWaiting, onSending, onFailed }: Dependencies) {
+  interface Queue {
+    messages: NewMessage[];
+    busy: boolean;
+    failures: number;
+    cancelRetry: () => void;
+  }
+  const queues = new Map<string, Queue>();
+  let stopped = false;
+
+  const next = async (queue: Queue): Promise<void> => {
+    const head = queue.messages[0];
+    if (!head || queue.busy || stopped) return;
+    queue.cancelRetry();
+    queue.busy = true;
+    onSending(head);
+    try {
+      const message = await send(head);
+      queue.messages.shift();
+      queue.failures = 0;
+      if (!stopped) onSent(message);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (stopped) return;
+      if (failure.passing) {
+        const delay = failure.retryAfterMs ?? retryMs[Math.min(queue.failures, retryMs.length - 1)] ?? 0;
+        queue.failures += 1;
+        onWaiting(head);
+        queue.cancelRetry = timers.after(delay, () => void next(queue));
+        return;
+      }
+      queue.messages.shift();
+      onFailed(head, failure);
+    } finally {
+      queue.busy = false;
+    }
+    await next(queue);
+  };
+
+  return {
+    add(message: NewMessage): void {
+      const queue = queues.get(message.conversationId) ?? {
+        messages: [],
+        busy: false,
+        failures: 0,
+        cancelRetry: () => {},
+      };
+      queues.set(message.conversationId, queue);
+      queue.messages.push(message);
+      if (queue.messages.length === 1) void next(queue);
+      else if (queue.failures > 0) onWaiting(message);
+    },
+    /** Tries every waiting queue at once: the line is back. */
+    flush(): void {
+      for (const queue of queues.values()) if (!queue.busy) void next(queue);
+    },
+    stop(): void {
+      stopped = true;
+      for (const queue of queues.values()) queue.cancelRetry();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import { createStore } from 'zustand/vanilla';
+
+/** How many messages wait in all conversations, for the tab's title and the installed app's badge. */
+export const unreadStore = createStore<{ count: number }>(() => ({ count: 0 }));
+
+/** The title as the tab shows it: "(3) Amara Dlamini · Nolo". */
+export function titleWithCount(title: string, count: number): string {
+  return count > 0 ? `(${count > 99 ? '99+' : count}) ${title}` : title;
+}

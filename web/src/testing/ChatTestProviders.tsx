@@ -1,0 +1,36 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import { fakeChatServer } from '../../tests/fakeChatServer.ts';
+import { fakeTimers } from '../../tests/fakeTimers.ts';
+import { ChatContext } from '../app/chatContext.ts';
+import type { Chat } from '../app/chatContext.ts';
+import { createChatEngine } from '../state/chatEngine.ts';
+import { createDraftStore } from '../state/drafts.ts';
+import { TestProviders } from './TestProviders.tsx';
+
+/** A chat of `me` with a server in memory; not started, so that only what the test does happens. */
+export function testChat() {
+  const server = fakeChatServer();
+  const engine = createChatEngine({
+    selfId: 'me',
+    api: server.api,
+    openSocket: server.openSocket,
+    timers: fakeTimers().timers,
+    newId: () => crypto.randomUUID(),
+    failureOf: () => ({ passing: false, code: 'blocked', message: 'Blocked' }),
+    onOtherFrame: () => {},
+    onRefused: () => {},
+  });
+  const chat: Chat = { engine, drafts: createDraftStore('me', localStorage), places: new Map() };
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <TestProviders>
+      <QueryClientProvider client={new QueryClient()}>
+        <MemoryRouter>
+          <ChatContext value={chat}>{children}</ChatContext>
+        </MemoryRouter>
+      </QueryClientProvider>
+    </TestProviders>
+  );
+  return { server, engine, chat, wrapper };
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { classNames } from './classNames.ts';
+import { PresenceDot } from './PresenceDot.tsx';
+import type { Presence } from './PresenceDot.tsx';
+
+export type AvatarSize = 24 | 32 | 40 | 48 | 56 | 96;
+
+export interface AvatarProps {
+  /** The person's or group's name: gives the initial and the tint. */
+  name: string;
+  imageUrl?: string | null;
+  presence?: Presence;
+  size?: AvatarSize;
+  className?: string;
+}
+
+const sizes: Record<AvatarSize, string> = {
+  24: 'size-6 text-12',
+  32: 'size-8 text-13',
+  40: 'size-10 text-16',
+  48: 'size-12 text-20',
+  56: 'size-14 text-20',
+  96: 'size-24 text-32',
+};
+
+const tints = [
+  'bg-[light-dark(#dcefe6,#1c3d31)] text-[light-dark(#0c5c43,#8fe0c1)]',
+  'bg-[light-dark(#fbe6d4,#45301c)] text-[light-dark(#85480f,#f5c18d)]',
+  'bg-[light-dark(#e2e7fa,#262e52)] text-[light-dark(#37479c,#b4c1ff)]',
+  'bg-[light-dark(#f8dfe4,#482430)] text-[light-dark(#972f4b,#ffb0c2)]',
+  'bg-[light-dark(#f4eac6,#3c3413)] text-[light-dark(#6d5706,#e9d27b)]',
+  'bg-[light-dark(#d9edf3,#183a45)] text-[light-dark(#135c72,#93d6ea)]',
+  'bg-[light-dark(#ecdff5,#392748)] text-[light-dark(#6b3591,#dcb6f6)]',
+];
+
+/** The first letter of a name as a person would read it: a whole grapheme, upper-cased. */
+export function initialOf(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '') return '?';
+  // A number shows its first digit, not its plus sign.
+  const readable = trimmed.replace(/^[+\s(]+/, '') || trimmed;
+  const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(readable);
+  return (first?.segment ?? '?').toLocaleUpperCase();
+}
+
+/** The same name has the same tint everywhere and on every device. */
+export function tintOf(name: string): string {
+  let hash = 0;
+  for (const character of name.trim()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  return tints[hash % tints.length] ?? '';
+}
+
+/**
+ * A round picture with the initial behind it: what is missing, loading or broken shows the letter,
+ * so nothing jumps. Hidden from screen readers, for the name stands beside it; presence is spoken.
+ */
+export function Avatar({ name, imageUrl, presence, size = 40, className }: AvatarProps) {
+  const [failedUrl, setFailedUrl] = useState<string>();
+  const shown = imageUrl && imageUrl !== failedUrl ? imageUrl : undefined;
+  return (
+    <span className={classNames('relative inline-flex shrink-0 select-none', sizes[size], className)}>
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'flex size-full items-center justify-center overflow-hidden rounded-full font-semibold',
+          tintOf(name),
+        )}
+      >
+        {shown === undefined ? (
+          initialOf(name)
+        ) : (
+          <img
+            src={shown}
+            alt=""
+            draggable={false}
+            loading="lazy"
+            decoding="async"
+            className="size-full object-cover"
+            onError={() => setFailedUrl(shown)}
+          />
+        )}
+      </span>
+      {presence !== undefined && (
+        <PresenceDot
+          presence={presence}
+          className={classNames(
+            'absolute! end-0 bottom-0 ring-2 ring-panel',
+            size <= 24 ? 'size-2' : size >= 96 ? 'end-1.5 bottom-1.5 size-4' : size >= 48 ? 'size-3' : 'size-2.5',
+          )}
+        />
+      )}
+    </span>
+  );
+}

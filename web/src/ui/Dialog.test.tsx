@@ -1,0 +1,50 @@
+/** @jest-environment jsdom */
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { TestProviders } from '../testing/TestProviders.tsx';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { TextField } from './TextField.tsx';
+
+afterEach(cleanup);
+
+function Example({ role }: { role?: 'alert' }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Add Contact</Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Add a contact" role={role}>
+        <TextField label="Name" />
+      </Dialog>
+    </>
+  );
+}
+
+test('takes focus, and Escape gives it back to who had it', async () => {
+  const user = userEvent.setup();
+  render(<Example />, { wrapper: TestProviders });
+  const opener = screen.getByRole('button', { name: 'Add Contact' });
+  await user.click(opener);
+  const dialog = screen.getByRole('dialog', { name: 'Add a contact' });
+  expect(dialog.contains(document.activeElement)).toBe(true);
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(opener));
+});
+
+test('the close button closes it', async () => {
+  const user = userEvent.setup();
+  render(<Example />, { wrapper: TestProviders });
+  await user.click(screen.getByRole('button', { name: 'Add Contact' }));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('an alert is an alertdialog without a close button', async () => {
+  const user = userEvent.setup();
+  render(<Example role="alert" />, { wrapper: TestProviders });
+  await user.click(screen.getByRole('button', { name: 'Add Contact' }));
+  expect(screen.getByRole('alertdialog')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
+});

@@ -1,0 +1,118 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog as RadixDialog } from 'radix-ui';
+import { classNames } from './classNames.ts';
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  /** Keeps the title for screen readers only. */
+  hideTitle?: boolean;
+  description?: ReactNode;
+  /** Buttons at the lower edge, the main one last. */
+  footer?: ReactNode;
+  size?: 'small' | 'medium' | 'large';
+  /** 'alert' asks a question that must be answered: a press outside does not close it. */
+  role?: 'dialog' | 'alert';
+  /** Where focus goes on opening; by default the first thing that takes it. */
+  initialFocus?: () => HTMLElement | null;
+  children?: ReactNode;
+}
+
+const sizes = { small: 'sm:max-w-sm', medium: 'sm:max-w-md', large: 'sm:max-w-2xl' };
+
+/**
+ * Keeps who had the focus before, and gives it back. The library does so only for its own trigger
+ * component, and our dialogs open from menus, shortcuts and rows as well.
+ */
+export function useFocusReturn(initialFocus?: () => HTMLElement | null) {
+  const previous = useRef<HTMLElement>(null);
+  return {
+    onOpenAutoFocus(event: Event) {
+      previous.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+      const wanted = initialFocus?.();
+      if (!wanted) return;
+      event.preventDefault();
+      wanted.focus();
+    },
+    onCloseAutoFocus(event: Event) {
+      event.preventDefault();
+      if (previous.current?.isConnected) previous.current.focus();
+    },
+  };
+}
+
+/** A dialog: centred from 640 px on, a sheet at the lower edge on phones. Escape closes it. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  hideTitle = false,
+  description,
+  footer,
+  size = 'medium',
+  role = 'dialog',
+  initialFocus,
+  children,
+}: DialogProps) {
+  const { t } = useTranslation();
+  const focusReturn = useFocusReturn(initialFocus);
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
+        <div className="pointer-events-none fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
+          <RadixDialog.Content
+            {...focusReturn}
+            {...(role === 'alert' && { role: 'alertdialog' })}
+            {...(description === undefined && { 'aria-describedby': undefined })}
+            onInteractOutside={(event) => {
+              if (role === 'alert') event.preventDefault();
+            }}
+            className={classNames(
+              'pointer-events-auto flex max-h-[min(92dvh,52rem)] w-full flex-col bg-overlay text-ink shadow-overlay',
+              'rounded-t-bubble pb-[env(safe-area-inset-bottom)] sm:rounded-card sm:pb-0',
+              'outline-none data-[state=closed]:animate-sink-out data-[state=open]:animate-rise-in',
+              sizes[size],
+            )}
+          >
+            <header
+              className={classNames('flex items-start gap-3 ps-5 pe-3 pt-4', children === undefined ? 'pb-5' : 'pb-1')}
+            >
+              <div className="min-w-0 flex-1 pt-1">
+                <RadixDialog.Title className={hideTitle ? 'sr-only' : 'text-20 font-semibold'}>
+                  {title}
+                </RadixDialog.Title>
+                {description !== undefined && (
+                  <RadixDialog.Description className="mt-1 text-14 text-muted">{description}</RadixDialog.Description>
+                )}
+              </div>
+              {role !== 'alert' && (
+                <RadixDialog.Close
+                  aria-label={t('common.close')}
+                  className="tap inline-flex size-9 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
+                >
+                  <X aria-hidden="true" className="size-5" />
+                </RadixDialog.Close>
+              )}
+            </header>
+            {children !== undefined && (
+              <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-3 pb-5">{children}</div>
+            )}
+            {footer !== undefined && (
+              <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
+            )}
+          </RadixDialog.Content>
+        </div>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+/** Closes the dialog around it; the child is a Button. */
+export function DialogClose({ children }: { children: ReactNode }) {
+  return <RadixDialog.Close asChild>{children}</RadixDialog.Close>;
+}

@@ -1,0 +1,111 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { DropdownMenu as RadixMenu } from 'radix-ui';
+import { classNames } from './classNames.ts';
+
+export interface DropdownMenuProps {
+  /** A Button or IconButton (with `plain`). */
+  trigger: ReactNode;
+  align?: 'start' | 'center' | 'end';
+  side?: 'top' | 'bottom' | 'left' | 'right';
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  children: ReactNode;
+}
+
+const itemClasses =
+  'flex min-h-9 pointer-coarse:min-h-11 cursor-default items-center gap-2.5 rounded-[6px] px-2.5 text-14 outline-none select-none data-[disabled]:opacity-45 [&_svg]:size-[18px] [&_svg]:shrink-0';
+
+export function DropdownMenu({
+  trigger,
+  align = 'end',
+  side = 'bottom',
+  open,
+  onOpenChange,
+  children,
+}: DropdownMenuProps) {
+  return (
+    <RadixMenu.Root open={open} onOpenChange={onOpenChange} modal={false}>
+      <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
+      <RadixMenu.Portal>
+        <RadixMenu.Content
+          align={align}
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 animate-pop-in overflow-y-auto rounded-card border border-line bg-overlay p-1 text-ink shadow-overlay"
+        >
+          {children}
+        </RadixMenu.Content>
+      </RadixMenu.Portal>
+    </RadixMenu.Root>
+  );
+}
+
+export interface MenuItemProps {
+  icon?: ReactNode;
+  /** Red, for what cannot be taken back. */
+  danger?: boolean;
+  disabled?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}
+
+export function MenuItem({ icon, danger, disabled, onSelect, children }: MenuItemProps) {
+  return (
+    <RadixMenu.Item
+      disabled={disabled}
+      onSelect={onSelect}
+      className={classNames(
+        itemClasses,
+        danger ? 'text-danger-text data-highlighted:bg-danger-subtle' : 'data-highlighted:bg-hover',
+      )}
+    >
+      {icon}
+      <span className="min-w-0 flex-1">{children}</span>
+    </RadixMenu.Item>
+  );
+}
+
+export interface MenuChoiceProps<Value extends string> {
+  label: string;
+  value: Value;
+  onValueChange: (value: Value) => void;
+  options: { value: Value; label: ReactNode; icon?: ReactNode }[];
+}
+
+/** One of several, with a tick at the chosen one. */
+export function MenuChoice<Value extends string>({ label, value, onValueChange, options }: MenuChoiceProps<Value>) {
+  return (
+    <RadixMenu.RadioGroup
+      aria-label={label}
+      value={value}
+      onValueChange={(chosen) => {
+        const option = options.find((candidate) => candidate.value === chosen);
+        if (option) onValueChange(option.value);
+      }}
+    >
+      {options.map((option) => (
+        <RadixMenu.RadioItem
+          key={option.value}
+          value={option.value}
+          className={classNames(itemClasses, 'data-highlighted:bg-hover')}
+        >
+          {option.icon}
+          <span className="min-w-0 flex-1">{option.label}</span>
+          <RadixMenu.ItemIndicator>
+            <Check aria-hidden="true" className="text-accent-text" />
+          </RadixMenu.ItemIndicator>
+        </RadixMenu.RadioItem>
+      ))}
+    </RadixMenu.RadioGroup>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <RadixMenu.Label className="px-2.5 py-1.5 text-12 font-medium text-muted">{children}</RadixMenu.Label>;
+}
+
+export function MenuSeparator() {
+  return <RadixMenu.Separator className="mx-1 my-1 h-px bg-line" />;
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { classNames } from './classNames.ts';
+
+export interface EmptyStateProps {
+  icon?: ReactNode;
+  title: ReactNode;
+  /** What this place is for. */
+  description?: ReactNode;
+  /** The one next step. */
+  action?: ReactNode;
+  className?: string;
+}
+
+export function EmptyState({ icon, title, description, action, className }: EmptyStateProps) {
+  return (
+    <div
+      className={classNames('flex flex-col items-center justify-center px-6 py-12 text-center text-balance', className)}
+    >
+      {icon !== undefined && (
+        <span
+          aria-hidden="true"
+          className="mb-4 flex size-14 items-center justify-center rounded-full bg-accent-subtle text-accent-text [&_svg]:size-6"
+        >
+          {icon}
+        </span>
+      )}
+      <h2 className="text-16 font-semibold">{title}</h2>
+      {description !== undefined && <p className="mt-1 max-w-80 text-14 text-muted">{description}</p>}
+      {action !== undefined && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { RotateCw, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from './Button.tsx';
+import { classNames } from './classNames.ts';
+
+export interface ErrorStateProps {
+  /** What happened, in the error catalogue's words. */
+  title: ReactNode;
+  /** What to do about it. */
+  description?: ReactNode;
+  onRetry?: () => void;
+  retrying?: boolean;
+  className?: string;
+}
+
+export function ErrorState({ title, description, onRetry, retrying, className }: ErrorStateProps) {
+  const { t } = useTranslation();
+  return (
+    <div
+      role="alert"
+      className={classNames('flex flex-col items-center justify-center px-6 py-12 text-center text-balance', className)}
+    >
+      <span
+        aria-hidden="true"
+        className="mb-4 flex size-14 items-center justify-center rounded-full bg-danger-subtle text-danger-text"
+      >
+        <TriangleAlert className="size-6" />
+      </span>
+      <h2 className="text-16 font-semibold">{title}</h2>
+      {description !== undefined && <p className="mt-1 max-w-80 text-14 text-muted">{description}</p>}
+      {onRetry !== undefined && (
+        <Button kind="secondary" className="mt-5" icon={<RotateCw />} busy={retrying} onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next';
+import { classNames } from './classNames.ts';
+
+export type Presence = 'online' | 'away' | 'busy' | 'offline';
+
+/* Each state has its own shape beside its own colour, for those who do not tell the colours apart. */
+const looks: Record<Presence, string> = {
+  online: 'bg-online',
+  away: 'bg-away [clip-path:none]',
+  busy: 'bg-busy',
+  offline: 'bg-page border-2 border-offline',
+};
+
+export interface PresenceDotProps {
+  presence: Presence;
+  /** Leave the words out where the label stands beside the dot anyway. */
+  decorative?: boolean;
+  className?: string;
+}
+
+export function PresenceDot({ presence, decorative = false, className }: PresenceDotProps) {
+  const { t } = useTranslation();
+  return (
+    <span
+      role={decorative ? undefined : 'img'}
+      aria-hidden={decorative || undefined}
+      aria-label={decorative ? undefined : t(`presence.${presence}`)}
+      className={classNames('relative inline-block size-2.5 rounded-full', looks[presence], className)}
+    >
+      {presence === 'busy' && <span className="absolute inset-x-[22%] inset-y-[42%] rounded-full bg-[#fff]" />}
+      {presence === 'away' && <span className="absolute -start-[8%] -top-[8%] size-[62%] rounded-full bg-raised" />}
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import { Search, X } from 'lucide-react';
+import type { InputHTMLAttributes, Ref } from 'react';
+import { useTranslation } from 'react-i18next';
+import { classNames } from './classNames.ts';
+
+export interface SearchFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'type'> {
+  /** The accessible name; also the placeholder unless another is given. */
+  label: string;
+  value: string;
+  onValueChange: (value: string) => void;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** A search box. Escape clears it first and only then reaches what lies behind it. */
+export function SearchField({
+  label,
+  value,
+  onValueChange,
+  placeholder = label,
+  className,
+  ...rest
+}: SearchFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classNames('relative', className)} role="search">
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 start-3 my-auto size-[18px] text-muted"
+      />
+      <input
+        {...rest}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => onValueChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && value !== '') {
+            event.stopPropagation();
+            event.preventDefault();
+            onValueChange('');
+          } else {
+            rest.onKeyDown?.(event);
+          }
+        }}
+        className={classNames(
+          'h-10 w-full rounded-control border border-transparent bg-sunken ps-10 pe-10 text-14 text-ellipsis text-ink pointer-coarse:h-11 pointer-coarse:text-16',
+          'transition-colors duration-150 focus-visible:border-focus focus-visible:bg-raised focus-visible:ring-3 focus-visible:ring-accent/30 focus-visible:outline-none',
+          '[&::-webkit-search-cancel-button]:appearance-none',
+        )}
+      />
+      {value !== '' && (
+        <button
+          type="button"
+          aria-label={t('common.clear')}
+          onClick={() => onValueChange('')}
+          className="absolute inset-y-0 end-1 my-auto inline-flex size-8 items-center justify-center rounded-control text-muted hover:text-ink"
+        >
+          <X aria-hidden="true" className="size-4" />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { useId } from 'react';
+import { classNames } from './classNames.ts';
+
+export interface SegmentedProps<Value extends string> {
+  label: string;
+  value: Value;
+  onValueChange: (value: Value) => void;
+  options: { value: Value; label: ReactNode; icon?: ReactNode }[];
+  className?: string;
+}
+
+/** One of a few, all visible at once. Native radio buttons carry the keyboard and the meaning. */
+export function Segmented<Value extends string>({
+  label,
+  value,
+  onValueChange,
+  options,
+  className,
+}: SegmentedProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className={classNames('flex gap-1 rounded-card bg-sunken p-1', className)}>
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className={classNames(
+            'tap relative flex min-h-9 flex-1 cursor-pointer items-center justify-center gap-2 rounded-control px-3 text-center text-13 font-medium transition-colors duration-150',
+            'text-muted hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-raised [&_svg]:size-4',
+            'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+          )}
+        >
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onValueChange(option.value)}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+          {option.icon}
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

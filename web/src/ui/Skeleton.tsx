@@ -1,0 +1,24 @@
+import { classNames } from './classNames.ts';
+
+/** A quiet block with the size of what will stand there; the size comes from the classes. */
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden="true" className={classNames('block animate-pulse rounded-control bg-hover', className)} />;
+}
+
+/** Rows as a list of people or conversations will have them. */
+export function SkeletonRows({ rows = 3, label }: { rows?: number; label: string }) {
+  return (
+    <div role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="flex h-[72px] items-center gap-3 px-4">
+          <Skeleton className="size-12 shrink-0 rounded-full" />
+          <span className="flex-1">
+            <Skeleton className={classNames('h-3.5', row % 2 === 0 ? 'w-2/5' : 'w-1/3')} />
+            <Skeleton className={classNames('mt-2.5 h-3', row % 3 === 0 ? 'w-4/5' : 'w-3/5')} />
+          </span>
+          <Skeleton className="h-3 w-9 self-start mt-5.5" />
+        </div>
+      ))}
+    </div>
+  );
+}

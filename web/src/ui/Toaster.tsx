@@ -1,0 +1,77 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Toast as RadixToast } from 'radix-ui';
+import { useStore } from 'zustand';
+import { toastDurationMs, toasts } from '../state/toasts.ts';
+import type { ToastKind } from '../state/toasts.ts';
+import { classNames } from './classNames.ts';
+
+const icons: Record<ToastKind, typeof Info> = { success: CircleCheck, error: CircleAlert, info: Info };
+const iconColours: Record<ToastKind, string> = {
+  success: 'text-accent-text',
+  error: 'text-danger-text',
+  info: 'text-info-text',
+};
+
+/** Shows what `toast()` was given. Stands once, at the root of the app. */
+export function Toaster() {
+  const { t } = useTranslation();
+  const shown = useStore(toasts, (state) => state.toasts);
+  return (
+    <RadixToast.Provider
+      label={t('toast.region')}
+      duration={toastDurationMs}
+      swipeDirection="right"
+      swipeThreshold={50}
+    >
+      {shown.map((entry) => {
+        const Icon = icons[entry.kind];
+        return (
+          <RadixToast.Root
+            key={entry.id}
+            open={entry.open}
+            duration={entry.durationMs}
+            type={entry.kind === 'error' ? 'foreground' : 'background'}
+            onOpenChange={(open) => {
+              if (!open) toasts.getState().dismiss(entry.id);
+            }}
+            className={classNames(
+              'pointer-events-auto flex items-start gap-3 rounded-card border border-line bg-overlay p-3.5 pe-2 text-ink shadow-overlay',
+              'data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out',
+              'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-swipe-out',
+            )}
+          >
+            <Icon aria-hidden="true" className={classNames('mt-px size-5 shrink-0', iconColours[entry.kind])} />
+            <div className="min-w-0 flex-1">
+              <RadixToast.Title className="text-14 font-semibold">{entry.title}</RadixToast.Title>
+              {entry.description !== undefined && (
+                <RadixToast.Description className="mt-0.5 text-13 text-muted">
+                  {entry.description}
+                </RadixToast.Description>
+              )}
+              {entry.action !== undefined && (
+                <RadixToast.Action
+                  altText={entry.action.label}
+                  onClick={entry.action.onSelect}
+                  className="tap mt-2 inline-flex h-8 items-center rounded-control border border-line px-3 text-13 font-medium hover:bg-hover"
+                >
+                  {entry.action.label}
+                </RadixToast.Action>
+              )}
+            </div>
+            <RadixToast.Close
+              aria-label={t('common.dismiss')}
+              className="tap -my-1.5 inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
+            >
+              <X aria-hidden="true" className="size-4" />
+            </RadixToast.Close>
+          </RadixToast.Root>
+        );
+      })}
+      <RadixToast.Viewport
+        hotkey={['F8']}
+        className="pointer-events-none fixed inset-x-0 bottom-[calc(env(safe-area-inset-bottom)+4.5rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none lg:inset-x-auto lg:end-6 lg:bottom-6 lg:px-0"
+      />
+    </RadixToast.Provider>
+  );
+}

@@ -1,0 +1,142 @@
+import type { Change, Conversation, Member, Message, NewMessage, ServerFrame } from '@nolo/api';
+import type { ChatApi, OpenSocket, SocketHandlers } from '../src/state/ports.ts';
+
+const time = (seq: number) => new Date(1_700_000_000_000 + seq * 1_000).toISOString();
+
+/** A server in memory with the contract's rules for seq and changeSeq, for one conversation between `me` and `you`. */
+export function fakeChatServer() {
+  const messages: Message[] = [];
+  const members: Member[] = ['me', 'you'].map((userId) => ({
+    userId,
+    role: 'member',
+    deliveredSeq: 0,
+    readSeq: 0,
+    changeSeq: 0,
+    joinedAt: time(0),
+    leftAt: null,
+  }));
+  let changeSeq = 0;
+  let readSeq = 0;
+  let handlers: SocketHandlers | null = null;
+  const requests: string[] = [];
+  let failNext: Error | null = null;
+
+  const request = async <T>(name: string, answer: () => T): Promise<T> => {
+    requests.push(name);
+    if (failNext) {
+      const error = failNext;
+      failNext = null;
+      throw error;
+    }
+    // As over the line; structuredClone is missing in jsdom.
+    return JSON.parse(JSON.stringify(answer())) as T;
+  };
+  const row = (): Conversation => ({
+    id: 'c1',
+    type: 'direct',
+    otherUser: null,
+    participant1: null,
+    participant2: null,
+    members,
+    lastMessage: messages.length > 0 ? { ...messages.at(-1)!, timestamp: messages.at(-1)!.createdAt } : null,
+    lastSeq: messages.length,
+    changeSeq,
+    readSeq,
+    unreadCount: messages.length - readSeq,
+    createdAt: time(0),
+    updatedAt: time(messages.length),
+  });
+  const store = (senderId: string, content: string, clientMessageId: string | null): Message => {
+    const known = messages.find((message) => clientMessageId !== null && message.clientMessageId === clientMessageId);
+    if (known) return known;
+    changeSeq += 1;
+    const seq = messages.length + 1;
+    const message: Message = {
+      id: `m${seq}`,
+      conversationId: 'c1',
+      senderId,
+      seq,
+      changeSeq,
+      content,
+      encryption: 'none',
+      messageType: 'text',
+      clientMessageId,
+      fileUrl: null,
+      fileName: null,
+      fileSize: null,
+      voiceMessageUrl: null,
+      voiceMessageDuration: null,
+      voiceMessageTranscription: null,
+      mentions: [],
+      createdAt: time(seq),
+      editedAt: null,
+      deletedAt: null,
+    };
+    messages.push(message);
+    if (senderId === 'me') readSeq = seq;
+    return message;
+  };
+  const change = (id: string, fields: Partial<Message>): Message => {
+    const index = messages.findIndex((message) => message.id === id);
+    changeSeq += 1;
+    return (messages[index] = { ...messages[index]!, ...fields, changeSeq });
+  };
+
+  const api: ChatApi = {
+    listConversations: () => request('listConversations', () => ({ items: [row()], nextCursor: null })),
+    getConversation: () => request('getConversation', row),
+    listMessages: (_, { before = Infinity, limit = 50 }) =>
+      request('listMessages', () => {
+        const all = messages.filter((message) => message.seq < before);
+        return { messages: all.slice(-limit), hasMore: all.length > limit };
+      }),
+    listChanges: (_, since) =>
+      request('listChanges', () => {
+        const changes: Change[] = [
+          ...messages
+            .filter((message) => message.changeSeq > since)
+            .map((message): Change => ({ type: 'message', changeSeq: message.changeSeq, message })),
+          ...members
+            .filter((member) => member.changeSeq > since)
+            .map((member): Change => ({ type: 'member', changeSeq: member.changeSeq, member })),
+        ].toSorted((a, b) => a.changeSeq - b.changeSeq);
+        const page = changes.slice(0, 200);
+        const hasMore = changes.length > 200;
+        return { changes: page, changeSeq: hasMore ? page.at(-1)!.changeSeq : changeSeq, hasMore };
+      }),
+    sendMessage: (message: NewMessage) =>
+      request('sendMessage', () => store('me', message.content, message.clientMessageId ?? null)),
+    editMessage: (id, content) => request('editMessage', () => change(id, { content, editedAt: time(99) })),
+    deleteMessage: (id) => request('deleteMessage', () => change(id, { content: '', deletedAt: time(99) })),
+    moveCursor: (_, cursor) =>
+      request('moveCursor', () => {
+        readSeq = Math.max(readSeq, cursor.readSeq ?? 0);
+        return { readSeq, unreadCount: messages.length - readSeq };
+      }),
+  };
+
+  const openSocket: OpenSocket = (next) => {
+    handlers = next;
+    return { send: (text) => requests.push(`socket ${(JSON.parse(text) as { type: string }).type}`), close: () => {} };
+  };
+
+  return {
+    api,
+    openSocket,
+    requests,
+    messages,
+    store,
+    change,
+    /** The other person's cursors move. */
+    receipt(deliveredSeq: number, read: number): ServerFrame {
+      const you = members[1]!;
+      changeSeq += 1;
+      Object.assign(you, { deliveredSeq, readSeq: read, changeSeq });
+      return { type: 'receipt', data: { conversationId: 'c1', changeSeq, userId: 'you', deliveredSeq, readSeq: read } };
+    },
+    push: (frame: ServerFrame) => handlers?.onFrame(frame),
+    hello: () => handlers?.onFrame({ type: 'hello', data: { userId: 'me', sessionId: 's', pingIntervalMs: 25_000 } }),
+    cut: (code = 1006) => handlers?.onClose(code),
+    failNextRequest: (failure: object) => void (failNext = Object.assign(new Error('refused'), failure)),
+  };
+}

@@ -1,0 +1,84 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import type { InlineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { contractWithoutSchemas } from './vitePlugins/contract.ts';
+import { landingPage } from './vitePlugins/landing.ts';
+
+const webRoot = fileURLToPath(new URL('.', import.meta.url));
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** What building the app and rendering the landing page have in common. */
+export function sharedConfig(): InlineConfig {
+  return {
+    root: webRoot,
+    configFile: false,
+    logLevel: 'warn',
+    resolve: {
+      alias: { 'react-style-singleton': path('./src/ui/adoptedStyle.ts') },
+    },
+    plugins: [contractWithoutSchemas(), react()],
+  };
+}
+
+/** The build of the app into a folder; `renderLanding` gives the landing page's markup. */
+export function appConfig(renderLanding: () => Promise<string>, outFolder: string): InlineConfig {
+  const shared = sharedConfig();
+  return {
+    ...shared,
+    plugins: [
+      ...(shared.plugins ?? []),
+      tailwindcss(),
+      landingPage(renderLanding),
+      VitePWA({
+        strategies: 'injectManifest',
+        srcDir: 'src',
+        filename: 'serviceWorker.ts',
+        outDir: outFolder,
+        // Registered by hand through a Trusted Types policy, and updated only when the person agrees.
+        injectRegister: false,
+        registerType: 'prompt',
+        injectManifest: {
+          globPatterns: ['index.html', 'assets/*.{js,css,woff2}', '*.{svg,webmanifest}'],
+          // A page needs the second Latin subset rarely; the browser's own cache is enough for it.
+          globIgnores: ['**/inter-latin-ext-*'],
+        },
+        manifest: {
+          id: '/',
+          name: 'Nolo',
+          short_name: 'Nolo',
+          description: 'Private messaging, calling and meetings.',
+          start_url: '/',
+          scope: '/',
+          display: 'standalone',
+          background_color: '#f5f3ef',
+          theme_color: '#f5f3ef',
+          icons: [
+            { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+            { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+            { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+            { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+          ],
+          shortcuts: [
+            { name: 'Chats', url: '/' },
+            { name: 'Contacts', url: '/contacts' },
+          ],
+        },
+      }),
+    ],
+    build: {
+      outDir: outFolder,
+      emptyOutDir: true,
+      target: 'es2022',
+      cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+      sourcemap: 'hidden',
+      manifest: true,
+      // Nothing is inlined: img-src and font-src need no data: for our own files.
+      assetsInlineLimit: 0,
+      // The preload polyfill is for browsers that cannot run the rest anyway.
+      modulePreload: { polyfill: false },
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import * as api from '@nolo/api';
+import type { Plugin } from 'vite';
+
+const name = '@nolo/api';
+const resolved = `\0${name}`;
+
+/**
+ * Gives the app the contract's addresses and constants without its schemas: the web calls the gateway, which validates,
+ * and zod would weigh more than the rest of the client. Types come from the real package, so nothing is written twice;
+ * importing a schema's value fails the build.
+ */
+export function contractWithoutSchemas(): Plugin {
+  const { routes, nextCursorHeader, closeCodes } = api;
+  const addresses = Object.entries(routes).map(([route, { method, path }]) => [route, { method, path }]);
+  const constants = { routes: Object.fromEntries(addresses), nextCursorHeader, closeCodes };
+  return {
+    name: 'nolo-contract-without-schemas',
+    enforce: 'pre',
+    resolveId: (id) => (id === name ? resolved : undefined),
+    load: (id) =>
+      id === resolved
+        ? Object.entries(constants)
+            .map(([constant, value]) => `export const ${constant} = ${JSON.stringify(value)};`)
+            .join('\n')
+        : undefined,
+  };
+}

@@ -1,0 +1,32 @@
+import type { HtmlTagDescriptor, Plugin } from 'vite';
+
+/**
+ * Puts the prerendered landing page into the one document, and asks for its font early, under the
+ * hashed name the build gave it.
+ */
+export function landingPage(renderLanding: () => Promise<string>): Plugin {
+  return {
+    name: 'nolo-landing-page',
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, context) {
+        // Vite drops the attribute that keeps the first paint until boot.ts has chosen what to show.
+        const page = html
+          .replace('<!--landing-->', await renderLanding())
+          .replace('<script type="module"', '<script type="module" blocking="render"');
+        const font = Object.keys(context.bundle ?? {}).find((name) => /inter-latin-wght.*\.woff2$/.test(name));
+        const tags: HtmlTagDescriptor[] =
+          font === undefined
+            ? []
+            : [
+                {
+                  tag: 'link',
+                  attrs: { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+                  injectTo: 'head-prepend',
+                },
+              ];
+        return { html: page, tags };
+      },
+    },
+  };
+}
