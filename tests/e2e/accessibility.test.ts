@@ -1,0 +1,241 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { randomPhone } from '@nolo/testing';
+import type { Page } from 'playwright-core';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { ContactsPage } from './pages/ContactsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { LandingPage } from './pages/LandingPage.ts';
+import { NamePage } from './pages/NamePage.ts';
+import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
+import { ProfilePage } from './pages/ProfilePage.ts';
+import { Shell } from './pages/Shell.ts';
+import { friends, newcomer, say, type Actor } from './support/cast.ts';
+import { journey, type Visitor } from './support/journey.ts';
+import { gone, see } from './support/see.ts';
+import { en } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+/** What axe calls serious or critical, one line each. */
+async function seriousIssues(page: Page, screen: string, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  // Colours are judged as they are at rest, not in the middle of fading in.
+  await page.evaluate(
+    'Promise.all(document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished.catch(() => undefined))).then(() => undefined)',
+  );
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+  // In the dark only the colours are different.
+  if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
+  const { violations } = await axe.analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${screen}: ${id} at ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
+    );
+}
+
+interface Screen {
+  name: string;
+  open: (visitor: Visitor) => Promise<void>;
+}
+
+const signedOutScreens: Screen[] = [
+  {
+    name: 'landing',
+    open: async ({ go, page }) => {
+      await go('/');
+      await see(new LandingPage(page).headline);
+    },
+  },
+  {
+    name: 'phone number',
+    open: async ({ page }) => {
+      await new LandingPage(page).getStarted.click();
+      await see(new PhoneSignInPage(page).number);
+    },
+  },
+  {
+    name: 'phone number refused',
+    open: async ({ page }) => {
+      const form = new PhoneSignInPage(page);
+      await form.continue.click();
+      await see(page.getByText(en.errors.verification.phoneRequired.title));
+    },
+  },
+  { name: 'code', open: async ({ page }) => await new PhoneSignInPage(page).askForCode(randomPhone()) },
+  {
+    name: 'name step',
+    open: async ({ page }) => {
+      const form = new PhoneSignInPage(page);
+      await form.code.fill(await form.demoCode());
+      await form.complete.click();
+      await see(new NamePage(page).heading);
+    },
+  },
+  {
+    name: 'chats without any',
+    open: async ({ page }) => {
+      await new NamePage(page).introduce('Ada', 'Lovelace');
+      await see(new ChatsPage(page).emptyTitle);
+    },
+  },
+  {
+    name: 'contacts without any',
+    open: async ({ page }) => {
+      await new Shell(page).link('contacts').click();
+      await see(new ContactsPage(page).emptyTitle);
+    },
+  },
+];
+
+const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
+function signedInScreens(other: Actor, id: string): Screen[] {
+  return [
+    {
+      name: 'chats',
+      open: async ({ go, page }) => {
+        await go('/');
+        await see(new ChatsPage(page).row(other.name));
+      },
+    },
+    {
+      name: 'conversation',
+      open: async ({ go, page }) => {
+        await go(`/chat/${id}`);
+        await see(new ConversationPage(page, other.name).message('Two'));
+      },
+    },
+    {
+      name: 'refused message',
+      open: async ({ page }) => {
+        const body = '{"code":"message_too_large","message":"Too large."}';
+        await page.route(
+          /\/api\/messages$/,
+          (route) => route.fulfill({ status: 413, contentType: 'application/json', body }),
+          { times: 1 },
+        );
+        await new ConversationPage(page, other.name).say('Refused');
+        await see(page.getByRole('alert').filter({ hasText: en.conversation.failure.tooLarge }));
+      },
+    },
+    {
+      name: 'message menu',
+      open: async ({ page }) => await new ConversationPage(page, other.name).openMenu('One'),
+    },
+    {
+      name: 'delete dialog',
+      open: async ({ page }) => {
+        await new ConversationPage(page, other.name).choose(en.conversation.deleteForEveryone);
+        await see(dialog(page));
+      },
+    },
+    {
+      name: 'message details',
+      open: async ({ page }) => {
+        await page.keyboard.press('Escape');
+        const conversation = new ConversationPage(page, other.name);
+        await conversation.openMenu('One');
+        await conversation.choose(en.conversation.details);
+        await see(page.getByRole('dialog', { name: en.conversation.detailsTitle }));
+      },
+    },
+    {
+      name: 'conversation details',
+      open: async ({ page }) => {
+        await page.keyboard.press('Escape');
+        await new ConversationPage(page, other.name).info.click();
+        await see(page.getByRole('heading', { name: en.conversation.receiptsTitle }));
+      },
+    },
+    {
+      name: 'contacts',
+      open: async ({ go, page }) => {
+        await go('/contacts');
+        await see(new ContactsPage(page).row(other.name));
+      },
+    },
+    {
+      name: 'add contact',
+      open: async ({ page }) => {
+        const contacts = new ContactsPage(page);
+        await contacts.add.click();
+        await contacts.submit.click();
+        await see(contacts.dialog.getByText(en.errors.phoneNumberRequired));
+      },
+    },
+    {
+      name: 'profile with its devices',
+      open: async ({ go, page }) => {
+        await go('/profile');
+        await see(new ProfilePage(page).heading, page.getByText(en.profile.thisDevice));
+      },
+    },
+    {
+      name: 'blocked people',
+      open: async ({ page }) => {
+        await page.getByRole('button', { name: en.contacts.showBlocked }).click();
+        await see(page.getByRole('dialog', { name: en.contacts.blockedTitle }).getByRole('listitem'));
+      },
+    },
+    {
+      name: 'delete account',
+      open: async ({ page }) => {
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: en.profile.deleteAccount }).click();
+        await see(page.getByRole('alertdialog', { name: en.profile.deleteTitle }));
+      },
+    },
+    {
+      name: 'shortcut sheet',
+      open: async ({ page }) => {
+        await page.keyboard.press('Escape');
+        await gone(dialog(page));
+        await page.keyboard.press('?');
+        await see(new Shell(page).shortcutSheet);
+      },
+    },
+    ...(['privacy', 'terms'] as const).map((name) => ({
+      name,
+      open: async ({ go, page }: Visitor) => {
+        await go(`/${name}`);
+        await see(page.getByRole('heading', { level: 1 }));
+      },
+    })),
+    {
+      name: 'not found',
+      open: async ({ go, page }) => {
+        await go('/nowhere');
+        await see(page.getByRole('heading', { name: en.notFound.title }));
+      },
+    },
+  ];
+}
+
+for (const device of ['desktop', 'phone'] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    story(
+      `no screen on a ${device} has a serious issue in ${colorScheme} colours`,
+      async () => {
+        const issues: string[] = [];
+        const guest = await visit({ device, colorScheme });
+        for (const screen of signedOutScreens) {
+          await screen.open(guest);
+          issues.push(...(await seriousIssues(guest.page, screen.name, colorScheme)));
+        }
+        const { ada, ben, id } = await friends(url(), ['One', 'Two', 'See https://example.com/a?b=c and 🎉', '🎉']);
+        const cleo = await newcomer(url(), 'Cleo Cele');
+        await ada.user.api.post('/api/contacts', { phoneNumber: cleo.user.phone, displayName: cleo.name });
+        await ada.user.api.put(`/api/blocks/${cleo.user.id}`);
+        await ada.user.api.post('/api/contacts', { phoneNumber: randomPhone(), displayName: 'Dumisani Dlamini' });
+        await say(ben, id, 'A long sentence '.repeat(40));
+        const guestOfNone = await visit({ device, colorScheme, as: ada.user });
+        for (const screen of signedInScreens(ben, id)) {
+          await screen.open(guestOfNone);
+          issues.push(...(await seriousIssues(guestOfNone.page, screen.name, colorScheme)));
+        }
+        expect(issues).toEqual([]);
+      },
+      150_000,
+    );
+  }
+}

@@ -1,0 +1,172 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { Shell } from './pages/Shell.ts';
+import { friends, say } from './support/cast.ts';
+import { journey, type Visitor } from './support/journey.ts';
+import { gone, see, soon } from './support/see.ts';
+import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
+import { en } from './support/words.ts';
+
+// Its own Nolo, for here the door of the house is taken away.
+let stack: SharedStack | undefined;
+const { story, visit, url } = journey(() => stack?.urls[0] ?? '');
+
+beforeAll(async () => {
+  stack = await startSharedStack();
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+}, 60_000);
+
+async function bothAtTheirDesks(): Promise<{
+  adas: ConversationPage;
+  bens: ConversationPage;
+  adaVisits: Visitor;
+  benVisits: Visitor;
+}> {
+  const { ada, ben, id } = await friends(url());
+  const [adaVisits, benVisits] = await Promise.all([
+    visit({ as: ada.user, path: `/chat/${id}` }),
+    visit({ as: ben.user, path: `/chat/${id}` }),
+  ]);
+  const adas = new ConversationPage(adaVisits.page, ben.name);
+  const bens = new ConversationPage(benVisits.page, ada.name);
+  await adas.say('First');
+  await see(adas.mark('First', 'read'));
+  await bens.say('Second');
+  await see(bens.mark('Second', 'read'));
+  return { adas, bens, adaVisits, benVisits };
+}
+
+/** Both see these messages, each once and in the same order. */
+async function bothSee(adas: ConversationPage, bens: ConversationPage, texts: readonly string[]): Promise<void> {
+  await soon(async () => {
+    const [atAdas, atBens] = await Promise.all([adas.texts(), bens.texts()]);
+    expect([...atAdas].toSorted()).toEqual([...texts].toSorted());
+    expect(atBens).toEqual(atAdas);
+  }, 30_000);
+}
+
+story(
+  'what was written without a network arrives once, in one order, when it is back',
+  async () => {
+    const { adas, bens, benVisits } = await bothAtTheirDesks();
+    const shell = new Shell(benVisits.page);
+
+    await benVisits.context.setOffline(true);
+    await see(shell.offlineBanner);
+    await bens.say('Written in the tunnel');
+    await bens.say('And one more');
+    await see(bens.mark('Written in the tunnel', 'waiting'), bens.mark('And one more', 'waiting'));
+    await adas.say('Are you on the train?');
+    await see(adas.mark('Are you on the train?', 'sent'));
+    expect(await adas.message('Written in the tunnel').count()).toBe(0);
+
+    await benVisits.context.setOffline(false);
+    await gone(shell.offlineBanner);
+    await see(bens.message('Are you on the train?'), adas.message('Written in the tunnel'));
+    await see(bens.mark('And one more', 'read'), adas.mark('Are you on the train?', 'read'));
+    await bothSee(adas, bens, ['First', 'Second', 'Written in the tunnel', 'And one more', 'Are you on the train?']);
+  },
+  120_000,
+);
+
+story('an edit and a deletion that were missed are caught up with', async () => {
+  const { adas, bens, benVisits } = await bothAtTheirDesks();
+  await benVisits.context.setOffline(true);
+  await see(new Shell(benVisits.page).offlineBanner);
+  await adas.edit('First', 'First, as it should have been');
+  await adas.say('Third');
+  await adas.deleteForEveryone('Third');
+  await benVisits.context.setOffline(false);
+  await see(bens.message('First, as it should have been'));
+  await soon(async () => expect((await bens.texts()).length).toBe(3));
+  expect((await bens.texts()).join()).not.toContain('Third');
+});
+
+story(
+  'the server goes away: the app says so, offers Retry, and both have everything afterwards',
+  async () => {
+    const { adas, bens, adaVisits, benVisits } = await bothAtTheirDesks();
+    const [adasShell, bensShell] = [new Shell(adaVisits.page), new Shell(benVisits.page)];
+    const gateway = stack!.stack.service('gateway');
+
+    await gateway.kill('SIGKILL', { hold: true });
+    await see(adasShell.reconnectingBanner, bensShell.reconnectingBanner);
+    await bens.say('Into the silence');
+    await adas.say('Hello, hello?');
+    await see(bens.mark('Into the silence', 'waiting'), adas.mark('Hello, hello?', 'waiting'));
+    // Five quick attempts, and then a quiet Retry.
+    await adasShell.lostBanner.waitFor({ timeout: 60_000 });
+    await bensShell.lostBanner.waitFor({ timeout: 60_000 });
+
+    await gateway.start();
+    await adasShell.retry.click();
+    await bensShell.retry.click();
+    await gone(adasShell.lostBanner, bensShell.lostBanner, adasShell.reconnectingBanner, bensShell.reconnectingBanner);
+    await see(adas.message('Into the silence'), bens.message('Hello, hello?'));
+    await bothSee(adas, bens, ['First', 'Second', 'Into the silence', 'Hello, hello?']);
+    // Nobody was signed out, and the line is as good as before.
+    await adas.say('There you are');
+    await see(bens.message('There you are'), adas.mark('There you are', 'read'));
+  },
+  180_000,
+);
+
+story(
+  'a short break heals by itself',
+  async () => {
+    const { adas, bens } = await bothAtTheirDesks();
+    const gateway = stack!.stack.service('gateway');
+    await gateway.kill('SIGKILL', { hold: true });
+    await bens.say('During the break');
+    await gateway.start();
+    await adas.message('During the break').waitFor({ timeout: 45_000 });
+    await bothSee(adas, bens, ['First', 'Second', 'During the break']);
+  },
+  120_000,
+);
+
+story('messages sent while the app was closed are there when it opens', async () => {
+  const { ada, ben, id } = await friends(url(), ['First']);
+  const visitor = await visit({ as: ben.user, device: 'phone', path: '/' });
+  const chats = new ChatsPage(visitor.page);
+  await see(chats.unread(ada.name, 1));
+  await visitor.go('about:blank');
+  for (const text of ['Second', 'Third']) await say(ada, id, text);
+  await visitor.go('/');
+  await see(chats.unread(ada.name, 3), chats.row(ada.name).getByText('Third'));
+});
+
+story(
+  'a new version waits until one takes it up, and a draft survives that',
+  async () => {
+    const { ada, ben, id } = await friends(url(), ['Hello']);
+    const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+    const { page } = visitor;
+    const conversation = new ConversationPage(page, ben.name);
+    await see(conversation.message('Hello'));
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await page.reload();
+    await see(conversation.message('Hello'));
+    expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
+    await conversation.composer.fill('Half a sentence');
+
+    // A byte more in its service worker makes another version of the app; the gateway serves it from its next start on.
+    const script = join(stack!.webFolder, 'serviceWorker.js');
+    await writeFile(script, `${await readFile(script, 'utf8')}\n// A newer one.\n`);
+    await stack!.stack.service('gateway').kill('SIGTERM', { hold: true });
+    await stack!.stack.service('gateway').start();
+    await page.evaluate(
+      'navigator.serviceWorker.getRegistration().then((known) => known.update()).then(() => undefined)',
+    );
+    await see(page.getByText(en.shell.updateReady));
+    expect(await conversation.composer.inputValue()).toBe('Half a sentence');
+    await page.getByRole('button', { name: en.shell.reload }).click();
+    await gone(page.getByText(en.shell.updateReady));
+    await soon(async () => expect(await conversation.composer.inputValue()).toBe('Half a sentence'));
+  },
+  120_000,
+);

@@ -1,0 +1,112 @@
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { LandingPage } from './pages/LandingPage.ts';
+import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
+import { ProfilePage } from './pages/ProfilePage.ts';
+import { SimulatorPage } from './pages/SimulatorPage.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { friends, say, type Actor } from './support/cast.ts';
+import { journey, type Visitor } from './support/journey.ts';
+import { at, gone, see } from './support/see.ts';
+import { en } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+/** A phone on which the person signed in by hand, so that it remembers their number. */
+async function phoneOf(actor: Actor): Promise<Visitor> {
+  const phone = await visit({ device: 'phone', path: '/' });
+  await (await new LandingPage(phone.page).startWithPhone()).signIn(actor.user.phone);
+  await see(new ChatsPage(phone.page).list);
+  return phone;
+}
+
+story('a second device sees what the first one sends and reads', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello', 'Hi']);
+  const desk = await visit({ as: ada.user, path: `/chat/${id}` });
+  const phone = await phoneOf(ada);
+  const chats = new ChatsPage(phone.page);
+  const atTheDesk = new ConversationPage(desk.page, ben.name);
+
+  await atTheDesk.say('From the desk');
+  await see(chats.row(ben.name).getByText('From the desk'));
+  await chats.row(ben.name).click();
+  const onThePhone = new ConversationPage(phone.page, ben.name);
+  await see(onThePhone.message('From the desk'));
+  await onThePhone.say('From the phone');
+  await see(atTheDesk.message('From the phone'));
+
+  // What is read on one is read on the other.
+  await onThePhone.back.click();
+  await desk.go('/profile');
+  await say(ben, id, 'Where are you?');
+  await see(chats.unread(ben.name, 1));
+  await desk.go(`/chat/${id}`);
+  await see(atTheDesk.message('Where are you?'));
+  await gone(chats.anyUnread(ben.name));
+});
+
+story('one signs a lost device out from another, and it says so and leads back', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const phone = await phoneOf(ada);
+  await phone.go(`/chat/${id}`);
+  await see(new ConversationPage(phone.page, ben.name).message('Hello'));
+
+  const desk = await visit({ as: ada.user, path: '/profile' });
+  const profile = new ProfilePage(desk.page);
+  await see(desk.page.getByText(en.profile.thisDevice));
+  await profile.signOutDevice().first().click();
+  await profile.confirm().click();
+  await new Toasts(desk.page).says(en.profile.signedOutOne);
+  await gone(profile.signOutDevice());
+
+  await new Toasts(phone.page).says(en.errors.unauthorized.title, en.errors.unauthorized.text);
+  const form = new PhoneSignInPage(phone.page);
+  await see(form.heading);
+  expect(await form.number.inputValue()).toBe(ada.user.phone);
+  // Signing in again ends where one was.
+  await form.signIn(ada.user.phone);
+  await at(phone.page, `/chat/${id}`);
+  await see(new ConversationPage(phone.page, ben.name).message('Hello'));
+});
+
+story('signing out all others leaves only this device', async () => {
+  const { ada } = await friends(url(), ['Hello']);
+  const desk = await visit({ as: ada.user, path: '/profile' });
+  const phone = await phoneOf(ada);
+  await desk.page.reload();
+  const profile = new ProfilePage(desk.page);
+  await see(profile.signOutDevice());
+  await profile.signOutOthers.click();
+  await profile.confirm().click();
+  await new Toasts(desk.page).says(en.profile.othersSignedOut);
+  await see(new PhoneSignInPage(phone.page).heading);
+  await gone(profile.signOutDevice());
+});
+
+story('signing out by choice leaves nothing of the person on the device', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const phone = await phoneOf(ada);
+  await phone.go(`/chat/${id}`);
+  await new ConversationPage(phone.page, ben.name).composer.fill('A draft that is nobody else’s business');
+  await phone.go('/profile');
+  await new ProfilePage(phone.page).logout.click();
+  await see(new LandingPage(phone.page).headline);
+  await at(phone.page, '/');
+  expect(await phone.page.evaluate('JSON.stringify(localStorage)')).not.toContain('draft');
+  expect(await phone.page.evaluate('JSON.stringify(localStorage)')).not.toContain(ada.user.phone);
+  expect((await phone.context.cookies()).map((cookie) => cookie.name)).not.toContain('nolo_session');
+  await phone.page.goBack();
+  await phone.go(`/chat/${id}`);
+  await see(new LandingPage(phone.page).headline);
+});
+
+story('a session that ends without a known phone leads to the provider', async () => {
+  const { ada, id } = await friends(url(), ['Hello']);
+  const desk = await visit({ as: ada.user, path: `/chat/${id}` });
+  await see(new ChatsPage(desk.page).list);
+  const sessions = await ada.user.api.get('/api/sessions');
+  const current = sessions.body.find((session: { current: boolean }) => session.current);
+  expect((await ada.user.api.delete(`/api/sessions/${current.id}`)).status).toBeLessThan(300);
+  await new Toasts(desk.page).says(en.errors.unauthorized.title, en.errors.unauthorized.text);
+  await see(new SimulatorPage(desk.page).heading);
+});

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { LandingPage } from './pages/LandingPage.ts';
+import { ProfilePage } from './pages/ProfilePage.ts';
+import { Shell } from './pages/Shell.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { newcomer } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { gone, see } from './support/see.ts';
+import { en } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+/** As Chromium does where the app can be installed, which it never does without a screen. */
+async function offerInstall(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    const offer = new Event('beforeinstallprompt', { cancelable: true });
+    offer.prompt = () => { globalThis.prompted = (globalThis.prompted ?? 0) + 1; return Promise.resolve(); };
+    offer.userChoice = Promise.resolve({ outcome: 'accepted' });
+    dispatchEvent(offer);
+    globalThis.prevented = offer.defaultPrevented;
+  })()`);
+}
+
+story('the browser’s offer to install shows as buttons, once', async () => {
+  const { user } = await newcomer(url(), 'Ada Adams');
+  const visitor = await visit({ as: user, device: 'phone', path: '/' });
+  const { page } = visitor;
+  const chats = new ChatsPage(page);
+  await see(chats.emptyTitle);
+  expect(await chats.install.count()).toBe(0);
+  await offerInstall(page);
+  expect(await page.evaluate('prevented')).toBe(true);
+  await see(chats.install);
+
+  await new Shell(page).link('profile').click();
+  const profile = new ProfilePage(page);
+  await profile.install.click();
+  await new Toasts(page).says(en.profile.installing);
+  expect(await page.evaluate('prompted')).toBe(1);
+  // It can be shown once.
+  await gone(profile.install);
+  await new Shell(page).link('chats').click();
+  await see(chats.emptyTitle);
+  await gone(chats.install);
+});
+
+story('the manifest names an app that can be installed', async () => {
+  const visitor = await visit({ path: '/' });
+  const { page } = visitor;
+  const href = await page.locator('link[rel=manifest]').getAttribute('href');
+  const reply = await page.request.get(href ?? '');
+  expect(reply.headers()['content-type']).toMatch(/^application\/(manifest\+)?json/);
+  const manifest = (await reply.json()) as {
+    name: string;
+    start_url: string;
+    display: string;
+    icons: { src: string; sizes: string; type: string; purpose?: string }[];
+    shortcuts: { url: string }[];
+  };
+  expect(manifest).toMatchObject({
+    id: '/',
+    name: 'Nolo',
+    short_name: 'Nolo',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+  });
+  // What Chromium asks for: 192 and 512 pixels, and one that may be cut to any shape.
+  expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']));
+  expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true);
+  for (const { src, type } of manifest.icons) {
+    const icon = await page.request.get(src);
+    expect([src, icon.status(), icon.headers()['content-type']]).toEqual([src, 200, type]);
+  }
+  for (const { url: path } of manifest.shortcuts) expect((await page.request.get(path)).status()).toBe(200);
+  // The browser itself finds nothing wrong with it.
+  const inspector = await visitor.context.newCDPSession(page);
+  const { errors } = await inspector.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+});
+
+story(
+  'the shell opens without a network: the landing page for guests, the app’s frame for those who are in',
+  async () => {
+    const guest = await visit({ path: '/' });
+    await see(new LandingPage(guest.page).headline);
+    await guest.page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await guest.context.setOffline(true);
+    await guest.page.reload();
+    await see(new LandingPage(guest.page).headline);
+
+    const { user } = await newcomer(url(), 'Ada Adams');
+    const person = await visit({ as: user, path: '/' });
+    await see(new ChatsPage(person.page).emptyTitle);
+    await person.page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await person.context.setOffline(true);
+    await person.page.reload();
+    await see(person.page.getByText(en.errors.network));
+    // When the network is back, it asks again by itself.
+    await person.context.setOffline(false);
+    await see(new ChatsPage(person.page).emptyTitle);
+  },
+);

@@ -1,0 +1,209 @@
+import { randomPhone } from '@nolo/testing';
+import type { Locator } from 'playwright-core';
+import { ContactsPage } from './pages/ContactsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { LandingPage } from './pages/LandingPage.ts';
+import { NamePage } from './pages/NamePage.ts';
+import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
+import { ProfilePage } from './pages/ProfilePage.ts';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { Shell } from './pages/Shell.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { friends, newcomer, say } from './support/cast.ts';
+import { journey, type Visitor } from './support/journey.ts';
+import { at, gone, hasFocus, see } from './support/see.ts';
+import { en, words } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+/** Presses Tab until the thing has the focus, as somebody without a mouse would. */
+async function tabTo({ page }: Visitor, thing: Locator, key = 'Tab', limit = 40): Promise<void> {
+  await see(thing);
+  const reached = () =>
+    thing.evaluate((element: { matches: (selector: string) => boolean }) => element.matches(':focus'));
+  for (let presses = 0; presses < limit; presses++) {
+    if (await reached()) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`Tab did not lead to ${String(thing)} in ${limit} presses.`);
+}
+
+story('from the landing page to the first message with the keyboard alone', async () => {
+  const ben = await newcomer(url(), 'Ben Botha');
+  const visitor = await visit({ path: '/' });
+  const { page } = visitor;
+  const { keyboard } = page;
+
+  const landing = new LandingPage(page);
+  await tabTo(visitor, landing.getStarted);
+  await keyboard.press('Enter');
+
+  const signIn = new PhoneSignInPage(page);
+  await hasFocus(signIn.number);
+  await keyboard.type(randomPhone());
+  await keyboard.press('Enter');
+  await hasFocus(signIn.code);
+  await keyboard.type(await signIn.demoCode());
+  await keyboard.press('Enter');
+
+  const name = new NamePage(page);
+  await hasFocus(name.firstName);
+  await keyboard.type('Ada');
+  await keyboard.press('Tab');
+  await keyboard.type('Lovelace');
+  await keyboard.press('Enter');
+  await see(new ChatsPage(page).emptyTitle);
+
+  // g and then 2 leads to the contacts.
+  await keyboard.press('g');
+  await keyboard.press('2');
+  await at(page, '/contacts');
+  const contacts = new ContactsPage(page);
+  await tabTo(visitor, contacts.add);
+  await keyboard.press('Enter');
+  await hasFocus(contacts.phoneNumber);
+  await keyboard.type(ben.user.phone);
+  await keyboard.press('Tab');
+  await hasFocus(contacts.displayName);
+  await keyboard.type('Ben');
+  await keyboard.press('Enter');
+  await new Toasts(page).says(en.contacts.added);
+  await gone(contacts.dialog);
+
+  await tabTo(visitor, contacts.row('Ben'));
+  await keyboard.press('Enter');
+  const conversation = new ConversationPage(page, 'Ben');
+  await hasFocus(conversation.composer);
+  await keyboard.type('No mouse was needed');
+  await keyboard.press('Shift+Enter');
+  await keyboard.type('for this');
+  await keyboard.press('Enter');
+  await see(conversation.mark('No mouse was needed', 'sent'));
+  await hasFocus(conversation.composer);
+});
+
+story('editing, the menu of a message, and Escape for the topmost thing', async () => {
+  const { ada, ben, id } = await friends(url(), ['One', 'Two', 'Three']);
+  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+  const { page } = visitor;
+  const { keyboard } = page;
+  const conversation = new ConversationPage(page, ben.name);
+  await see(conversation.message('Three'));
+  await hasFocus(conversation.composer);
+
+  // Arrow up changes what one wrote last; Escape leaves it as it was.
+  await keyboard.press('ArrowUp');
+  await hasFocus(conversation.editing);
+  expect(await conversation.editing.inputValue()).toBe('Three');
+  await keyboard.press('Escape');
+  await hasFocus(conversation.composer);
+  await keyboard.press('ArrowUp');
+  await hasFocus(conversation.editing);
+  await keyboard.type(', and a half');
+  await keyboard.press('Enter');
+  await see(conversation.message('Three, and a half').getByText(en.conversation.edited));
+  await hasFocus(conversation.composer);
+
+  // Into the list, up to the first message, and into its menu.
+  await tabTo(
+    visitor,
+    page.getByRole('group', { name: words(en.conversation.messagesWith, { name: ben.name }) }),
+    'Shift+Tab',
+  );
+  for (const text of ['Three, and a half', 'Two', 'One']) {
+    await keyboard.press('ArrowUp');
+    await hasFocus(conversation.message(text));
+  }
+  await keyboard.press('Enter');
+  await see(conversation.menu);
+  await keyboard.press('ArrowDown');
+  await hasFocus(conversation.menu.getByRole('menuitem').first());
+  await keyboard.press('Escape');
+  await gone(conversation.menu);
+  await hasFocus(conversation.message('One'));
+
+  // Deleting asks first; Escape closes the question, and the focus is where it was.
+  await keyboard.press('Enter');
+  await conversation.menu.getByRole('menuitem', { name: en.conversation.deleteForEveryone }).focus();
+  await keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: en.conversation.deleteTitle });
+  await see(question);
+  await keyboard.press('Escape');
+  await gone(question);
+  await hasFocus(conversation.message('One'));
+  await keyboard.press('Escape');
+  await hasFocus(conversation.composer);
+  await say(ben, id, 'Four');
+  await see(conversation.message('Four'));
+  await hasFocus(conversation.composer);
+});
+
+story('the sheet of shortcuts, the search and the notifications have keys of their own', async () => {
+  const { ada, ben } = await friends(url(), ['Hello']);
+  const visitor = await visit({ as: ada.user, path: '/' });
+  const { page } = visitor;
+  const { keyboard } = page;
+  const chats = new ChatsPage(page);
+  const shell = new Shell(page);
+  await see(chats.row(ben.name));
+
+  const before = shell.link('contacts');
+  await before.focus();
+  await keyboard.press('?');
+  await see(shell.shortcutSheet);
+  // What lies under a dialog does not answer.
+  await keyboard.press('g');
+  await keyboard.press('3');
+  await see(shell.shortcutSheet);
+  await at(page, '/');
+  await keyboard.press('Escape');
+  await gone(shell.shortcutSheet);
+  await hasFocus(before);
+
+  await keyboard.press('/');
+  await hasFocus(chats.search);
+  await keyboard.type('ben');
+  await see(chats.row(ben.name));
+  await keyboard.press('Escape');
+  expect(await chats.search.inputValue()).toBe('');
+  await keyboard.press('ArrowDown');
+  await hasFocus(chats.row(ben.name));
+  await keyboard.press('Enter');
+  await see(new ConversationPage(page, ben.name).message('Hello'));
+
+  // A toast stands over a dialog, so Escape takes it away first.
+  await visitor.go('/contacts');
+  const contacts = new ContactsPage(page);
+  const toasts = new Toasts(page);
+  await contacts.addContact('');
+  await toasts.says(en.errors.phoneNumberRequired);
+  await keyboard.press('Escape');
+  await gone(toasts.shown);
+  await see(contacts.dialog);
+  await keyboard.press('Escape');
+  await gone(contacts.dialog);
+  await hasFocus(contacts.add);
+
+  // Otherwise F8 leads to it.
+  await visitor.go('/profile');
+  const { receipts } = new ProfilePage(page);
+  await receipts.focus();
+  await keyboard.press('Space');
+  await toasts.says(en.profile.updated);
+  await keyboard.press('F8');
+  await hasFocus(toasts.region.locator('ol'));
+  await keyboard.press('Tab');
+  await keyboard.press('Escape');
+  await gone(toasts.shown);
+});
+
+story('what the first Tab offers is the way past the navigation', async () => {
+  const { ada } = await friends(url(), ['Hello']);
+  const visitor = await visit({ as: ada.user, path: '/' });
+  await see(new ChatsPage(visitor.page).list);
+  await visitor.page.keyboard.press('Tab');
+  const skip = visitor.page.getByRole('link', { name: en.common.skipToContent });
+  await hasFocus(skip);
+  await visitor.page.keyboard.press('Enter');
+  await hasFocus(visitor.page.getByRole('main'));
+});

@@ -1,0 +1,44 @@
+import type { Locator, Page } from 'playwright-core';
+import { containing, en, words } from '../support/words.ts';
+
+/** The list of conversations. */
+export class ChatsPage {
+  readonly page: Page;
+  readonly list: Locator;
+  readonly search: Locator;
+  readonly loading: Locator;
+  readonly emptyTitle: Locator;
+  readonly failure: Locator;
+  readonly retry: Locator;
+  readonly selectConversation: Locator;
+  readonly install: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.list = page.getByRole('list', { name: en.chats.conversations });
+    this.search = page.getByRole('searchbox', {
+      name: new RegExp(
+        `^(${containing(en.chats.searchPlaceholder).source}|${containing(en.chats.searchPeoplePlaceholder).source})$`,
+      ),
+    });
+    this.loading = page.getByRole('status', { name: en.chats.loading });
+    this.emptyTitle = page.getByRole('heading', { name: en.chats.emptyTitle });
+    this.failure = page.getByRole('alert').filter({ hasText: en.errors.loadConversations });
+    this.retry = this.failure.getByRole('button', { name: en.common.retry });
+    this.selectConversation = page.getByRole('heading', { name: en.chats.selectTitle });
+    this.install = page.getByRole('button', { name: en.chats.install });
+  }
+
+  row(name: string): Locator {
+    return this.list.getByRole('link').filter({ hasText: name });
+  }
+
+  unread(name: string, count: number): Locator {
+    const sentence = count === 1 ? en.chats.unread_one : en.chats.unread_other;
+    return this.row(name).getByText(words(sentence, { count }), { exact: true });
+  }
+
+  anyUnread(name: string): Locator {
+    return this.row(name).getByText(/unread/);
+  }
+}

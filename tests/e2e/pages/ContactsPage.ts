@@ -1,0 +1,38 @@
+import type { Locator, Page } from 'playwright-core';
+import { en } from '../support/words.ts';
+
+/** The people one can write to. */
+export class ContactsPage {
+  readonly page: Page;
+  readonly add: Locator;
+  readonly search: Locator;
+  readonly emptyTitle: Locator;
+  readonly dialog: Locator;
+  readonly phoneNumber: Locator;
+  readonly displayName: Locator;
+  readonly submit: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    const main = page.getByRole('main');
+    this.add = main.getByRole('button', { name: en.contacts.add }).first();
+    this.search = main.getByRole('searchbox');
+    this.emptyTitle = page.getByRole('heading', { name: en.contacts.emptyTitle });
+    this.dialog = page.getByRole('dialog', { name: en.contacts.add });
+    this.phoneNumber = this.dialog.getByRole('textbox', { name: en.contacts.phoneNumber });
+    this.displayName = this.dialog.getByRole('textbox', { name: en.contacts.displayName });
+    this.submit = this.dialog.getByRole('button', { name: en.contacts.add });
+  }
+
+  /** Pressing it opens the conversation. */
+  row(name: string): Locator {
+    return this.page.getByRole('main').getByRole('button').filter({ hasText: name });
+  }
+
+  async addContact(phoneNumber: string, displayName = ''): Promise<void> {
+    await this.add.click();
+    await this.phoneNumber.fill(phoneNumber);
+    await this.displayName.fill(displayName);
+    await this.submit.click();
+  }
+}

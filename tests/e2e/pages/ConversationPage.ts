@@ -1,0 +1,85 @@
+import type { Locator, Page } from 'playwright-core';
+import { see } from '../support/see.ts';
+import { en, words } from '../support/words.ts';
+
+type DeliveryState = keyof typeof en.conversation.state;
+
+/** One conversation, seen by one of its two people. */
+export class ConversationPage {
+  readonly page: Page;
+  /** The other person's name. */
+  readonly name: string;
+  readonly feed: Locator;
+  readonly composer: Locator;
+  readonly send: Locator;
+  readonly heading: Locator;
+  readonly info: Locator;
+  readonly back: Locator;
+  readonly typing: Locator;
+  readonly menu: Locator;
+  readonly editing: Locator;
+  readonly messages: Locator;
+
+  constructor(page: Page, name: string) {
+    this.page = page;
+    this.name = name;
+    this.feed = page.getByRole('feed', { name: words(en.conversation.messagesWith, { name }) });
+    this.composer = page.getByRole('textbox', { name: words(en.conversation.composer, { name }) });
+    this.editing = page.getByRole('textbox', { name: en.conversation.editing });
+    this.send = page.getByRole('button', { name: en.chats.send, exact: true });
+    this.heading = page.getByRole('heading', { level: 1, name });
+    this.info = page.getByRole('button', { name: en.conversation.info });
+    this.back = page.getByRole('link', { name: en.conversation.back });
+    this.typing = page.getByRole('status', { name: words(en.chats.typing, { name }) });
+    this.menu = page.getByRole('menu');
+    this.messages = this.feed.getByRole('article');
+  }
+
+  message(text: string): Locator {
+    return this.messages.filter({ hasText: text });
+  }
+
+  /** The mark of how far one's own message got. */
+  mark(text: string, state: DeliveryState): Locator {
+    return this.message(text).getByRole('img', { name: en.conversation.state[state], exact: true });
+  }
+
+  async say(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+    await see(this.message(text));
+  }
+
+  async openMenu(text: string): Promise<void> {
+    await this.message(text).click({ button: 'right' });
+    await see(this.menu);
+  }
+
+  async choose(item: string): Promise<void> {
+    await this.menu.getByRole('menuitem', { name: item }).click();
+  }
+
+  async edit(text: string, change: string): Promise<void> {
+    await this.openMenu(text);
+    await this.choose(en.conversation.edit);
+    await this.editing.fill(change);
+    await this.editing.press('Enter');
+    await see(this.message(change).getByText(en.conversation.edited));
+  }
+
+  async deleteForEveryone(text: string): Promise<void> {
+    await this.openMenu(text);
+    await this.choose(en.conversation.deleteForEveryone);
+    await this.page
+      .getByRole('alertdialog', { name: en.conversation.deleteTitle })
+      .getByRole('button', { name: en.common.delete })
+      .click();
+    await see(this.message(en.conversation.deleted));
+  }
+
+  /** The words of the messages on the screen, oldest first, without times and marks. */
+  async texts(): Promise<string[]> {
+    const all = await this.messages.allInnerTexts();
+    return all.map((text) => text.split('\n')[0] ?? '');
+  }
+}

@@ -1,0 +1,27 @@
+import type { Locator, Page } from 'playwright-core';
+import { en } from '../support/words.ts';
+
+/** The frame around the signed-in screens: tab bar on phones, rail on desktops. */
+export class Shell {
+  readonly page: Page;
+  readonly offlineBanner: Locator;
+  readonly reconnectingBanner: Locator;
+  readonly lostBanner: Locator;
+  readonly retry: Locator;
+  readonly shortcutSheet: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.offlineBanner = page.getByText(en.shell.offline);
+    this.reconnectingBanner = page.getByText(en.chats.reconnecting);
+    this.lostBanner = page.getByText(en.chats.connectionLost);
+    this.retry = page.getByRole('button', { name: en.common.retry });
+    this.shortcutSheet = page.getByRole('dialog', { name: en.shortcuts.title });
+  }
+
+  link(section: 'chats' | 'contacts' | 'profile'): Locator {
+    return this.page
+      .getByRole('navigation', { name: en.nav.label })
+      .getByRole('link', { name: en.nav[section], exact: true });
+  }
+}

@@ -1,0 +1,26 @@
+import type { Locator, Page } from 'playwright-core';
+import { see } from '../support/see.ts';
+
+/** The provider's own page, which is the simulator's and not ours. */
+export class SimulatorPage {
+  readonly heading: Locator;
+  readonly name: Locator;
+  readonly email: Locator;
+  readonly continue: Locator;
+  readonly cancel: Locator;
+
+  constructor(page: Page) {
+    this.heading = page.getByRole('heading', { name: 'Sign in to Nolo' });
+    this.name = page.getByRole('textbox', { name: 'Name' });
+    this.email = page.getByRole('textbox', { name: 'Mail address' });
+    this.continue = page.getByRole('button', { name: 'Continue' });
+    this.cancel = page.getByRole('button', { name: 'Cancel' });
+  }
+
+  async signInAs(name: string, email: string): Promise<void> {
+    await see(this.heading);
+    await this.name.fill(name);
+    await this.email.fill(email);
+    await this.continue.click();
+  }
+}

@@ -1,0 +1,226 @@
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { ContactsPage } from './pages/ContactsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { ProfilePage } from './pages/ProfilePage.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { friends, newcomer, say } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { at, gone, see } from './support/see.ts';
+import { en, words } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+const conversationList = /\/api\/conversations(\?|$)/;
+
+/** Lets requests wait until `letCome` is called. */
+function gate(): { held: Promise<void>; letCome: () => void } {
+  let letCome: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letCome = resolve));
+  return { held, letCome };
+}
+
+for (const device of ['desktop', 'phone'] as const) {
+  story(`the list of conversations on a ${device}: loading, failed, empty and full`, async () => {
+    const { ada, ben } = await friends(url(), ['Hello']);
+    const nobody = await newcomer(url(), 'Cleo Cele');
+
+    const visitor = await visit({ as: ada.user, device });
+    const chats = new ChatsPage(visitor.page);
+    const { held, letCome } = gate();
+    await visitor.page.route(conversationList, async (route) => {
+      await held;
+      await route.fulfill({
+        status: 500,
+        contentType: 'application/json',
+        body: '{"code":"internal_error","message":""}',
+      });
+    });
+    await visitor.go('/');
+    await see(chats.loading);
+    letCome();
+    await see(chats.failure);
+    await visitor.page.unroute(conversationList);
+    await chats.retry.click();
+    await see(chats.row(ben.name));
+    await chats.search.fill('ello');
+    await see(chats.row(ben.name));
+    await chats.search.fill('BOTHA');
+    await see(chats.row(ben.name));
+    await chats.search.fill('nobody of that name');
+    await see(visitor.page.getByText(en.chats.noMatches));
+    if (device === 'desktop') await see(chats.selectConversation);
+
+    const other = await visit({ as: nobody.user, device, path: '/' });
+    const empty = new ChatsPage(other.page);
+    await see(empty.emptyTitle, other.page.getByText(en.chats.emptyText));
+    await other.page.getByRole('link', { name: en.chats.addContact }).click();
+    await see(new ContactsPage(other.page).dialog);
+    await at(other.page, '/contacts');
+  });
+}
+
+story('messages that could not be loaded are offered again', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const visitor = await visit({ as: ada.user });
+  const messages = /\/api\/conversations\/[^/]+\/messages/;
+  const { held, letCome } = gate();
+  await visitor.page.route(messages, async (route) => {
+    await held;
+    await route.abort();
+  });
+  await visitor.go(`/chat/${id}`);
+  await see(visitor.page.getByRole('status', { name: en.conversation.loading }));
+  letCome();
+  const failure = visitor.page.getByRole('alert').filter({ hasText: en.errors.fetchMessages });
+  await see(failure);
+  await visitor.page.unroute(messages);
+  await failure.getByRole('button', { name: en.common.retry }).click();
+  await see(new ConversationPage(visitor.page, ben.name).message('Hello'));
+});
+
+story(
+  'a message that is too long is refused before it is sent, and one that was refused can be sent again',
+  async () => {
+    const { ada, ben, id } = await friends(url(), ['Hello']);
+    const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+    const conversation = new ConversationPage(visitor.page, ben.name);
+    await see(conversation.message('Hello'));
+    await conversation.composer.fill('x'.repeat(65_537));
+    const [before = ''] = en.conversation.tooLong.split('{{');
+    await see(visitor.page.getByRole('status').filter({ hasText: before }));
+    await conversation.composer.press('Enter');
+    expect((await conversation.composer.inputValue()).length).toBe(65_537);
+
+    // 413 is final; 429 waits as long as the server says and tries again by itself.
+    await visitor.page.route(
+      /\/api\/messages$/,
+      (route) =>
+        route.fulfill({
+          status: 413,
+          contentType: 'application/json',
+          body: '{"code":"message_too_large","message":"Too large."}',
+        }),
+      { times: 1 },
+    );
+    await conversation.say('Refused at first');
+    const failure = visitor.page.getByRole('alert').filter({ hasText: en.conversation.failure.tooLarge });
+    await see(failure);
+    await failure.getByRole('button', { name: en.common.retry }).click();
+    await see(conversation.mark('Refused at first', 'sent'));
+    await gone(failure);
+
+    await visitor.page.route(
+      /\/api\/messages$/,
+      (route) =>
+        route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '1' },
+          contentType: 'application/json',
+          body: '{"code":"rate_limited","message":"Slow down."}',
+        }),
+      { times: 1 },
+    );
+    await conversation.say('A little too fast');
+    await see(conversation.mark('A little too fast', 'waiting'));
+    await see(conversation.mark('A little too fast', 'sent'));
+  },
+);
+
+story('whoever is blocked cannot write and sees why; whoever blocks can take it back', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const adas = await visit({ as: ada.user, path: `/chat/${id}` });
+  const bens = await visit({ as: ben.user, device: 'phone', path: `/chat/${id}` });
+  const blocking = new ConversationPage(adas.page, ben.name);
+  const blocked = new ConversationPage(bens.page, ada.name);
+  await see(blocking.message('Hello'), blocked.message('Hello'));
+
+  await blocking.info.click();
+  await adas.page.getByRole('button', { name: en.conversation.block, exact: true }).click();
+  const question = adas.page.getByRole('alertdialog', { name: words(en.conversation.blockTitle, { name: ben.name }) });
+  await question.getByRole('button', { name: en.conversation.block, exact: true }).click();
+  await gone(question);
+  await see(adas.page.getByText(words(en.conversation.blockedByYou, { name: ben.name })));
+  await gone(blocking.composer);
+
+  await blocked.say('Are you there?');
+  await see(bens.page.getByRole('alert').filter({ hasText: en.conversation.failure.blocked }));
+  expect(await blocking.message('Are you there?').count()).toBe(0);
+  await bens.page.getByRole('button', { name: en.common.delete }).click();
+  await gone(blocked.message('Are you there?'));
+
+  await adas.page.getByRole('button', { name: en.conversation.unblock }).first().click();
+  await see(blocking.composer);
+  await blocked.say('And now?');
+  await see(blocking.message('And now?'));
+});
+
+story('whoever does not share receipts gives none and sees none', async () => {
+  const { ada, ben, id } = await friends(url());
+  const bens = await visit({ as: ben.user, path: '/profile' });
+  const profile = new ProfilePage(bens.page);
+  await profile.receipts.click();
+  await new Toasts(bens.page).says(en.profile.updated);
+  await bens.go(`/chat/${id}`);
+  const reading = new ConversationPage(bens.page, ada.name);
+  await see(reading.composer);
+
+  const adas = await visit({ as: ada.user, path: `/chat/${id}` });
+  const writing = new ConversationPage(adas.page, ben.name);
+  await writing.say('Did you read this?');
+  await see(reading.message('Did you read this?'));
+  await reading.say('I will not tell');
+  await see(writing.message('I will not tell'));
+  // By now Ada has read it and Ben has too, and neither is told.
+  await see(writing.mark('Did you read this?', 'sent'), reading.mark('I will not tell', 'sent'));
+  expect(await writing.mark('Did you read this?', 'read').count()).toBe(0);
+  await reading.openMenu('I will not tell');
+  await reading.choose(en.conversation.details);
+  await see(bens.page.getByText(en.conversation.receiptsOff));
+});
+
+story(
+  'presence is seen by contacts: online, busy, away and gone',
+  async () => {
+    const { ada, ben, id } = await friends(url(), ['Hello']);
+    const adas = await visit({ as: ada.user, path: `/chat/${id}` });
+    const header = adas.page.getByRole('region', { name: en.shell.main }).locator('header');
+    await see(header.getByText(en.presence.offline, { exact: true }).last());
+    const bens = await visit({ as: ben.user, path: '/profile' });
+    await see(header.getByText(en.presence.online, { exact: true }).last());
+    await bens.page.getByRole('main').getByRole('button').filter({ hasText: en.presence.online }).click();
+    await bens.page.getByRole('menuitemradio', { name: en.presence.busy }).click();
+    await see(header.getByText(en.presence.busy, { exact: true }).last());
+    await bens.close();
+    await see(header.getByText(en.presence.offline, { exact: true }).last());
+  },
+  120_000,
+);
+
+story('an address where nothing is says so, signed in or not', async () => {
+  const guest = await visit({ path: '/nowhere/at/all' });
+  await see(guest.page.getByRole('heading', { name: en.notFound.title }));
+  await guest.page.getByRole('link', { name: en.common.goBackHome }).click();
+  await at(guest.page, '/');
+  const { ada, id, ben } = await friends(url(), ['Hello']);
+  const visitor = await visit({ as: ada.user, path: '/nowhere' });
+  await see(visitor.page.getByRole('heading', { name: en.notFound.title }));
+  await visitor.page.getByRole('link', { name: en.common.goBackHome }).click();
+  await see(new ChatsPage(visitor.page).row(ben.name));
+  // What belongs to others does not exist.
+  const stranger = await newcomer(url(), 'Cleo Cele');
+  const outside = await visit({ as: stranger.user, path: `/chat/${id}` });
+  await see(outside.page.getByRole('heading', { name: en.conversation.notFoundTitle }));
+});
+
+story('what does not exist yet is not shown', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+  await see(new ConversationPage(visitor.page, ben.name).message('Hello'));
+  const navigation = visitor.page.getByRole('navigation', { name: en.nav.label });
+  for (const later of ['meetings', 'status', 'schedule'] as const) {
+    expect(await navigation.getByRole('link', { name: en.nav[later], exact: true }).count()).toBe(0);
+  }
+  expect(await visitor.page.getByRole('button', { name: /call/i }).count()).toBe(0);
+  await say(ben, id, 'Still here');
+  await see(new ConversationPage(visitor.page, ben.name).message('Still here'));
+});

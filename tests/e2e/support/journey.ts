@@ -1,0 +1,123 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { launchChromium, phoneViewport, signInByPhone, type TestUser } from '@nolo/testing';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { watchPage, type Observations } from './observations.ts';
+
+export interface VisitOptions extends Pick<
+  BrowserContextOptions,
+  'colorScheme' | 'javaScriptEnabled' | 'locale' | 'serviceWorkers' | 'timezoneId'
+> {
+  /** A phone has touch and a small screen. */
+  device?: 'desktop' | 'phone';
+  /** Arrives signed in, on a session of this browser's own. */
+  as?: TestUser;
+  /** The first address; none is opened without it. */
+  path?: string;
+}
+
+/** Somebody with a browser of their own. */
+export interface Visitor extends Observations {
+  context: BrowserContext;
+  page: Page;
+  go: (path: string) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+export interface Journey {
+  /** The address of the Nolo that is visited. */
+  url: () => string;
+  visit: (options?: VisitOptions) => Promise<Visitor>;
+  /** A test; when it fails, pictures of what everybody saw are kept beside the results. */
+  story: (title: string, tell: () => Promise<void>, timeoutMs?: number) => void;
+}
+
+const desktop = { width: 1440, height: 900 };
+const pictures = join(process.env['NOLO_TEST_HOME'] ?? '.nolo/test', 'pictures');
+
+async function takePictures(title: string, visitors: readonly Visitor[]): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  const name = title.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
+  await Promise.all(
+    visitors.map(async ({ page }, index) => {
+      await page
+        .screenshot({ path: join(pictures, `${name}-${index + 1}.png`), timeout: 5_000 })
+        .catch(() => undefined);
+    }),
+  );
+}
+
+/** Gives a test file a browser, in which each story opens as many windows as it has people. */
+export function journey(urlOf: () => string = sharedUrl): Journey {
+  let browser: Browser | undefined;
+  const visitors: Visitor[] = [];
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterEach(async () => {
+    await Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  async function visit(options: VisitOptions = {}): Promise<Visitor> {
+    if (browser === undefined) throw new Error('The browser is not open yet.');
+    const { device = 'desktop', as, path, ...rest } = options;
+    const context = await browser.newContext({
+      baseURL: urlOf(),
+      locale: 'en-GB',
+      ...(device === 'phone' ? { viewport: phoneViewport, hasTouch: true, isMobile: true } : { viewport: desktop }),
+      ...rest,
+    });
+    context.setDefaultTimeout(15_000);
+    if (as !== undefined) await signIn(context, as);
+    const page = await context.newPage();
+    const visitor: Visitor = {
+      context,
+      page,
+      ...(await watchPage(page, new URL(urlOf()).origin)),
+      go: async (address) => {
+        await page.goto(address);
+      },
+      close: () => context.close(),
+    };
+    visitors.push(visitor);
+    if (path !== undefined) await visitor.go(path);
+    return visitor;
+  }
+
+  async function signIn(context: BrowserContext, user: TestUser): Promise<void> {
+    const session = user.api.token ?? (await signInByPhone(urlOf(), user.phone)).api.token ?? '';
+    await context.addCookies([
+      { name: 'nolo_session', value: session, url: urlOf(), httpOnly: true, sameSite: 'Lax' },
+      { name: 'nolo_signed_in', value: '1', url: urlOf(), sameSite: 'Lax' },
+    ]);
+  }
+
+  function story(title: string, tell: () => Promise<void>, timeoutMs = 90_000): void {
+    it(
+      title,
+      async () => {
+        try {
+          await tell();
+          // Whatever a story is about, nothing may have broken on the way.
+          for (const { uncaught } of visitors) expect(uncaught).toEqual([]);
+        } catch (error) {
+          await takePictures(title, visitors);
+          throw error;
+        }
+      },
+      timeoutMs,
+    );
+  }
+
+  return { url: urlOf, visit, story };
+}
+
+function sharedUrl(): string {
+  const url = process.env['NOLO_JOURNEYS_URL'];
+  if (url === undefined) throw new Error('The journeys need a running Nolo: run them through npm test.');
+  return url;
+}

@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core';
+
+/** What happened in a window without anybody seeing it. */
+export interface Observations {
+  /** Exceptions that nobody caught. */
+  uncaught: string[];
+  /** Errors on the console. */
+  consoleErrors: string[];
+  /** Requests to anywhere but our own origin. */
+  strangers: string[];
+  /** What the content security policy refused. */
+  violations: string[];
+}
+
+/** Marks what a page says to its test; a policy refuses many things without a word on the console. */
+const tellsViolation = 'nolo-journey-violation';
+
+export async function watchPage(page: Page, origin: string): Promise<Observations> {
+  const seen: Observations = { uncaught: [], consoleErrors: [], strangers: [], violations: [] };
+  page.on('pageerror', (error) => seen.uncaught.push(error.stack ?? error.message));
+  page.on('console', (message) => {
+    const text = message.text();
+    if (text.startsWith(tellsViolation)) seen.violations.push(text);
+    else if (message.type() === 'error') seen.consoleErrors.push(`${text} (${message.location().url})`);
+  });
+  page.context().on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== origin) seen.strangers.push(request.url());
+  });
+  page.on('websocket', (socket) => {
+    if (new URL(socket.url()).host !== new URL(origin).host) seen.strangers.push(socket.url());
+  });
+  await page.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+    console.log('${tellsViolation}', violatedDirective, blockedURI, sample));`);
+  return seen;
+}

@@ -1,0 +1,46 @@
+import { eventually } from '@nolo/testing';
+import type { Locator, Page } from 'playwright-core';
+
+/* Waiting as people do: they look until they see it. */
+
+const patienceMs = 15_000;
+
+/** Waits until all of these can be seen. */
+export async function see(...things: Locator[]): Promise<void> {
+  for (const thing of things) await thing.first().waitFor({ state: 'visible' });
+}
+
+/** Waits until none of these can be seen. */
+export async function gone(...things: Locator[]): Promise<void> {
+  for (const thing of things) {
+    await eventually(async () => (await thing.filter({ visible: true }).count()) === 0, { timeoutMs: patienceMs });
+  }
+}
+
+/** Waits until the address is this path, or matches the pattern. */
+export async function at(page: Page, path: string | RegExp): Promise<void> {
+  await page.waitForURL((url) => {
+    const address = url.pathname + url.search;
+    return typeof path === 'string' ? address === path : path.test(address);
+  });
+}
+
+/** Waits until an expectation of jest holds. */
+export async function soon(check: () => Promise<void> | void, timeoutMs = patienceMs): Promise<void> {
+  await eventually(
+    async () => {
+      await check();
+      return true;
+    },
+    { timeoutMs, intervalMs: 50 },
+  );
+}
+
+/** Waits until the thing has the focus. */
+export async function hasFocus(thing: Locator): Promise<void> {
+  await soon(async () => {
+    expect(
+      await thing.evaluate((element: { matches: (selector: string) => boolean }) => element.matches(':focus')),
+    ).toBe(true);
+  });
+}

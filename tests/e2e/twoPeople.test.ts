@@ -1,0 +1,225 @@
+import { randomPhone } from '@nolo/testing';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { ContactsPage } from './pages/ContactsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { LandingPage } from './pages/LandingPage.ts';
+import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
+import { Shell } from './pages/Shell.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { befriend, friends, newcomer, say } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { at, gone, see, soon } from './support/see.ts';
+import { en, words } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+story(
+  'two people sign up by phone, find each other and talk',
+  async () => {
+    const [adasPhone, bensPhone] = [randomPhone(), randomPhone()];
+    const ada = await visit({ path: '/' });
+    const ben = await visit({ device: 'phone', path: '/' });
+
+    // Both sign up with the demo code, Ada on her desktop and Ben on his phone.
+    await (await new LandingPage(ada.page).startWithPhone()).signUp(adasPhone, 'Ada', 'Lovelace');
+    await see(new ChatsPage(ada.page).emptyTitle);
+    await (await new LandingPage(ben.page).startWithPhone()).signUp(bensPhone, 'Ben', 'Okri');
+    await see(new ChatsPage(ben.page).emptyTitle);
+    await ben.go('about:blank');
+
+    // Ada adds Ben and writes to him while he is away.
+    await new Shell(ada.page).link('contacts').click();
+    const contacts = new ContactsPage(ada.page);
+    await see(contacts.emptyTitle);
+    await contacts.addContact(bensPhone, 'Ben from the library');
+    await new Toasts(ada.page).says(en.contacts.added);
+    await contacts.row('Ben from the library').click();
+    await at(ada.page, /^\/chat\//);
+    const adas = new ConversationPage(ada.page, 'Ben from the library');
+    await see(
+      adas.heading,
+      ada.page.getByRole('heading', { name: words(en.conversation.sayHello, { name: adas.name }) }),
+    );
+    await adas.say('Hello Ben, is this you?');
+    await see(adas.mark('Hello Ben', 'sent'), adas.feed.getByText(en.chats.today, { exact: true }));
+
+    // Ben comes back: the message has arrived, and waits to be read.
+    await ben.go('/');
+    const bensChats = new ChatsPage(ben.page);
+    await see(bensChats.unread('Ada Lovelace', 1), bensChats.row('Ada Lovelace').getByText('Hello Ben, is this you?'));
+    await see(adas.mark('Hello Ben', 'delivered'));
+
+    // He opens it, and Ada sees that he did.
+    await bensChats.row('Ada Lovelace').click();
+    const bens = new ConversationPage(ben.page, 'Ada Lovelace');
+    await see(bens.message('Hello Ben, is this you?'), adas.mark('Hello Ben', 'read'));
+
+    // They write both ways, and see each other typing.
+    await bens.composer.pressSequentially('It is');
+    await see(adas.typing, ada.page.getByText(en.chats.typingShort));
+    await bens.composer.press('Enter');
+    await see(adas.message('It is'), bens.mark('It is', 'read'));
+    await gone(adas.typing);
+    await adas.composer.pressSequentially('How lovely');
+    await see(bens.typing);
+    await adas.send.click();
+    await see(bens.message('How lovely'), adas.mark('How lovely', 'read'));
+
+    // Changes reach the other side.
+    await adas.edit('How lovely', 'How very lovely');
+    await see(bens.message('How very lovely').getByText(en.conversation.edited));
+    await bens.deleteForEveryone('It is');
+    await see(adas.message(en.conversation.deleted));
+    await gone(adas.message('It is'));
+
+    // Back in his list, nothing is unread, and the latest words stand there.
+    await bens.back.click();
+    await see(bensChats.row('Ada Lovelace').getByText('How very lovely'));
+    await gone(bensChats.anyUnread('Ada Lovelace'));
+    expect(await ada.page.title()).toBe('Ben from the library · Nolo');
+  },
+  120_000,
+);
+
+story('the unread badge counts up while one reads elsewhere, and the tab says it too', async () => {
+  const { ada, ben, id } = await friends(url(), ['Good morning']);
+  const cleo = await newcomer(url(), 'Cleo Cele');
+  const other = await befriend(cleo, ben);
+  await say(cleo, other, 'And from me');
+  const visitor = await visit({ as: ben.user, path: `/chat/${id}` });
+  const chats = new ChatsPage(visitor.page);
+  await see(new ConversationPage(visitor.page, ada.name).message('Good morning'), chats.unread(cleo.name, 1));
+  await say(cleo, other, 'Are you there?');
+  await say(cleo, other, 'Hello?');
+  await see(chats.unread(cleo.name, 3));
+  await soon(async () => expect(await visitor.page.title()).toBe(`(3) ${ada.name} · Nolo`));
+  // The latest activity stands first.
+  expect(await chats.list.getByRole('link').first().innerText()).toContain(cleo.name);
+
+  await chats.row(cleo.name).click();
+  const conversation = new ConversationPage(visitor.page, cleo.name);
+  await see(
+    conversation.message('And from me'),
+    conversation.feed.getByText(en.conversation.unreadAbove, { exact: true }),
+  );
+  await gone(chats.anyUnread(cleo.name));
+  await soon(async () => expect(await visitor.page.title()).toBe(`${cleo.name} · Nolo`));
+});
+
+story('a long message keeps its lines, and the composer grows with it up to six', async () => {
+  const { ada, ben, id } = await friends(url());
+  const [adas, bens] = await Promise.all([
+    visit({ as: ada.user, path: `/chat/${id}` }),
+    visit({ as: ben.user, path: `/chat/${id}`, device: 'phone' }),
+  ]);
+  const writing = new ConversationPage(adas.page, ben.name);
+  const reading = new ConversationPage(bens.page, ada.name);
+  const heightOf = async () => (await writing.composer.boundingBox())?.height ?? 0;
+
+  await see(writing.composer);
+  const oneLine = await heightOf();
+  await writing.composer.pressSequentially('First line');
+  await writing.composer.press('Shift+Enter');
+  await writing.composer.pressSequentially('second line');
+  expect(await heightOf()).toBeGreaterThan(oneLine + 10);
+  const wordsOfIt = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
+  await writing.composer.fill(`First line\nsecond line\n${wordsOfIt}`);
+  expect(await heightOf()).toBeLessThan(oneLine * 5);
+  await writing.composer.press('Enter');
+
+  await see(reading.message('word899'));
+  expect(await reading.message('word899').innerText()).toContain('First line\nsecond line\nword0 word1');
+  await soon(async () => expect(await heightOf()).toBe(oneLine));
+  // Nothing sticks out at the side of a phone.
+  const width = await bens.page.evaluate('document.documentElement.scrollWidth');
+  expect(width).toBe(390);
+});
+
+story('history loads upwards and keeps its place; a pill leads down to what came meanwhile', async () => {
+  const { ada, ben, id } = await friends(url());
+  for (let index = 1; index <= 130; index++) await say(index % 3 === 0 ? ada : ben, id, `Line ${index}.`);
+  const visitor = await visit({ as: ada.user });
+  const conversation = new ConversationPage(visitor.page, ben.name);
+
+  // The older pages wait until the test lets them come.
+  let letCome: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letCome = resolve));
+  await visitor.page.route(/\/messages\?.*before=/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await visitor.go(`/chat/${id}`);
+  await see(conversation.message('Line 130.'));
+  await conversation.feed.hover();
+  await soon(async () => {
+    await visitor.page.mouse.wheel(0, -2_000);
+    expect(await conversation.message('Line 81.').count()).toBe(1);
+  });
+  await see(visitor.page.getByRole('status', { name: en.conversation.loadingOlder }));
+
+  const anchor = conversation.message('Line 83.');
+  await see(anchor);
+  const before = (await anchor.boundingBox())?.y ?? 0;
+  letCome();
+  await soon(async () => expect(await conversation.message('Line 75.').count()).toBe(1));
+  await soon(async () => expect(Math.abs(((await anchor.boundingBox())?.y ?? 0) - before)).toBeLessThan(8));
+
+  // Up to the very beginning.
+  await soon(async () => {
+    await visitor.page.mouse.wheel(0, -3_000);
+    expect(await conversation.message('Line 1.').count()).toBe(1);
+  });
+  await see(conversation.feed.getByText(words(en.conversation.beginning, { name: ben.name })));
+
+  // A new message does not pull one away from what one reads.
+  await say(ben, id, 'Something new');
+  const pill = visitor.page.getByRole('button', { name: words(en.conversation.newBelow_one, { count: 1 }) });
+  await see(pill, conversation.message('Line 1.'));
+  await pill.click();
+  await see(conversation.message('Something new'));
+  await gone(pill);
+});
+
+story('a deep link survives signing in by phone', async () => {
+  const { ada, ben, id } = await friends(url(), ['Here I am']);
+  const visitor = await visit({ path: `/chat/${id}` });
+  const landing = new LandingPage(visitor.page);
+  await see(landing.headline);
+  await (await landing.startWithPhone()).signIn(ada.user.phone);
+  await see(new ConversationPage(visitor.page, ben.name).message('Here I am'));
+  await at(visitor.page, `/chat/${id}`);
+
+  // Somebody who signed in by phone before meets the phone form at once, with their number in it.
+  await visitor.context.clearCookies();
+  await visitor.page.evaluate("localStorage.removeItem('nolo.session')");
+  await visitor.go(`/chat/${id}`);
+  const form = new PhoneSignInPage(visitor.page);
+  await see(form.heading);
+  expect(await form.number.inputValue()).toBe(ada.user.phone);
+});
+
+story('the address of a person or a contact becomes the address of the conversation', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const visitor = await visit({ as: ada.user, path: `/chat/${ben.user.id}` });
+  await at(visitor.page, `/chat/${id}`);
+  await see(new ConversationPage(visitor.page, ben.name).message('Hello'));
+
+  const contact = (await ada.user.api.get('/api/contacts')).body.find(
+    (one: { userId: string }) => one.userId === ben.user.id,
+  );
+  await visitor.go(`/chat/${contact.id}`);
+  await at(visitor.page, `/chat/${id}`);
+
+  // With somebody new the conversation begins there.
+  const cleo = await newcomer(url(), 'Cleo Cele');
+  await visitor.go(`/chat/${cleo.user.id}`);
+  await see(new ConversationPage(visitor.page, cleo.name).composer);
+  expect(new URL(visitor.page.url()).pathname).not.toBe(`/chat/${cleo.user.id}`);
+
+  await visitor.go('/chat/00000000-0000-7000-8000-000000000000');
+  await see(visitor.page.getByRole('heading', { name: en.conversation.notFoundTitle }));
+  await visitor.go('/group-chat/NOSUCH');
+  await see(visitor.page.getByRole('heading', { name: en.chats.groupNotFound }));
+  await visitor.page.getByRole('link', { name: en.common.goBackHome }).click();
+  await at(visitor.page, '/');
+});
