@@ -23,6 +23,17 @@ async function overflow(page: Page): Promise<string[]> {
   })()`);
 }
 
+story('on a phone only the parts of the app scroll, never the page under them', async () => {
+  const { ada, id } = await friends(url(), ['One']);
+  const person = await visit({ device: 'phone', as: ada.user });
+  for (const path of ['/', `/chat/${id}`, '/contacts', '/profile', '/privacy']) {
+    await person.go(path);
+    await see(person.page.getByRole('heading').filter({ visible: true }).first());
+    const beyond = await person.page.evaluate('document.scrollingElement.scrollHeight - innerHeight');
+    expect([path, beyond]).toEqual([path, 0]);
+  }
+});
+
 for (const language of ['de-x-pseudo', 'ar-x-pseudo'] as const) {
   story(
     `nothing sticks out at the side of a phone in ${language}`,

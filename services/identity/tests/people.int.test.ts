@@ -30,6 +30,14 @@ describe('adding a contact', () => {
     });
   });
 
+  test('without a name of its own does not hide how the person calls themselves', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben', 'Okri')];
+    const contact = await add(ada, { phoneNumber: ben.phoneNumber });
+    expect(await look(ada, ben)).toMatchObject([{ displayName: 'Ben Okri', isContact: true }]);
+    await identity.client.updateContact({ actorId: ada.id, contactId: contact.id, displayName: 'Benji' });
+    expect(await look(ada, ben)).toMatchObject([{ displayName: 'Benji', isContact: true }]);
+  });
+
   test("by account takes the person's name, and no number", async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben', 'Okri')];
     expect(await add(ada, { userId: ben.id })).toMatchObject({

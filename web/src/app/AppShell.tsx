@@ -37,7 +37,7 @@ export function AppShell() {
   useFocusOnRouteChange(main);
 
   return (
-    <div className="flex h-dvh flex-col bg-page ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] md:flex-row">
+    <div className="relative flex h-dvh flex-col overflow-clip bg-page ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] md:flex-row">
       <a
         href="#main"
         className="fixed start-3 top-3 z-60 -translate-y-20 rounded-control bg-ink px-3 py-2 text-14 text-page focus:translate-y-0"

@@ -70,7 +70,7 @@ export function Toaster() {
       })}
       <RadixToast.Viewport
         hotkey={['F8']}
-        className="pointer-events-none fixed inset-x-0 bottom-[calc(env(safe-area-inset-bottom)+4.5rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none lg:inset-x-auto lg:end-6 lg:bottom-6 lg:px-0"
+        className="pointer-events-none fixed inset-x-0 bottom-[calc(env(safe-area-inset-bottom)+4.5rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none lg:inset-x-auto lg:end-6 lg:bottom-20 lg:px-0"
       />
     </RadixToast.Provider>
   );

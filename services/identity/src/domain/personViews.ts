@@ -18,12 +18,19 @@ export interface PersonView {
 
 export type ViewPeople = (viewerId: UserId, userIds: readonly UserId[]) => Promise<Map<UserId, PersonView>>;
 
+/** A contact that was added by number alone is named after it, which says less than the person's own name. */
+function displayNameOf(person: Acquaintance): string {
+  const ownName = fullName(person.firstName, person.lastName);
+  const given = person.contactUnnamed && ownName !== '' ? null : person.contactName;
+  return given ?? ownName;
+}
+
 function viewOf(viewerId: UserId, person: Acquaintance, connected: boolean): PersonView {
   return {
     id: person.id,
     firstName: person.firstName,
     lastName: person.lastName,
-    displayName: person.contactName ?? fullName(person.firstName, person.lastName),
+    displayName: displayNameOf(person),
     profileImagePath: person.profileImagePath,
     isContact: person.contactName !== null,
     isBlocked: person.isBlocked,

@@ -171,6 +171,8 @@ export interface Acquaintance {
   presenceVisibility: PresenceVisibility;
   /** The name in the viewer's contacts. */
   contactName: string | null;
+  /** That name is only the number by which the viewer added the person. */
+  contactUnnamed: boolean;
   /** The viewer has blocked the person. */
   isBlocked: boolean;
   /** The person has blocked the viewer. */

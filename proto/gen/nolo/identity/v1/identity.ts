@@ -305,7 +305,7 @@ export interface User {
   firstName: string;
   /** Last name, may be empty. */
   lastName: string;
-  /** The name in the viewer's contacts, otherwise first and last name. */
+  /** The name that the viewer gave this contact, otherwise first and last name. */
   displayName: string;
   /** Path of the picture at the gateway, or empty. */
   profileImageUrl: string;
