@@ -1,0 +1,100 @@
+{{/* Names and labels. */}}
+{{- define "nolo.name" -}}
+{{- if contains .Chart.Name .Release.Name -}}
+{{- .Release.Name | trunc 45 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 45 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The services of the chart. */}}
+{{- define "nolo.services" -}}
+gateway identity chat files
+{{- end -}}
+
+{{/* Takes (dict "root" $ "component" "chat"). */}}
+{{- define "nolo.selectorLabels" -}}
+app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end -}}
+
+{{- define "nolo.labels" -}}
+{{ include "nolo.selectorLabels" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: nolo
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "nolo.image" -}}
+{{- $image := .root.Values.image -}}
+{{- with $image.registry }}{{ . }}/{{ end -}}
+{{ $image.repository }}/{{ .component }}:{{ $image.tag | default .root.Chart.AppVersion }}
+{{- end -}}
+
+{{/* Host names under which browsers come in, as a JSON list. */}}
+{{- define "nolo.hostnames" -}}
+{{- if .Values.exposure.hostnames -}}
+{{ .Values.exposure.hostnames | toJson }}
+{{- else -}}
+{{ list (regexReplaceAll ":[0-9]+$" (urlParse .Values.publicUrl).host "") | toJson }}
+{{- end -}}
+{{- end -}}
+
+{{/* One variable out of an existing Secret: (dict "variable" "REDIS_URL" "from" .Values.secrets.redisUrl). */}}
+{{- define "nolo.secretVariable" -}}
+- name: {{ .variable }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ required (printf "secrets: the name of the Secret for %s is missing" .variable) .from.name }}
+      key: {{ required (printf "secrets: the key for %s is missing" .variable) .from.key }}
+{{- end -}}
+
+{{- define "nolo.podSecurityContext" -}}
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+fsGroup: 1000
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "nolo.containerSecurityContext" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{/* Where a pod may run, and what it is pulled with. */}}
+{{- define "nolo.placement" -}}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{/* Whether files keeps its bytes on a volume that only one node may write to. */}}
+{{- define "nolo.filesOnOneNode" -}}
+{{- $persistence := .Values.files.persistence -}}
+{{- if and (not $persistence.existingClaim) (not (has "ReadWriteMany" $persistence.accessModes)) -}}true{{- end -}}
+{{- end -}}

@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parse } from 'yaml';
+import { projectRoot } from '../paths.ts';
+import { runCommand } from '../runCommand.ts';
+import { findRefusedEnvironments } from './chartEnvironment.ts';
+import { findGoTool, goTools } from './goTools.ts';
+import { kubernetesSchemas } from './kubernetesSchemas.ts';
+import { readTrackedFiles } from './trackedFiles.ts';
+
+/** `npm run check:deploy`: what can be known about deploy/ without a cluster and without a container engine. */
+const chart = join(projectRoot, 'deploy/helm/nolo');
+const composeFile = join(projectRoot, 'deploy/compose.yaml');
+
+function read(path: string): string {
+  return readFileSync(join(projectRoot, path), 'utf8');
+}
+
+async function run(program: string, args: string[], input?: string): Promise<{ problems: string[]; stdout: string }> {
+  const { code, output, stdout } = await runCommand(program, args, {
+    cwd: projectRoot,
+    env: process.env,
+    ...(input === undefined ? {} : { input }),
+  });
+  return { problems: code === 0 ? [] : [output.trim() || `${basename(program)} ended with ${code}.`], stdout };
+}
+
+/**
+ * The chart with one set of values: lint, render, hold every resource against its schema, and every service's environment
+ * against what that service accepts.
+ */
+async function findChartProblems(valuesFile: string): Promise<string[]> {
+  const helm = await findGoTool(goTools.helm);
+  const lint = await run(helm, ['lint', '--strict', chart, '--values', valuesFile]);
+  if (lint.problems.length > 0) return lint.problems;
+  const rendered = await run(helm, ['template', 'nolo', chart, '--namespace', 'nolo', '--values', valuesFile]);
+  if (rendered.problems.length > 0) return rendered.problems;
+  const kubeconform = await findGoTool(goTools.kubeconform);
+  const args = ['-strict', '-summary', '-schema-location', await kubernetesSchemas(), '-'];
+  const { problems, stdout } = await run(kubeconform, args, rendered.stdout);
+  // An empty chart would be valid too.
+  if (problems.length === 0 && !/: [1-9]\d* resources? found/.test(stdout)) return ['The chart renders no resource.'];
+  return [...problems, ...(await findRefusedEnvironments(rendered.stdout))];
+}
+
+/** The chart says no where it must: a wrong value has to be refused, not deployed. */
+async function findLenience(): Promise<string[]> {
+  const helm = await findGoTool(goTools.helm);
+  const values = join(chart, 'ci/minimal.yaml');
+  const wrong = [
+    'gateway.replica=2',
+    'publicUrl=nolo',
+    'files.replicas=2',
+    'exposure.type=gatewayApi',
+    'logLevel=loud',
+  ];
+  const answers = await Promise.all(
+    wrong.map(async (setting) => {
+      const { problems } = await run(helm, ['template', 'nolo', chart, '--values', values, '--set', setting]);
+      return problems.length === 0 ? [`The chart accepts ${setting}.`] : [];
+    }),
+  );
+  return answers.flat();
+}
+
+/** Whether the compose file follows its specification, and every variable that it needs is in the example. */
+async function findComposeProblems(): Promise<string[]> {
+  const compose = await findGoTool(goTools.compose);
+  const { problems } = await run(compose, ['-no-interpolation', '-format', 'json', composeFile]);
+  const example = read('deploy/env.example');
+  const required = new Set(
+    [...read('deploy/compose.yaml').matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name ?? ''),
+  );
+  for (const name of required) {
+    if (!new RegExp(`^${name}=`, 'm').test(example)) problems.push(`deploy/env.example lacks ${name}.`);
+  }
+  return problems;
+}
+
+/** Names in the environment that the chart and the compose file set, but no service reads. */
+function findUnknownVariables(): Promise<string[]> {
+  const known = new Set(
+    [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? ''),
+  );
+  const problems: string[] = [];
+  const template = read('deploy/helm/nolo/templates/_environment.tpl');
+  for (const [, name] of template.matchAll(/(?:- name: |"variable" ")([A-Z][A-Z0-9_]+)/g)) {
+    if (name !== undefined && !known.has(name)) problems.push(`The chart sets ${name}, which no service reads.`);
+  }
+  const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
+    services: Record<string, { build?: unknown; environment?: Record<string, unknown> }>;
+  };
+  for (const [service, { build, environment }] of Object.entries(compose.services)) {
+    if (build === undefined || service === 'provision') continue;
+    for (const name of Object.keys(environment ?? {})) {
+      if (!known.has(name)) problems.push(`${service} in the compose file is given ${name}, which it does not read.`);
+    }
+  }
+  return Promise.resolve(problems);
+}
+
+/** Images are built from lists of folders, which a new workspace or service is easily left out of. */
+async function findImageProblems(): Promise<string[]> {
+  const dockerfile = read('deploy/docker/Dockerfile');
+  const paths = (await readTrackedFiles()).map(({ path }) => path);
+  const problems = paths
+    .filter((path) =>
+      /^(?:packages|services)\/[^/]+\/package\.json$|^(?:proto|simulators|tests|web)\/package\.json$/.test(path),
+    )
+    .filter((path) => !dockerfile.includes(`COPY ${path} `))
+    .map((path) => `deploy/docker/Dockerfile does not copy ${path}, so npm sees another set of workspaces.`);
+  const services = new Set(paths.flatMap((path) => /^services\/([^/]+)\/src\/main\.ts$/.exec(path)?.[1] ?? []));
+  const compose = parse(read('deploy/compose.yaml'), { merge: true }) as { services: Record<string, unknown> };
+  const chartServices = /define "nolo\.services" -}}\n(.*)\n/.exec(
+    read('deploy/helm/nolo/templates/_helpers.tpl'),
+  )?.[1];
+  for (const service of services) {
+    if (!new RegExp(`^FROM \\S+ AS ${service}$`, 'm').test(dockerfile))
+      problems.push(`No image is made of ${service}.`);
+    if (!(service in compose.services)) problems.push(`deploy/compose.yaml does not start ${service}.`);
+    if (!chartServices?.split(' ').includes(service)) problems.push(`The chart does not deploy ${service}.`);
+    if (!paths.includes(`services/${service}/src/migrate.ts`)) continue;
+    if (!dockerfile.includes(`COPY services/${service}/migrations `)) {
+      problems.push(`The image for migrations lacks those of ${service}.`);
+    }
+    if (!(`migrate-${service}` in compose.services)) problems.push(`deploy/compose.yaml does not migrate ${service}.`);
+  }
+  return problems;
+}
+
+const valueSets = readdirSync(join(chart, 'ci')).filter((file) => file.endsWith('.yaml'));
+
+const checks: { name: string; run: () => Promise<string[]> }[] = [
+  { name: 'images', run: findImageProblems },
+  { name: 'variables', run: findUnknownVariables },
+  { name: 'compose', run: findComposeProblems },
+  ...valueSets.map((file) => ({
+    name: `chart ${basename(file, '.yaml')}`,
+    run: () => findChartProblems(join(chart, 'ci', file)),
+  })),
+  { name: 'chart refuses', run: findLenience },
+];
+
+let failed = 0;
+for (const check of checks) {
+  const problems = await check
+    .run()
+    .catch((error: unknown) => [error instanceof Error ? error.message : String(error)]);
+  if (problems.length > 0) failed += 1;
+  console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${check.name}`);
+  for (const problem of problems) console.log(problem.replace(/^/gm, '       '));
+}
+console.log(`${checks.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

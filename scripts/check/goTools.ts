@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder, findProgram } from '../paths.ts';
+import { runCommand, tailOf } from '../runCommand.ts';
+
+/** A program that can be built by `go install`. Versions are pinned: a check must not change its mind overnight. */
+export interface GoTool {
+  /** What the program is called when an operator has it. */
+  program: string;
+  package: string;
+  version: string;
+  /** What Go calls it, after the last folder of its package. */
+  built: string;
+}
+
+export const goTools = {
+  helm: { program: 'helm', package: 'helm.sh/helm/v4/cmd/helm', version: 'v4.3.1', built: 'helm' },
+  kubeconform: {
+    program: 'kubeconform',
+    package: 'github.com/yannh/kubeconform/cmd/kubeconform',
+    version: 'v0.8.0',
+    built: 'kubeconform',
+  },
+  compose: {
+    program: 'compose-spec',
+    package: 'github.com/compose-spec/compose-go/v2/cmd',
+    version: 'v2.16.2',
+    built: 'cmd',
+  },
+} as const satisfies Record<string, GoTool>;
+
+const minutes = 60_000;
+
+function goFolder(): string {
+  const folder = join(cacheFolder(), 'go');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+function goProgram(purpose: string): string {
+  const go = findProgram('go') ?? (existsSync('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : undefined);
+  if (go === undefined) throw new Error(`${purpose} Install Go (https://go.dev/dl) and this brings it by itself.`);
+  return go;
+}
+
+/** Path of a tool: the machine's own, or one that Go builds into the cache folder. Throws a sentence. */
+export async function findGoTool(tool: GoTool): Promise<string> {
+  const own = findProgram(tool.program);
+  if (own !== undefined) return own;
+  const folder = join(goFolder(), `${tool.program}-${tool.version}`);
+  const built = join(folder, tool.built);
+  if (existsSync(built)) return built;
+  const go = goProgram(`${tool.program} was not found.`);
+  console.log(`       ${tool.program} ${tool.version} is built by Go (once; a minute or two)`);
+  const { code, output } = await runCommand(go, ['install', `${tool.package}@${tool.version}`], {
+    cwd: goFolder(),
+    env: { ...process.env, GOBIN: folder },
+    timeoutMs: 15 * minutes,
+  });
+  if (code !== 0 || !existsSync(built)) throw new Error(`Go could not build ${tool.program}: ${tailOf(output)}`);
+  return built;
+}
+
+/** The folder of a module's source, which Go fetches through its proxy and holds against its checksums. */
+export async function downloadGoModule(module: string, version: string): Promise<string> {
+  const go = goProgram(`${module} could not be fetched.`);
+  const { code, output, stdout } = await runCommand(go, ['mod', 'download', '-json', `${module}@${version}`], {
+    cwd: goFolder(),
+    env: process.env,
+    timeoutMs: 5 * minutes,
+  });
+  if (code !== 0) throw new Error(`Go could not fetch ${module}: ${tailOf(output)}`);
+  return (JSON.parse(stdout) as { Dir: string }).Dir;
+}

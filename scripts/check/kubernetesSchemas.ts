@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { cacheFolder } from '../paths.ts';
+import { downloadGoModule } from './goTools.ts';
+
+/**
+ * The schemas that kubeconform holds the chart against. It fetches them from GitHub by default, which not every machine
+ * reaches, so they are made here from the same sources, which the Go module proxy has: Kubernetes' own OpenAPI document
+ * and the CustomResourceDefinitions of the Gateway API and the Prometheus operator.
+ */
+const kubernetes = { module: 'k8s.io/kubernetes', version: 'v1.34.2' };
+const customResources = [
+  {
+    module: 'sigs.k8s.io/gateway-api',
+    version: 'v1.4.0',
+    file: 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml',
+  },
+  {
+    module: 'github.com/prometheus-operator/prometheus-operator',
+    version: 'v0.85.0',
+    file: 'example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml',
+  },
+];
+/** Raised when what is made from the sources changes. */
+const edition = 1;
+
+interface Schema {
+  [keyword: string]: unknown;
+  $ref?: string;
+  type?: string;
+  format?: string;
+  properties?: Record<string, Schema>;
+  'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
+}
+
+/** The folder with one schema per kind, made once. @returns what kubeconform takes as -schema-location. */
+export async function kubernetesSchemas(): Promise<string> {
+  const sources = [kubernetes, ...customResources].map(({ version }) => version).join('-');
+  const folder = join(cacheFolder(), 'kubernetes-schemas', `${edition}-${sources}`);
+  if (!existsSync(folder)) {
+    const making = `${folder}.${process.pid}`;
+    await mkdir(making, { recursive: true });
+    for (const [name, schema] of [...(await ownKinds()), ...(await customKinds())]) {
+      await writeFile(join(making, `${name}.json`), JSON.stringify(schema));
+    }
+    await rename(making, folder).catch(() => rm(making, { recursive: true, force: true }));
+  }
+  return join(folder, '{{ .ResourceKind }}{{ .KindSuffix }}.json');
+}
+
+/** As kubeconform names a kind's file: deployment-apps-v1, httproute-gateway-v1, service-v1. */
+function fileName(group: string, version: string, kind: string): string {
+  return [kind, group.split('.')[0] ?? '', version]
+    .filter((part) => part !== '')
+    .join('-')
+    .toLowerCase();
+}
+
+async function ownKinds(): Promise<[string, Schema][]> {
+  const folder = await downloadGoModule(kubernetes.module, kubernetes.version);
+  const text = await readFile(join(folder, 'api/openapi-spec/swagger.json'), 'utf8');
+  const { definitions } = JSON.parse(text) as { definitions: Record<string, Schema> };
+  const strict = Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, strictly(schema)]));
+  return Object.entries(definitions).flatMap(([name, schema]) => {
+    const kinds = schema['x-kubernetes-group-version-kind'] ?? [];
+    // Some, such as DeleteOptions, belong to every group; nobody writes those into a manifest.
+    const [only] = kinds;
+    if (kinds.length !== 1 || only === undefined) return [];
+    const needed = Object.fromEntries([...reachable(name, strict)].map((one) => [one, strict[one]]));
+    return [
+      [fileName(only.group, only.version, only.kind), { $ref: `#/definitions/${name}`, definitions: needed }],
+    ] satisfies [string, Schema][];
+  });
+}
+
+async function customKinds(): Promise<[string, Schema][]> {
+  const found: [string, Schema][] = [];
+  for (const { module, version, file } of customResources) {
+    const text = await readFile(join(await downloadGoModule(module, version), file), 'utf8');
+    const definition = parse(text) as {
+      spec: {
+        group: string;
+        names: { kind: string };
+        versions: { name: string; schema: { openAPIV3Schema: Schema } }[];
+      };
+    };
+    for (const { name, schema } of definition.spec.versions) {
+      found.push([fileName(definition.spec.group, name, definition.spec.names.kind), strictly(schema.openAPIV3Schema)]);
+    }
+  }
+  return found;
+}
+
+/** Every definition that a kind's schema refers to, itself included. */
+function reachable(name: string, definitions: Record<string, Schema>, seen = new Set<string>()): Set<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const [, target] of JSON.stringify(definitions[name]).matchAll(/"#\/definitions\/([^"]+)"/g)) {
+    if (target !== undefined) reachable(target, definitions, seen);
+  }
+  return seen;
+}
+
+/** OpenAPI as JSON Schema that refuses what it does not know, as `kubectl apply --validate=strict` does. */
+function strictly(schema: Schema): Schema {
+  if (schema.format === 'int-or-string') return { type: ['string', 'integer'] } as unknown as Schema;
+  const result: Schema = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'description' || keyword.startsWith('x-kubernetes-')) continue;
+    result[keyword] = keyword === 'properties' ? mapValues(value as Record<string, Schema>) : deeply(value);
+  }
+  const open = 'additionalProperties' in schema || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  if (schema.properties !== undefined && schema.type === 'object' && !open) result['additionalProperties'] = false;
+  return result;
+}
+
+function mapValues(properties: Record<string, Schema>): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, strictly(schema)]));
+}
+
+function deeply(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(deeply);
+  return typeof value === 'object' && value !== null ? strictly(value as Schema) : value;
+}

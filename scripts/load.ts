@@ -1,0 +1,29 @@
+/** `npm run load -- <name>`: the measurements of docs/performance.md, one process each. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from './paths.ts';
+
+const measurements: Record<string, string> = {
+  send: 'durable send to receive against raw inserts',
+  fanOut: 'CPU of the gateway per delivery against a bare ws broadcast',
+  connections: 'memory of idle connections, 18,000 in one gateway',
+  history: 'pages of a conversation with 2,000,000 messages',
+  conversations: 'the list of somebody with 2,000 conversations',
+  startTime: 'the second npm start, five times',
+  k6: 'sign-in and chat scenarios with thresholds, by k6',
+};
+
+const [name = '', ...words] = process.argv.slice(2);
+if (measurements[name] === undefined) {
+  console.error('npm run load -- <name>, where the name is one of');
+  for (const [one, what] of Object.entries(measurements)) console.error(`  ${one.padEnd(14)} ${what}`);
+  process.exit(2);
+}
+// The channel tells the measurement, which then takes its stack down, that this process is gone.
+const child = spawn(process.execPath, ['--no-warnings', join(projectRoot, `tests/load/${name}.ts`), ...words], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+// A terminal's Ctrl-C reaches the measurement by itself, and its stack coming down is waited for.
+process.on('SIGINT', () => undefined);
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+child.once('exit', (code) => process.exit(code ?? 1));
