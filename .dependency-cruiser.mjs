@@ -32,9 +32,9 @@ export default {
     },
     {
       name: 'resolvable',
-      comment: 'An import that resolves to nothing is seen by no other rule.',
+      comment: 'An import that resolves to nothing is seen by no other rule; the modules of k6 are inside its program.',
       severity: 'error',
-      from: {},
+      from: { pathNot: '^tests/load/k6/' },
       to: { couldNotResolve: true },
     },
     {

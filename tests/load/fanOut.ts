@@ -1,0 +1,97 @@
+/** CPU of the gateway for each frame that it delivers, against a bare `ws` broadcast to as many sockets. */
+import { randomUUID } from 'node:crypto';
+import { connectBus } from '@nolo/kit/bus';
+import { everyGateway } from '@nolo/kit/delivery';
+import { forkBareServer, forkHolder } from './support/forks.ts';
+import { measureOnStack, type LoadStack } from './support/loadStack.ts';
+import { cpuMs, median, printTable, say } from './support/measure.ts';
+import { createPeople } from './support/people.ts';
+
+const members = 500;
+const devices = 2;
+const sockets = members * devices;
+const pairs = 7;
+/** Broadcasts that are under way together; then both sides wait for the clients. */
+const burst = 10;
+const bursts = 20;
+
+async function measure(stack: LoadStack): Promise<void> {
+  const people = await createPeople(stack, members, devices);
+  const tokens = people.flatMap((person) => person.tokens);
+  const bare = forkBareServer();
+  const holders = { bare: forkHolder(), ours: forkHolder() };
+  const wanted = tokens.map((token) => ({ token, localAddress: '127.0.0.1' }));
+  await holders.bare.ask({
+    ask: 'open',
+    url: `ws://127.0.0.1:${await bare.ask({ ask: 'port' })}`,
+    sockets: wanted,
+    atOnce: 50,
+  });
+  await holders.ours.ask({ ask: 'open', url: `${stack.url.replace('http', 'ws')}/ws`, sockets: wanted, atOnce: 50 });
+
+  // As chat hands it on: the message and everyone it is for.
+  const frame = {
+    type: 'new_message',
+    data: {
+      id: randomUUID(),
+      conversationId: randomUUID(),
+      seq: 4711,
+      changeSeq: 4712,
+      senderId: people[0]?.id,
+      content: 'x'.repeat(120),
+      encryption: 'none',
+      messageType: 'text',
+      clientMessageId: randomUUID(),
+      fileUrl: null,
+      fileName: null,
+      fileSize: null,
+      voiceMessageUrl: null,
+      voiceMessageDuration: null,
+      voiceMessageTranscription: null,
+      mentions: [],
+      createdAt: new Date().toISOString(),
+      editedAt: null,
+      deletedAt: null,
+    },
+  };
+  const delivery = { recipients: people.map(({ id }) => id), frame };
+  const bus = await connectBus({
+    url: stack.backing.natsUrl,
+    name: 'load',
+    prefix: stack.natsPrefix,
+    log: stack.log,
+  });
+
+  const round = async (holder: (typeof holders)['bare'], pid: number, broadcast: () => void): Promise<number> => {
+    let received = await holder.ask({ ask: 'frames', atLeast: 0 });
+    const before = cpuMs(pid);
+    for (let index = 0; index < bursts; index += 1) {
+      for (let one = 0; one < burst; one += 1) broadcast();
+      received += burst * sockets;
+      await holder.ask({ ask: 'frames', atLeast: received });
+    }
+    return ((cpuMs(pid) - before) * 1000) / (bursts * burst * sockets);
+  };
+  const bareRound = () => round(holders.bare, bare.pid, () => bare.tell({ ask: 'broadcast', frame }));
+  const ourRound = () => round(holders.ours, stack.pid('gateway'), () => bus.publish(everyGateway, delivery));
+
+  await bareRound();
+  await ourRound();
+  const rows: (string | number)[][] = [];
+  const ratios: number[] = [];
+  for (let pair = 1; pair <= pairs; pair += 1) {
+    const limit = await bareRound();
+    const ours = await ourRound();
+    ratios.push(ours / limit);
+    rows.push([`${pair}`, limit, ours, ours / limit]);
+  }
+  printTable(['pair', 'bare ws, µs of CPU per delivery', 'gateway', 'ratio'], rows);
+  say(
+    `Median ratio ${median(ratios).toFixed(2)}; ${sockets} sockets of ${members} people, ${burst * bursts} frames of ${JSON.stringify(frame).length} bytes in each round.`,
+  );
+  await bus.close();
+  bare.stop();
+  for (const holder of Object.values(holders)) holder.stop();
+}
+
+await measureOnStack('Gateway CPU per delivery', measure);

@@ -1,0 +1,23 @@
+/** The least that a socket server can be: `ws` as its manual shows it, without sessions, people or back-pressure. */
+import type { AddressInfo } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { BareQuestion } from './forks.ts';
+
+const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
+server.on('connection', (socket) => {
+  socket.on('message', () => undefined);
+  socket.on('error', () => undefined);
+  socket.send('{"type":"hello"}');
+});
+
+process.on('message', (question: BareQuestion) => {
+  if (question.ask === 'port') {
+    const tell = () => process.send?.({ value: (server.address() as AddressInfo).port });
+    if (server.address() === null) server.once('listening', tell);
+    else tell();
+    return;
+  }
+  const text = JSON.stringify(question.frame);
+  for (const socket of server.clients) if (socket.readyState === WebSocket.OPEN) socket.send(text);
+});
+process.on('disconnect', () => process.exit());

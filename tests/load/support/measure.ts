@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+
+/** USER_HZ: the unit of the times in /proc/<pid>/stat, which is 100 on every Linux that Nolo runs on. */
+const ticksPerSecond = 100;
+
+function fieldsOf(pid: number): string[] {
+  // The program's name comes second, in parentheses, and may itself hold some.
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Milliseconds of CPU that a process has used so far, user and system. */
+export function cpuMs(pid: number): number {
+  const fields = fieldsOf(pid);
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
+}
+
+/** The same for a process and its children, such as Postgres and its connections; those that ended are counted with it. */
+export function familyCpuMs(pid: number): number {
+  let sum = 0;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const fields = fieldsOf(Number(name));
+      if (Number(name) === pid) sum += [11, 12, 13, 14].reduce((ticks, at) => ticks + Number(fields[at]), 0);
+      else if (Number(fields[1]) === pid) sum += Number(fields[11]) + Number(fields[12]);
+    } catch {
+      // It ended between the listing and the look.
+    }
+  }
+  return (sum * 1000) / ticksPerSecond;
+}
+
+/** Bytes of memory that a process has resident. */
+export function residentBytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+  return Number(kilobytes) * 1024;
+}
+
+/** The value below which a share of the values lies; 0.5 is the median. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Prints a table as Markdown, as docs/performance.md wants it. */
+export function printTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+  const lines = [head, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' ? round(cell) : cell)));
+  const widths = head.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
+  const show = (line: readonly string[]) =>
+    `| ${widths.map((width, column) => (column === 0 ? (line[column] ?? '').padEnd(width) : (line[column] ?? '').padStart(width))).join(' | ')} |`;
+  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  say(['', show(lines[0] ?? []), `| ${rule.join(' | ')} |`, ...lines.slice(1).map(show), ''].join('\n'));
+}
+
+/** Three digits that mean something, which is more than a shared machine can promise. */
+function round(value: number): string {
+  if (Math.abs(value) >= 100) return value.toFixed(0);
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+}
+
+/** What has to be known about the machine to make anything of a figure. */
+export function conditions(): string {
+  const load = loadavg().map((one) => one.toFixed(1));
+  const stolen = /^cpu +(?:\d+ ){7}(\d+)/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1] ?? '0';
+  return [
+    new Date().toISOString().slice(0, 16).replace('T', ' ') + ' UTC',
+    `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`,
+    `load average ${load.join(' ')}`,
+    `${stolen} ticks stolen since boot`,
+    `Node ${process.version}`,
+  ].join(', ');
+}
