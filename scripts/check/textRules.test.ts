@@ -15,7 +15,7 @@ describe('findTextProblems', () => {
   });
 
   it.each([
-    ['package-lock.json', '      "resolved": "https://registry.npmjs.org/a/-/a-1.0.0.tgz",', /registry/],
+    ['package-lock.json', '      "resolved": "https://packages.example.org/a/-/a-1.0.0.tgz",', /registry/],
     ['README.md', join('cd /ho', 'me/someone/nolo'), /somebody/],
     ['docs/operating.md', join('cp /srv/bu', 'ild/other/file .'), /this machine/],
     ['services/chat/src/app.ts', join('<'.repeat(7), ' HEAD'), /merge conflict/],
