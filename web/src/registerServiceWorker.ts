@@ -1,6 +1,8 @@
 import { appUpdateStore } from './state/appUpdate.ts';
 
 const address = '/serviceWorker.js';
+/** How long the waiting version may take to take over before the page loads anew without it. */
+const takeOverMs = 3_000;
 
 interface ScriptAddressPolicy {
   createScriptURL: (address: string) => unknown;
@@ -28,6 +30,8 @@ function offerUpdate(waiting: ServiceWorker): void {
   appUpdateStore.getState().setReady(() => {
     navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
     waiting.postMessage({ type: 'applyUpdate' });
+    // A request that the old worker still answers holds the change up; a page that loads anew lets go of it.
+    setTimeout(() => location.reload(), takeOverMs);
   });
 }
 
