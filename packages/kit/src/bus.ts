@@ -1,10 +1,13 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
 import { consumeDurably, type ConsumeOptions, type Consumption } from './busConsumer.ts';
 import { ensureEventStream, streamName } from './busStream.ts';
+import { beginPublish, createBusMeters, inMessageSpan, traceHeaders } from './busTelemetry.ts';
 import { AppError } from './errors.ts';
 import type { Log } from './log.ts';
+import type { Span } from './tracing.ts';
 
 export type { ConsumeOptions, DurableEvent } from './busConsumer.ts';
 
@@ -13,6 +16,7 @@ export interface BusOptions {
   /** The service's name, shown in NATS's own monitoring. */
   name: string;
   log: Log;
+  metrics?: Registry;
   /** Put before every subject and the stream's name; NATS_PREFIX. */
   prefix?: string;
   /** How long the start waits for NATS. Later outages are waited out for ever. */
@@ -27,8 +31,10 @@ export interface Bus {
   /**
    * Sends to whoever listens now. Nothing is kept: while NATS is away the message is dropped,
    * because a wake-up that arrives minutes late is worth nothing. flush() tells whether it went.
+   *
+   * @param traceparent the trace that it belongs to, if not to what is under way here
    */
-  publish(subject: string, data: unknown): void;
+  publish(subject: string, data: unknown, traceparent?: string): void;
   /** Listens on a subject (NATS wildcards allowed), also after reconnects. */
   subscribe(subject: string, handler: (data: unknown, subject: string) => void | Promise<void>): Unsubscribe;
   /** Makes sure that the stream of durable events exists. */
@@ -39,7 +45,7 @@ export interface Bus {
    *
    * @throws AppError unavailable 'bus_unavailable'
    */
-  publishDurable(subject: string, data: unknown, msgId: string): Promise<void>;
+  publishDurable(subject: string, data: unknown, msgId: string, traceparent?: string): Promise<void>;
   /** Consumes durable events until the bus closes, or until what it returns is called. */
   consume(options: ConsumeOptions): Promise<() => Promise<void>>;
   /**
@@ -125,6 +131,13 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   let connected = true;
   let closing: Promise<void> | undefined;
 
+  const meters =
+    options.metrics &&
+    createBusMeters(options.metrics, {
+      isConnected: () => connected && !closing,
+      consumers: async () => (await Promise.all([...consumptions].map((one) => one.state()))).flat(),
+    });
+
   const ensureStream = () => ensureEventStream(manager, stream, `${prefix}event.>`);
 
   const watch = async () => {
@@ -134,6 +147,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         connected = false;
       } else if (status.type === 'reconnect') {
         connected = true;
+        meters?.reconnects.inc();
         log.info('NATS is back');
         for (const consumption of consumptions) consumption.restart();
         for (const listener of listeners) {
@@ -150,8 +164,12 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   };
   void watch();
 
-  const store = (subject: string, data: unknown, msgId: string) =>
-    jetstream.publish(prefix + subject, JSON.stringify(data), { msgID: msgId, timeout: 3000 });
+  const store = (subject: string, data: unknown, msgId: string, span: Span | undefined) =>
+    jetstream.publish(prefix + subject, JSON.stringify(data), {
+      msgID: msgId,
+      timeout: 3000,
+      ...traceHeaders(span),
+    });
 
   const closeAll = async () => {
     await Promise.all([...consumptions].map((consumption) => consumption.stop()));
@@ -161,8 +179,11 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   };
 
   return {
-    publish(subject, data) {
-      if (connected && !closing) nats.publish(prefix + subject, JSON.stringify(data));
+    publish(subject, data, traceparent) {
+      if (!connected || closing) return;
+      const span = beginPublish(subject, traceparent);
+      nats.publish(prefix + subject, JSON.stringify(data), traceHeaders(span));
+      span?.end();
     },
 
     subscribe(subject, handler) {
@@ -174,7 +195,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
           }
           void (async () => {
             try {
-              await handler(message.json(), message.subject.slice(prefix.length));
+              const told = message.subject.slice(prefix.length);
+              await inMessageSpan(message, told, async () => handler(message.json(), told));
             } catch (failure) {
               log.error({ err: failure, subject: message.subject }, 'handling a message failed');
             }
@@ -188,18 +210,22 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
 
     ensureStream,
 
-    async publishDurable(subject, data, msgId) {
+    async publishDurable(subject, data, msgId, traceparent) {
       if (!connected) throw unavailable();
+      const span = beginPublish(subject, traceparent);
       try {
-        await store(subject, data, msgId);
+        await store(subject, data, msgId, span);
       } catch (error) {
         try {
           // Nobody answers where the stream is missing: on a new server, or on one that lost its disk.
           await within(ensureStream(), 3000);
-          await store(subject, data, msgId);
+          await store(subject, data, msgId, span);
         } catch {
+          span?.fail('bus_unavailable');
           throw unavailable(error);
         }
+      } finally {
+        span?.end();
       }
     },
 
@@ -207,6 +233,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       const consumption = consumeDurably({
         ...consumeOptions,
         log,
+        handled: meters?.handled,
         prefix,
         stream,
         manager,

@@ -1,6 +1,9 @@
 import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import type { Counter } from 'prom-client';
+import { inMessageSpan, type ConsumerState } from './busTelemetry.ts';
 import type { Log } from './log.ts';
+import { errorType, type Span } from './tracing.ts';
 
 export interface DurableEvent {
   /** Without the installation's prefix, for example `event.identity.user_deleted`. */
@@ -27,11 +30,14 @@ export interface ConsumeOptions {
 export interface Consumption {
   /** Called after a reconnect: the server may have come back without its memory. */
   restart(): void;
+  /** What the server knows of its consumers. */
+  state(): Promise<ConsumerState[]>;
   stop(): Promise<void>;
 }
 
 export interface ConsumptionContext extends ConsumeOptions {
   log: Log;
+  handled: Counter<'consumer' | 'result'> | undefined;
   prefix: string;
   stream: string;
   manager: JetStreamManager;
@@ -61,6 +67,7 @@ export function consumeDurably(context: ConsumptionContext): Consumption {
   const loops = context.subjects.map((subject) => consumeSubject(context, subject));
   return {
     restart: () => loops.forEach((loop) => loop.restart()),
+    state: async () => (await Promise.all(loops.map((loop) => loop.state()))).flat(),
     stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))),
   };
 }
@@ -107,18 +114,29 @@ function consumeSubject(context: ConsumptionContext, subject: string): Consumpti
     // The clock of the acknowledgement ran while the event waited for its turn, and goes on while it is handled.
     message.working();
     const stillWorking = setInterval(() => message.working(), ackWaitMs / 3);
-    try {
-      event.data = message.json();
-      await context.handler(event);
-      message.ack();
-    } catch (error) {
-      if (attempt >= maxDeliver) {
-        log.error({ err: error, subject: event.subject, id: event.id, attempt }, 'an event was given up');
-        message.term();
-      } else {
-        log.warn({ err: error, subject: event.subject, id: event.id, attempt }, 'an event will be tried again');
-        message.nak(backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? 1000);
+    const count = (result: string) => context.handled?.inc({ consumer: name, result });
+    const work = async (span: Span | undefined) => {
+      span?.set({ 'nolo.attempt': attempt });
+      try {
+        event.data = message.json();
+        await context.handler(event);
+        message.ack();
+        count('done');
+      } catch (error) {
+        span?.fail(errorType(error));
+        if (attempt >= maxDeliver) {
+          log.error({ err: error, subject: event.subject, id: event.id, attempt }, 'an event was given up');
+          message.term();
+          count('given_up');
+        } else {
+          log.warn({ err: error, subject: event.subject, id: event.id, attempt }, 'an event will be tried again');
+          message.nak(backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? 1000);
+          count('retry');
+        }
       }
+    };
+    try {
+      await inMessageSpan(message, event.subject, work);
     } finally {
       clearInterval(stillWorking);
     }
@@ -156,6 +174,10 @@ function consumeSubject(context: ConsumptionContext, subject: string): Consumpti
   const running = run();
 
   return {
+    state: async () => {
+      const info = await manager.consumers.info(stream, name);
+      return [{ consumer: name, pending: info.num_pending + info.num_ack_pending }];
+    },
     restart: () => {
       void messages?.close();
       endWait?.();

@@ -105,6 +105,15 @@ const prefix = () =>
     .regex(/^[A-Za-z0-9_-]*$/, 'may hold letters, digits, - and _ only')
     .default('');
 
+/** A list as the OTEL_* variables write it, with percent-encoded values. */
+const pairs = () =>
+  z
+    .string()
+    .regex(
+      /^[^=,%]+=([^,%]|%[0-9a-fA-F]{2})*(,[^=,%]+=([^,%]|%[0-9a-fA-F]{2})*)*$/,
+      'must be name=value pairs with commas between them',
+    );
+
 /**
  * What every service reads, keyed by the name in the environment. Spread into the service's own
  * schema: `z.object({ ...commonConfig, FILES_DIR: z.string() })`.
@@ -132,6 +141,27 @@ export const commonConfig = {
   METRICS_LISTEN: listen()
     .prefault('127.0.0.1:0')
     .describe('Where /metrics, /livez and /readyz are served, as host:port.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' })
+    .optional()
+    .describe(
+      'OpenTelemetry collector that takes traces by OTLP over HTTP, for example http://127.0.0.1:4318; none unless set.',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs()
+    .transform((value) => new Secret(value))
+    .optional()
+    .describe('Headers for the collector, as name=value,name=value.'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+    .prefault('1')
+    .transform(Number)
+    .describe('Share of the traces that is kept, from 0 to 1. Decided by the gateway for everyone.'),
+  OTEL_RESOURCE_ATTRIBUTES: pairs()
+    .optional()
+    .describe(
+      'What traces say about this process besides its name, for example deployment.environment.name=production.',
+    ),
 } as const;
 
 /** What zod says about a missing value, made into something an operator can act on. */

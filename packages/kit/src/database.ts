@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
+import { createDatabaseMeters, watchConnection, watchPool, type WatchedConnection } from './databaseTelemetry.ts';
 import type { Log } from './log.ts';
 import { storageError } from './storageErrors.ts';
 
@@ -18,10 +20,10 @@ export interface DbOptions {
   statementTimeoutMs?: number;
   /** For what the pool has to say; without it the pool is silent. */
   log?: Log;
+  metrics?: Registry;
 }
 
-interface PgConnection {
-  query(config: unknown, done: (error: Error | null, result: unknown) => void): unknown;
+interface PgConnection extends WatchedConnection {
   connection: { stream: Socket };
 }
 
@@ -49,7 +51,8 @@ function endWhenSilent(connection: PgConnection): void {
  */
 export function createDb(options: DbOptions): Knex {
   const statementTimeoutMs = options.statementTimeoutMs ?? 5000;
-  return knex({
+  const meters = options.metrics && createDatabaseMeters(options.metrics);
+  const db = knex({
     client: 'pg',
     searchPath: [options.schema],
     acquireConnectionTimeout: 3000,
@@ -69,6 +72,7 @@ export function createDb(options: DbOptions): Knex {
       idleTimeoutMillis: 30_000,
       afterCreate: (connection: PgConnection, done: (error: Error | null, connection: PgConnection) => void) => {
         endWhenSilent(connection);
+        watchConnection(connection, meters);
         done(null, connection);
       },
     },
@@ -83,6 +87,8 @@ export function createDb(options: DbOptions): Knex {
       query_timeout: statementTimeoutMs + 2000,
     },
   });
+  if (options.metrics && meters) watchPool(db, options.metrics, meters);
+  return db;
 }
 
 /** PostgreSQL asks for these to be run again: serialization failure and deadlock. */

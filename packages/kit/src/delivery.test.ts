@@ -6,12 +6,15 @@ import { createLog } from './log.ts';
 const log = createLog({ service: 'test', level: 'silent' });
 
 /** Answers lookups from a table, one pipeline at a time, like Redis would. */
-function leasesOf(table: Record<string, string[]>): { redis: Redis; trips: () => number } {
+function leasesOf(table: Record<string, string[]>, writes: Error | null = null): { redis: Redis; trips: () => number } {
   let trips = 0;
   const pipeline = () => {
-    const answers: [null, string[]][] = [];
+    const answers: [Error | null, unknown][] = [];
     return {
-      zrangebyscore: (key: string) => void answers.push([null, table[key.replace('lease:', '')] ?? []]),
+      zrange: (key: string) =>
+        void answers.push([null, (table[key.replace('lease:', '')] ?? []).flatMap((replica) => [replica, '2000'])]),
+      time: () => void answers.push([null, [1, 0]]),
+      set: () => void answers.push([writes, 'OK']),
       exec: async () => {
         trips += 1;
         return answers;
@@ -22,19 +25,31 @@ function leasesOf(table: Record<string, string[]>): { redis: Redis; trips: () =>
 }
 
 const brokenRedis = {
-  pipeline: () => ({ zrangebyscore: () => undefined, exec: () => Promise.reject(new Error('Connection is closed.')) }),
+  pipeline: () => ({
+    zrange: () => undefined,
+    time: () => undefined,
+    set: () => undefined,
+    exec: () => Promise.reject(new Error('Connection is closed.')),
+  }),
 } as unknown as Redis;
 
 function recordingBus(connected = true) {
   const published: { subject: string; data: Delivery }[] = [];
+  const traces: (string | undefined)[] = [];
   const durable: string[] = [];
   const bus = {
-    publish: (subject: string, data: Delivery) => void published.push({ subject, data }),
-    publishDurable: async (subject: string, _data: unknown, id: string) => void durable.push(`${subject} ${id}`),
+    publish: (subject: string, data: Delivery, trace?: string) => {
+      published.push({ subject, data });
+      traces.push(trace);
+    },
+    publishDurable: async (subject: string, _data: unknown, id: string, trace?: string) => {
+      durable.push(`${subject} ${id}`);
+      traces.push(trace);
+    },
     flush: async () => undefined,
     status: () => ({ connected }),
   } as unknown as Bus;
-  return { bus, published, durable };
+  return { bus, published, durable, traces };
 }
 
 const frame = { type: 'new_message', data: { seq: 1 } };
@@ -68,6 +83,13 @@ describe('createDelivery', () => {
     expect(published).toEqual([{ subject: 'gateway.all.deliver', data: { recipients: ['ann'], frame } }]);
   });
 
+  it('and while it takes no writes, for what it says of gateways may be old', async () => {
+    const { redis } = leasesOf({ ann: ['g1'] }, new Error("OOM command not allowed when used memory > 'maxmemory'."));
+    const { bus, published } = recordingBus();
+    await createDelivery({ redis, bus, log }).deliverAll([{ recipients: ['ann', 'ben'], frame }]);
+    expect(published).toEqual([{ subject: 'gateway.all.deliver', data: { recipients: ['ann', 'ben'], frame } }]);
+  });
+
   it('fails while the bus is away, so that the outbox keeps its rows', async () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published } = recordingBus(false);
@@ -85,7 +107,7 @@ describe('createDispatch', () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published, durable } = recordingBus();
     const dispatch = createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
-    const row = { createdAt: new Date(), durable: false };
+    const row = { createdAt: new Date(), durable: false, traceparent: null };
     await dispatch([
       { ...row, id: '1', subject: 'deliver', payload: { recipients: ['ann'], frame } },
       { ...row, id: '2', subject: 'event.identity.user_deleted', payload: { userId: 'x' }, durable: true },
@@ -93,5 +115,22 @@ describe('createDispatch', () => {
     ]);
     expect(published.map(({ subject }) => subject).sort()).toEqual(['gateway.g1.deliver', 'presence.changed']);
     expect(durable).toEqual(['event.identity.user_deleted 2']);
+  });
+
+  it('passes the trace of each row on, beside what it says', async () => {
+    const { redis } = leasesOf({ ann: ['g1'] });
+    const { bus, published, traces } = recordingBus();
+    const dispatch = createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
+    const row = { createdAt: new Date(), durable: false, subject: 'deliver' };
+    await dispatch([
+      { ...row, id: '1', payload: { recipients: ['ann'], frame }, traceparent: 'first' },
+      { ...row, id: '2', payload: { recipients: ['ann'], frame }, traceparent: null },
+      { ...row, id: '3', subject: 'event.x', payload: {}, durable: true, traceparent: 'third' },
+    ]);
+    expect(traces).toEqual(['first', undefined, 'third']);
+    expect(published.map(({ data }) => data)).toEqual([
+      { recipients: ['ann'], frame },
+      { recipients: ['ann'], frame },
+    ]);
   });
 });

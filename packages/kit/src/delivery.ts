@@ -20,8 +20,8 @@ export interface Delivery {
   frame: Frame;
   /** A conversation's id: only sockets that have joined it get the frame (typing and the like). */
   scope?: string;
-  /** The session that caused it and needs no echo. */
-  exceptSession?: string;
+  /** Of what caused it, if that is not what is under way here. It travels beside the message, not in it. */
+  traceparent?: string;
 }
 
 /** What a gateway replica finds on `gateway.<replica>.deliver` and `gateway.all.deliver`. */
@@ -53,7 +53,13 @@ export interface DeliveryService {
  * meant: never a subscription per conversation, never every message to every replica. Only while
  * Redis cannot answer does every replica get everything.
  */
-export function createDelivery(options: { redis: Redis; bus: Bus; log: Log; clock?: Clock }): DeliveryService {
+export function createDelivery(options: {
+  redis: Redis;
+  bus: Bus;
+  log: Log;
+  /** For tests, in place of the clock of Redis, by which leases run out. */
+  clock?: Clock | undefined;
+}): DeliveryService {
   const { bus, log } = options;
   const leases = createLeaseReader(options);
   let blind = false;
@@ -72,8 +78,9 @@ export function createDelivery(options: { redis: Redis; bus: Bus; log: Log; cloc
   };
 
   const publish = (subject: string, delivery: Delivery) => {
+    const { traceparent, ...envelope } = delivery;
     try {
-      bus.publish(subject, delivery);
+      bus.publish(subject, envelope, traceparent);
     } catch (error) {
       // A frame that NATS refuses (too large for it) would be refused for ever, and the clients
       // fetch by changeSeq what they did not get.
@@ -125,11 +132,22 @@ export function createDispatch(options: { bus: Bus; delivery: DeliveryService })
   return async (rows) => {
     const durable = rows.filter((row) => row.durable);
     const live = rows.filter((row) => !row.durable);
-    for (const row of live) if (row.subject !== deliverySubject) options.bus.publish(row.subject, row.payload);
+    for (const { subject, payload, traceparent } of live) {
+      if (subject !== deliverySubject) options.bus.publish(subject, payload, traceparent ?? undefined);
+    }
     await options.delivery.deliverAll(
-      live.filter((row) => row.subject === deliverySubject).map((row) => row.payload as Delivery),
+      live
+        .filter((row) => row.subject === deliverySubject)
+        .map(({ payload, traceparent }): Delivery => {
+          const delivery = payload as Delivery;
+          return traceparent === null ? delivery : { ...delivery, traceparent };
+        }),
     );
     // Sent in order without waiting for each other's acknowledgement.
-    await Promise.all(durable.map((row) => options.bus.publishDurable(row.subject, row.payload, row.id)));
+    await Promise.all(
+      durable.map(({ subject, payload, id, traceparent }) =>
+        options.bus.publishDurable(subject, payload, id, traceparent ?? undefined),
+      ),
+    );
   };
 }

@@ -1,4 +1,4 @@
-import { isId, newId, parseId, type UserId } from './ids.ts';
+import { idFromName, isId, newId, parseId, type UserId } from './ids.ts';
 
 describe('ids', () => {
   it('only go up within a process', () => {
@@ -13,4 +13,10 @@ describe('ids', () => {
     expect(parseId<UserId>('0190A5D0-7D4B-7000-8000-000000000001')).toBe('0190a5d0-7d4b-7000-8000-000000000001');
     expect(parseId<UserId>('nobody')).toBeUndefined();
   });
+});
+
+test('a name has one id, everywhere and always, and no other name has it', () => {
+  expect(idFromName('call-1')).toBe(idFromName('call-1'));
+  expect(idFromName('call-1')).not.toBe(idFromName('call-2'));
+  expect(isId(idFromName('call-1'))).toBe(true);
 });

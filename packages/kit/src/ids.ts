@@ -1,4 +1,4 @@
-import { v7, validate } from 'uuid';
+import { v5, v7, validate } from 'uuid';
 
 declare const brand: unique symbol;
 
@@ -22,6 +22,13 @@ export type FileId = Id<'file'>;
  */
 export function newId<T extends string = string>(): T {
   return v7() as T;
+}
+
+const names = '6b0e6f0a-3f0f-4c0c-9d0e-6d2f2d1f5c11';
+
+/** The same version 5 UUID for the same name, whoever asks: for what must happen once however often it is tried. */
+export function idFromName(name: string): string {
+  return v5(name, names);
 }
 
 export function isId(value: unknown): value is string {

@@ -8,17 +8,12 @@ const log = createLog({ service: 'test', level: 'silent' });
 /** A Redis whose answers the test gives. */
 function slowRedis() {
   const waiting: ((error: Error | null) => void)[] = [];
-  const pipeline = () => ({
-    zadd: () => undefined,
-    zrem: () => undefined,
-    pexpire: () => undefined,
-    exec: () => new Promise((resolve) => waiting.push((error) => resolve([[error, 1]]))),
-  });
+  const run = () => new Promise((resolve, reject) => waiting.push((error) => (error ? reject(error) : resolve(1))));
   const answer = async (error: Error | null = null) => {
     waiting.shift()?.(error);
     await new Promise(setImmediate);
   };
-  return { redis: { pipeline } as unknown as Redis, answer };
+  return { redis: { eval: run } as unknown as Redis, answer };
 }
 
 const start = Date.parse('2026-11-20T12:00:00Z');

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { systemClock, type Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -9,6 +9,9 @@ import type { Log } from './log.ts';
  * for the user; `leases` holds `<userId>|<replicaId>` with the same score, for the sweep that finds
  * the users of a gateway that died. Every reader compares scores with the clock, so a lease that
  * nobody renewed is over whether or not anyone cleaned it up.
+ *
+ * The clock is that of Redis, for writers and readers: between machines whose own clocks lie further
+ * apart than a lease is long, everybody would seem to be away, or nobody ever.
  */
 const leaseMs = 30_000;
 const refreshMs = 10_000;
@@ -16,6 +19,37 @@ const chunk = 500;
 
 const leaseKey = (userId: string) => `lease:${userId}`;
 const allLeases = 'leases';
+/** Written by readers now and then; see there. */
+const writableKey = 'leases:writable';
+const writableMs = 1000;
+
+/** The time in ms, Redis's own unless the caller brought one. */
+const nowInLua = `
+local now = tonumber(ARGV[1])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end`;
+
+/** KEYS: all leases, then that of each user; ARGV: the time, length, replica, then each user. */
+const writeLeases = `${nowInLua}
+local expiry = now + ARGV[2]
+for index = 2, #KEYS do
+  redis.call('ZADD', KEYS[index], expiry, ARGV[3])
+  -- The key outlives its last lease only shortly; the sweep reads the other set.
+  redis.call('PEXPIRE', KEYS[index], ARGV[2] * 2)
+  redis.call('ZADD', KEYS[1], expiry, ARGV[index + 2] .. '|' .. ARGV[3])
+end
+return 1`;
+
+/** KEYS: all leases; ARGV: the time, how many. Takes out those that ran out, and answers with them. */
+const takeLeases = `${nowInLua}
+local over = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[2])
+if #over > 0 then redis.call('ZREM', KEYS[1], unpack(over)) end
+return over`;
+
+/** What the scripts take for "ask Redis". */
+const timeOf = (clock: Clock | undefined) => (clock ? String(clock.now().getTime()) : '');
 
 /** A pipeline answers with an error per command; any of them means that Redis did not do its part. */
 async function execute(pipeline: ReturnType<Redis['pipeline']>): Promise<unknown[]> {
@@ -48,26 +82,24 @@ export interface Leases {
  * and the last. Redis being away is no reason to refuse a socket: the next refresh, 10 s later at
  * most, makes up for it.
  */
-export function createLeases(options: { redis: Redis; replicaId: string; clock?: Clock; log: Log }): Leases {
-  const { redis, replicaId, log } = options;
-  const clock = options.clock ?? systemClock;
+export function createLeases(options: {
+  redis: Redis;
+  replicaId: string;
+  /** For tests, in place of Redis's. */
+  clock?: Clock | undefined;
+  log: Log;
+}): Leases {
+  const { redis, replicaId, clock, log } = options;
   const users = new Map<string, { sockets: number; written: Promise<void> }>();
   const listeners = new Set<() => void>();
-  let renewedAt = clock.now().getTime();
+  let renewedAt = performance.now();
   let unwritten = false;
   let stopping: Promise<void> | undefined;
 
   const write = async (userIds: readonly string[]) => {
     for (const part of chunks(userIds, chunk)) {
-      const expiry = clock.now().getTime() + leaseMs;
-      const pipeline = redis.pipeline();
-      for (const userId of part) {
-        pipeline.zadd(leaseKey(userId), expiry, replicaId);
-        // The key outlives its last lease only shortly; the sweep reads the other set.
-        pipeline.pexpire(leaseKey(userId), leaseMs * 2);
-        pipeline.zadd(allLeases, expiry, `${userId}|${replicaId}`);
-      }
-      await execute(pipeline);
+      const keys = [allLeases, ...part.map(leaseKey)];
+      await redis.eval(writeLeases, keys.length, ...keys, timeOf(clock), leaseMs, replicaId, ...part);
     }
   };
 
@@ -101,7 +133,7 @@ export function createLeases(options: { redis: Redis; replicaId: string; clock?:
 
   /** Answers whether leases stand again that were missing. */
   const refresh = async (): Promise<boolean> => {
-    const at = clock.now().getTime();
+    const at = performance.now();
     const missing = unwritten || at - renewedAt >= leaseMs;
     unwritten = false;
     try {
@@ -160,7 +192,10 @@ export function createLeases(options: { redis: Redis; replicaId: string; clock?:
 }
 
 export interface LeaseReader {
-  /** For each user the replicas that hold a socket of theirs, in one round trip. */
+  /**
+   * For each user the replicas that hold a socket of theirs, in one round trip. Rejects too where Redis takes no writes
+   * (its memory or disk is full): gateways cannot say then whom they hold, and what is read would miss people.
+   */
   replicasOf(userIds: readonly string[]): Promise<Map<string, string[]>>;
   /** Those of the users who are connected anywhere. */
   online(userIds: readonly string[]): Promise<Set<string>>;
@@ -172,19 +207,29 @@ export interface LeaseReader {
 }
 
 /** The view of those who ask: relays, and identity's presence. Rejects where Redis cannot answer. */
-export function createLeaseReader(options: { redis: Redis; clock?: Clock }): LeaseReader {
-  const { redis } = options;
-  const clock = options.clock ?? systemClock;
+export function createLeaseReader(options: {
+  redis: Redis;
+  /** For tests, in place of Redis's. */
+  clock?: Clock | undefined;
+}): LeaseReader {
+  const { redis, clock } = options;
+  let writableAt = -writableMs;
 
-  const replicasOf = async (userIds: readonly string[]) => {
+  const read = async (userIds: readonly string[], probe: boolean) => {
     const found = new Map<string, string[]>();
     for (const part of chunks([...new Set(userIds)], chunk)) {
       const pipeline = redis.pipeline();
-      const now = clock.now().getTime();
-      for (const userId of part) pipeline.zrangebyscore(leaseKey(userId), `(${now}`, '+inf');
+      const probing = probe && performance.now() - writableAt >= writableMs;
+      for (const userId of part) pipeline.zrange(leaseKey(userId), '0', '-1', 'WITHSCORES');
+      pipeline.time();
+      if (probing) pipeline.set(writableKey, 1, 'PX', 60_000);
       const results = await execute(pipeline);
+      if (probing) writableAt = performance.now();
+      const [seconds = 0, microseconds = 0] = (results[part.length] as (string | number)[]).map(Number);
+      const now = clock ? clock.now().getTime() : seconds * 1000 + Math.floor(microseconds / 1000);
       part.forEach((userId, index) => {
-        const replicas = results[index] as string[];
+        const scored = results[index] as string[];
+        const replicas = scored.filter((_, at) => at % 2 === 0 && Number(scored[at + 1]) > now);
         if (replicas.length > 0) found.set(userId, replicas);
       });
     }
@@ -192,17 +237,11 @@ export function createLeaseReader(options: { redis: Redis; clock?: Clock }): Lea
   };
 
   return {
-    replicasOf,
-    online: async (userIds) => new Set((await replicasOf(userIds)).keys()),
+    replicasOf: (userIds) => read(userIds, true),
+    online: async (userIds) => new Set((await read(userIds, false)).keys()),
     async takeExpired(limit = 500) {
-      const now = clock.now().getTime();
-      const members = await redis.zrangebyscore(allLeases, '-inf', now, 'LIMIT', 0, limit);
-      if (members.length === 0) return [];
-      const pipeline = redis.pipeline();
-      for (const member of members) pipeline.zrem(allLeases, member);
-      const removed = await execute(pipeline);
-      const users = members.filter((_, index) => removed[index] === 1).map((member) => member.split('|')[0] ?? '');
-      return [...new Set(users)];
+      const members = (await redis.eval(takeLeases, 1, allLeases, timeOf(clock), `${limit}`)) as string[];
+      return [...new Set(members.map((member) => member.split('|')[0] ?? ''))];
     },
   };
 }

@@ -40,7 +40,7 @@ describe('runService', () => {
        // Something to live for, as a server would be.
        const alive = setInterval(() => {}, 1000);
        void ConfigError;
-       await runService({ name: 'test', stopTimeoutMs: 5000, start: async () => { ${body} } });`,
+       await runService({ name: 'test', start: async () => { ${body} } });`,
     );
     const child = fork(file, [], { silent: true, execArgv: [] });
     children.push(child);
@@ -51,6 +51,14 @@ describe('runService', () => {
   }
 
   const stops = `return { ports: { rpc: 4711 }, stop: () => { console.log('cleaned up'); } };`;
+
+  it('stops although nobody reads its log any more', async () => {
+    const { child, exit } = await start(stops.replace("console.log('cleaned up')", ''));
+    await once(child, 'message');
+    child.stdout?.destroy();
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+  }, 15_000);
 
   it('tells the supervisor its ports, and stops on a signal', async () => {
     const { child, output, exit } = await start(stops);

@@ -32,14 +32,14 @@ export interface RunningService {
   stop: Stop;
   /** Told to the supervisor, which may have asked for port 0. */
   ports?: Readonly<Record<string, number>>;
+  /** How long a stop may take before the process leaves anyway; 10 s unless told. */
+  stopTimeoutMs?: number;
 }
 
 export interface ServiceOptions {
   name: string;
   start: () => Promise<RunningService>;
   log?: Log;
-  /** How long a stop may take before the process leaves anyway. */
-  stopTimeoutMs?: number;
 }
 
 /** sysexits.h: the configuration is wrong, and starting again without a change will not help. */
@@ -71,7 +71,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
     setTimeout(() => {
       log.error('stopping took too long');
       exit(1);
-    }, options.stopTimeoutMs ?? 10_000).unref();
+    }, running?.stopTimeoutMs ?? 10_000).unref();
     void (async () => {
       try {
         await running?.stop();

@@ -24,6 +24,19 @@ describe('createLog', () => {
     expect(line).toMatchObject({ level: 'info', service: 'test', msg: 'hello' });
   });
 
+  it.each(['phone', 'phoneNumber', 'email', 'token', 'code', 'content', 'authorization', 'cookie'])(
+    'hides %s also in headers, bodies and lists',
+    (field) => {
+      const line = logged((log) =>
+        log
+          .child({ requestId: 'r-1', headers: { [field]: 'private-value' } })
+          .warn({ request: { body: { [field]: 'private-value' } }, items: [{ [field]: 'private-value' }] }, 'hello'),
+      );
+      expect(JSON.stringify(line)).not.toContain('private-value');
+      expect(line).toMatchObject({ requestId: 'r-1' });
+    },
+  );
+
   it('keeps what one looks for in an error: its code, kind, reason and causes', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), {
       code: 'ECONNREFUSED',

@@ -1,4 +1,5 @@
 import { pino, type Logger, type DestinationStream } from 'pino';
+import { traceFields } from './tracing.ts';
 
 export type Log = Logger;
 
@@ -7,6 +8,7 @@ export type Log = Logger;
  * reached, and what would let someone else sign in.
  */
 export const redactedFields = [
+  'phone',
   'phoneNumber',
   'email',
   'token',
@@ -47,10 +49,13 @@ export function createLog(options: { service: string; level?: string; destinatio
       level: options.level ?? 'info',
       base: { service: options.service },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      mixin: traceFields,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => serializeError(error), error: (error: unknown) => serializeError(error) },
       redact: { paths, censor: '[redacted]' },
     },
-    options.destination ?? pino.destination({ fd: 1, sync: false }),
+    // With a least length of one byte every line is still written at once, but flush() waits for what is under way. Without
+    // it flush() waits for nothing, and what is left is written at the exit, where a reader that is gone is tried for ever.
+    options.destination ?? pino.destination({ fd: 1, sync: false, minLength: 1 }),
   );
 }

@@ -1,6 +1,8 @@
 import { Redis } from 'ioredis';
+import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
 import type { Log } from './log.ts';
+import { watchRedis } from './redisTelemetry.ts';
 
 export type { Redis } from 'ioredis';
 export { cacheError } from './storageErrors.ts';
@@ -10,6 +12,7 @@ export interface RedisConnectOptions {
   log: Log;
   /** Put before every key; REDIS_PREFIX. */
   prefix?: string;
+  metrics?: Registry;
   /** How long the start waits for Redis. Later outages are waited out for ever. */
   connectTimeoutMs?: number;
 }
@@ -26,6 +29,8 @@ export async function connectRedis(options: RedisConnectOptions): Promise<Redis>
     ...(options.prefix ? { keyPrefix: `${options.prefix}:` } : {}),
     connectTimeout: 3000,
     commandTimeout: 1000,
+    // A frozen Redis keeps its connections. They are given up, so that not every command waits out its second.
+    socketTimeout: 1500,
     maxRetriesPerRequest: 1,
     // A command that was under way when the connection broke may have taken effect. Sending it again
     // would count twice; whoever sent it decides.
@@ -37,6 +42,7 @@ export async function connectRedis(options: RedisConnectOptions): Promise<Redis>
     // A replica that was promoted away answers READONLY until one connects anew.
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
   });
+  watchRedis(redis, options.metrics);
   // Without a listener the first lost connection would end the process. One line per outage is enough.
   let told = false;
   redis.on('error', (error: Error) => {

@@ -199,7 +199,9 @@ describe('a call', () => {
 
   it('is measured', async () => {
     await client.echo({ text: '' });
-    expect(await metrics.metrics()).toMatch(/rpc_server_seconds_count\{method="test.v1.Echo\/Echo",code="OK"\} \d+/);
+    expect(await metrics.metrics()).toMatch(
+      /nolo_rpc_server_seconds_count\{method="test.v1.Echo\/Echo",code="OK"\} \d+/,
+    );
   });
 });
 

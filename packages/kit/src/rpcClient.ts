@@ -5,19 +5,23 @@ import {
   Metadata,
   type CallOptions,
   type ClientUnaryCall,
+  status,
   type ServiceError,
   type requestCallback,
 } from '@grpc/grpc-js';
+import { Histogram, type Registry } from 'prom-client';
 import { addressOf, reveal, type Listen, type Secret } from './config.ts';
 import { newId } from './ids.ts';
 import { fromServiceError } from './rpcErrors.ts';
 import { endOfRequests, serializeWithEnd } from './rpcStreamEnd.ts';
-import { maxMessageBytes, type RpcCallOptions, type RpcClient, type RpcDefinition } from './rpcTypes.ts';
+import { maxMessageBytes, rpcBuckets, type RpcCallOptions, type RpcClient, type RpcDefinition } from './rpcTypes.ts';
+import { startSpan, type Span } from './tracing.ts';
 
 export interface ClientOptions {
   secret: string | Secret;
   /** Until a reply is given up on; 5 s by default. */
   timeoutMs?: number;
+  metrics?: Registry;
 }
 
 /** Until a whole stream is given up on: a slow line may carry a large file. */
@@ -37,6 +41,46 @@ function isServiceError(error: unknown): error is ServiceError {
 
 function rebuilt(error: unknown): unknown {
   return isServiceError(error) ? fromServiceError(error) : error;
+}
+
+/** A call under way, as it is measured and traced. */
+interface Watched {
+  readonly span: Span | undefined;
+  ended(error?: unknown): void;
+}
+
+/** All clients of a process count into the same histogram; the method says which service. */
+function watchCalls(registry: Registry | undefined): (method: string) => Watched {
+  const name = 'nolo_rpc_client_seconds';
+  const seconds =
+    registry &&
+    ((registry.getSingleMetric(name) as Histogram<'method' | 'code'> | undefined) ??
+      new Histogram({
+        name,
+        help: 'How long calls of other services took, waiting for a connection included, by method and outcome.',
+        labelNames: ['method', 'code'] as const,
+        buckets: rpcBuckets,
+        registers: [registry],
+      }));
+  return (method) => {
+    const begun = performance.now();
+    const span = startSpan(method, { kind: 'client', attributes: { 'rpc.system': 'grpc', 'rpc.method': method } });
+    let over = false;
+    return {
+      span,
+      ended(error) {
+        if (over) return;
+        over = true;
+        const code = error === undefined ? 'OK' : (isServiceError(error) && status[error.code]) || 'UNKNOWN';
+        seconds?.observe({ method, code }, (performance.now() - begun) / 1000);
+        if (error !== undefined) {
+          span?.set({ 'rpc.grpc.status_code': code });
+          span?.fail(code);
+        }
+        span?.end();
+      },
+    };
+  };
 }
 
 /**
@@ -71,10 +115,12 @@ export function createClient<Definition extends RpcDefinition>(
     'grpc.enable_http_proxy': 0,
   });
 
-  const metadataFor = (call: RpcCallOptions): Metadata => {
+  const watch = watchCalls(options.metrics);
+  const metadataFor = (call: RpcCallOptions, span: Span | undefined): Metadata => {
     const metadata = new Metadata();
     metadata.set('authorization', authorization);
     metadata.set('x-request-id', call.requestId ?? newId());
+    if (span) metadata.set('traceparent', span.traceparent);
     return metadata;
   };
   const deadlineIn = (ms: number): CallOptions => ({ deadline: Date.now() + ms });
@@ -91,12 +137,14 @@ export function createClient<Definition extends RpcDefinition>(
   /** Turns the library's callback into a promise and keeps the signal tied to the call meanwhile. */
   const start = <Call extends ClientUnaryCall>(
     call: RpcCallOptions,
+    watched: Watched,
     begin: (done: requestCallback<unknown>) => Call,
   ): { reply: Promise<unknown>; started: Call } => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     let release = () => {};
     const started = begin((error, reply) => {
       release();
+      watched.ended(error ?? undefined);
       if (error) reject(fromServiceError(error));
       else resolve(reply);
     });
@@ -107,17 +155,19 @@ export function createClient<Definition extends RpcDefinition>(
   const client: Record<string, unknown> = { close: () => channel.close() };
   for (const [name, method] of Object.entries(definition)) {
     const { path } = method;
+    const label = path.replace(/^\//, '');
     const serialize = method.requestSerialize as unknown as Serialize;
     const deserialize = method.responseDeserialize as Deserialize;
 
     if (method.requestStream) {
       client[name] = async (requests: AsyncIterable<unknown> | Iterable<unknown>, call: RpcCallOptions = {}) => {
-        const { reply, started: stream } = start(call, (done) =>
+        const watched = watch(label);
+        const { reply, started: stream } = start(call, watched, (done) =>
           channel.makeClientStreamRequest(
             path,
             serializeWithEnd(serialize),
             deserialize,
-            metadataFor(call),
+            metadataFor(call, watched.span),
             deadlineIn(call.timeoutMs ?? streamTimeoutMs),
             done,
           ),
@@ -154,21 +204,24 @@ export function createClient<Definition extends RpcDefinition>(
       };
     } else if (method.responseStream) {
       client[name] = async function* (request: unknown, call: RpcCallOptions = {}) {
+        const watched = watch(label);
         const stream = channel.makeServerStreamRequest(
           path,
           serialize,
           deserialize,
           request,
-          metadataFor(call),
+          metadataFor(call, watched.span),
           deadlineIn(call.timeoutMs ?? streamTimeoutMs),
         );
         const release = cancelOn(call.signal, stream);
         try {
           yield* stream as AsyncIterable<unknown>;
         } catch (error) {
+          watched.ended(error);
           throw rebuilt(error);
         } finally {
           release();
+          watched.ended();
           // Leaving the loop early must end the work on the other side too; afterwards the library
           // reports the cancellation to whoever still listens.
           stream.on('error', () => undefined);
@@ -176,18 +229,20 @@ export function createClient<Definition extends RpcDefinition>(
         }
       };
     } else {
-      client[name] = (request: unknown, call: RpcCallOptions = {}) =>
-        start(call, (done) =>
+      client[name] = (request: unknown, call: RpcCallOptions = {}) => {
+        const watched = watch(label);
+        return start(call, watched, (done) =>
           channel.makeUnaryRequest(
             path,
             serialize,
             deserialize,
             request,
-            metadataFor(call),
+            metadataFor(call, watched.span),
             deadlineIn(call.timeoutMs ?? timeoutMs),
             done,
           ),
         ).reply;
+      };
     }
   }
   return client as RpcClient<Definition>;

@@ -1,5 +1,6 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { AppError, internalError, isAppError, type ErrorDetails, type ErrorKind } from './errors.ts';
+import type { Log } from './log.ts';
 import { cacheError, storageError } from './storageErrors.ts';
 
 /** The trailer that carries an AppError; names ending in -bin may hold any bytes. */
@@ -42,36 +43,53 @@ export function toAppError(error: unknown): AppError {
   return storageError(error) ?? cacheError(error) ?? internalError(error);
 }
 
-export function toStatus(error: AppError): { code: status; details: string; metadata: Metadata } {
-  const { kind, code, message, details, retryAfterMs } = error;
-  const metadata = new Metadata();
-  let bytes = Buffer.from(JSON.stringify({ kind, code, message, details, retryAfterMs }));
+/** The error as it may leave this service, after the log has what is ours to know of it. */
+export function reportError(error: unknown, log: Log): AppError {
+  const known = toAppError(error);
+  if (known.kind === 'internal') log.error({ err: error }, 'a call failed');
+  else if (known.kind === 'unavailable') log.warn({ err: error }, 'a call could not be served');
+  else if (known.code === wrongSecret) log.warn('a call without the shared secret was refused');
+  else log.debug({ kind: known.kind, errorCode: known.code }, 'a call was refused');
+  return known;
+}
+
+/** An error as it travels, in the trailer of a call that fails or as one of the results of a call for many. */
+export function packError({ kind, code, message, details, retryAfterMs }: AppError): Buffer {
+  const bytes = Buffer.from(JSON.stringify({ kind, code, message, details, retryAfterMs }));
+  if (bytes.length <= maxTrailerBytes) return bytes;
   // An error that does not fit loses its details rather than the whole answer.
-  if (bytes.length > maxTrailerBytes)
-    bytes = Buffer.from(JSON.stringify({ kind, code, message: message.slice(0, 500) }));
-  metadata.set(trailer, bytes);
-  return { code: statusOfKind[kind], details: code, metadata };
+  return Buffer.from(JSON.stringify({ kind, code, message: message.slice(0, 500) }));
+}
+
+/** Undefined where the bytes are no error of ours. */
+export function unpackError(bytes: Buffer | string, cause?: unknown): AppError | undefined {
+  let raw: Record<string, unknown> | null;
+  try {
+    raw = JSON.parse(bytes.toString()) as Record<string, unknown> | null;
+  } catch {
+    return undefined;
+  }
+  if (typeof raw?.code !== 'string' || typeof raw.message !== 'string' || !kinds.has(String(raw.kind)))
+    return undefined;
+  return new AppError(raw.kind as ErrorKind, raw.code, raw.message, {
+    ...(typeof raw.details === 'object' && raw.details !== null ? { details: raw.details as ErrorDetails } : {}),
+    ...(typeof raw.retryAfterMs === 'number' ? { retryAfterMs: raw.retryAfterMs } : {}),
+    cause,
+  });
+}
+
+export function toStatus(error: AppError): { code: status; details: string; metadata: Metadata } {
+  const metadata = new Metadata();
+  metadata.set(trailer, packError(error));
+  return { code: statusOfKind[error.kind], details: error.code, metadata };
 }
 
 /** The caller's side: the AppError that the service threw, or what a bare status amounts to. */
 export function fromServiceError(error: ServiceError): AppError {
   const packed = error.metadata?.get(trailer)[0];
-  if (packed !== undefined) {
-    try {
-      const raw = JSON.parse(packed.toString()) as Record<string, unknown>;
-      // Our own secret is wrong, which says nothing about the person's session.
-      if (raw.code === wrongSecret) return internalError(error);
-      if (typeof raw.code === 'string' && typeof raw.message === 'string' && kinds.has(String(raw.kind))) {
-        return new AppError(raw.kind as ErrorKind, raw.code, raw.message, {
-          ...(typeof raw.details === 'object' && raw.details !== null ? { details: raw.details as ErrorDetails } : {}),
-          ...(typeof raw.retryAfterMs === 'number' ? { retryAfterMs: raw.retryAfterMs } : {}),
-          cause: error,
-        });
-      }
-    } catch {
-      // Not ours; the status is what is left.
-    }
-  }
+  const known = packed === undefined ? undefined : unpackError(packed, error);
+  // Our own secret is wrong, which says nothing about the person's session.
+  if (known) return known.code === wrongSecret ? internalError(error) : known;
   switch (error.code) {
     case status.UNAVAILABLE:
       return unavailable('service_unavailable', 'A part of the system cannot be reached right now.', error);

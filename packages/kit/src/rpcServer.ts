@@ -19,9 +19,17 @@ import type { AppError } from './errors.ts';
 import { fail } from './errors.ts';
 import { newId } from './ids.ts';
 import type { Log } from './log.ts';
-import { toAppError, toStatus, wrongSecret } from './rpcErrors.ts';
+import { reportError, toStatus, wrongSecret } from './rpcErrors.ts';
 import { deserializeWithEnd, endOfRequests } from './rpcStreamEnd.ts';
-import { maxMessageBytes, type RpcContext, type RpcDefinition, type RpcHandlers, type RpcMethod } from './rpcTypes.ts';
+import {
+  maxMessageBytes,
+  rpcBuckets,
+  type RpcContext,
+  type RpcDefinition,
+  type RpcHandlers,
+  type RpcMethod,
+} from './rpcTypes.ts';
+import { isTracing, startSpan, within, type Span } from './tracing.ts';
 
 export interface RpcService {
   readonly definition: RpcDefinition;
@@ -97,6 +105,12 @@ class CallContext implements RpcContext {
   }
 }
 
+function beginCall(call: IncomingCall, method: string): Span | undefined {
+  const parent = call.metadata.get('traceparent')[0]?.toString();
+  if (parent === undefined) return undefined;
+  return startSpan(method, { kind: 'server', parent, attributes: { 'rpc.system': 'grpc', 'rpc.method': method } });
+}
+
 function digest(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }
@@ -112,29 +126,18 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
   const expected = digest(`Bearer ${reveal(options.secret)}`);
   const seconds = options.metrics
     ? new Histogram({
-        name: 'rpc_server_seconds',
+        name: 'nolo_rpc_server_seconds',
         help: 'How long internal calls took, by method and outcome.',
         labelNames: ['method', 'code'] as const,
-        buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+        buckets: rpcBuckets,
         registers: [options.metrics],
       })
     : undefined;
 
-  const admit = (call: IncomingCall): void => {
+  const isAdmitted = (call: IncomingCall): boolean => {
     const given = call.metadata.get('authorization')[0];
     // Hashing first makes both sides the same length, which the constant-time comparison needs.
-    if (given === undefined || !timingSafeEqual(digest(given.toString()), expected)) {
-      throw fail('unauthenticated', wrongSecret, 'This internal call carries no valid secret.');
-    }
-  };
-
-  const report = (error: unknown, log: Log): AppError => {
-    const known = toAppError(error);
-    if (known.kind === 'internal') log.error({ err: error }, 'a call failed');
-    else if (known.kind === 'unavailable') log.warn({ err: error }, 'a call could not be served');
-    else if (known.code === wrongSecret) log.warn('a call without the shared secret was refused');
-    else log.debug({ kind: known.kind, errorCode: known.code }, 'a call was refused');
-    return known;
+    return given !== undefined && timingSafeEqual(digest(given.toString()), expected);
   };
 
   /** Runs one call through the gate; `work` answers, `refuse` tells the caller what went wrong. */
@@ -146,15 +149,24 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
   ): Promise<void> => {
     const end = seconds?.startTimer({ method });
     const context = new CallContext(call, options.log, method);
-    try {
-      admit(call);
-      await work(context);
-      end?.({ code: 'OK' });
-    } catch (error) {
-      const known = report(error, context.log);
-      end?.({ code: status[toStatus(known).code] });
-      refuse(known);
-    }
+    const admitted = isAdmitted(call);
+    // Only who has the secret is believed about the trace, and whether it is kept.
+    const span = admitted && isTracing() ? beginCall(call, method) : undefined;
+    await within(span, async () => {
+      try {
+        if (!admitted) throw fail('unauthenticated', wrongSecret, 'This internal call carries no valid secret.');
+        await work(context);
+        end?.({ code: 'OK' });
+      } catch (error) {
+        const known = reportError(error, context.log);
+        const code = status[toStatus(known).code];
+        end?.({ code });
+        span?.set({ 'rpc.grpc.status_code': code });
+        span?.fail(known.code);
+        refuse(known);
+      }
+    });
+    span?.end();
   };
 
   const unary =

@@ -3,6 +3,9 @@ import type { Log } from './log.ts';
 /** Of a single message, both ways. Larger things are streamed. */
 export const maxMessageBytes = 4 * 1024 * 1024;
 
+/** In seconds, for histograms of calls on both sides, so that they can be laid over each other. */
+export const rpcBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
 /**
  * One method as ts-proto writes it with `outputServices=grpc-js`. The two stream flags are literal
  * types there, which is what lets the shapes below be told apart.

@@ -8,6 +8,9 @@ describe('storageError', () => {
     withCode('57P01'),
     withCode('57P03'),
     withCode('53300'),
+    withCode('53100'),
+    withCode('58030'),
+    withCode('25006'),
     withCode('08006'),
     withCode('57014'),
     withCode('40P01'),
@@ -37,6 +40,9 @@ describe('cacheError', () => {
     new Error("Stream isn't writeable and enableOfflineQueue options is false"),
     Object.assign(new Error('Reached the max retries'), { name: 'MaxRetriesPerRequestError' }),
     new Error('LOADING Redis is loading the dataset in memory'),
+    new Error("OOM command not allowed when used memory > 'maxmemory'."),
+    new Error('MISCONF Redis is configured to save RDB snapshots, but is unable to persist to disk.'),
+    new Error('ERR Error running script (call to f_1): @user_script:3: -OOM command not allowed when used memory'),
   ])('knows an outage: %s', (error) => {
     expect(cacheError(error)).toMatchObject({ kind: 'unavailable', code: 'cache_unavailable' });
   });

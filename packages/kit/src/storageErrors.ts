@@ -16,11 +16,12 @@ const network = new Set([
 ]);
 
 /**
- * PostgreSQL's own (Appendix A of its manual): class 08 connection, 53 resources, 57P shutdown,
- * start-up and crash; single ones for a cancelled statement, a transaction that idled too long, a
- * lock that was not given in time, and the two that ask for the transaction to be run again.
+ * PostgreSQL's own (Appendix A of its manual): class 08 connection, 53 resources (a full disk among
+ * them), 57P shutdown, start-up and crash; single ones for a disk that fails, a server that became
+ * a read-only standby, a cancelled statement, a transaction that idled too long, a lock that was
+ * not given in time, and the two that ask for the transaction to be run again.
  */
-const postgres = /^(08...|53...|57P0.|57014|25P03|55P03|40001|40P01)$/;
+const postgres = /^(08...|53...|57P0.|58030|25006|57014|25P03|55P03|40001|40P01)$/;
 
 /** What pg, its pool and knex say in words only. */
 const words =
@@ -47,14 +48,17 @@ function unavailable(cause: unknown): AppError<'storage_unavailable'> {
   });
 }
 
-/** The same for Redis, as ioredis puts it. */
+/**
+ * The same for Redis, as ioredis puts it; a Redis whose memory or disk is full answers, but takes nothing in. Inside a
+ * script its word stands within another sentence.
+ */
 export function cacheError(error: unknown): AppError<'cache_unavailable'> | undefined {
   if (!(error instanceof Error)) return undefined;
   const known =
     error.name === 'MaxRetriesPerRequestError' ||
     (error.name === 'AbortError' && /command aborted/i.test(error.message)) ||
     /^(command timed out|connection is closed|stream isn't writeable)/i.test(error.message) ||
-    /^(LOADING|MASTERDOWN|CLUSTERDOWN|READONLY) /.test(error.message);
+    /(?:^|: -)(LOADING|MASTERDOWN|CLUSTERDOWN|READONLY|OOM|MISCONF|NOREPLICAS|BUSY) /.test(error.message);
   if (!known) return undefined;
   return new AppError('unavailable', 'cache_unavailable', 'The cache cannot be reached right now.', {
     retryAfterMs,

@@ -1,20 +1,36 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { Registry, collectDefaultMetrics } from 'prom-client';
+import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Listen } from './config.ts';
+import { answerWithin, remembered } from './scrape.ts';
 
+export { askedAtScrape } from './scrape.ts';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** All workspaces carry the same version, that of the installation. */
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 /** A registry of the process's own, with Node's standard metrics, labelled with the service. */
 export function createRegistry(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'nolo_build_info',
+    help: 'Always 1; the label tells which version runs.',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1);
   return registry;
 }
 
 export interface Check {
   ok: boolean;
   detail?: string;
+  /** Told and measured like the others, but the service does its work without it. */
+  optional?: boolean;
 }
 
 export interface ServeMetricsOptions {
@@ -24,20 +40,51 @@ export interface ServeMetricsOptions {
   ready: () => Promise<Record<string, Check>>;
 }
 
+/** Of all checks together, and of each of checkAll's, which is told apart before that. */
 const readyTimeoutMs = 3000;
+const checkTimeoutMs = 2500;
+
+/** How long an answer serves the next scrape, so that several Prometheus servers cost no more than one. */
+const scrapeFreshMs = 3000;
 
 async function askReady(ready: ServeMetricsOptions['ready']): Promise<Record<string, Check>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Record<string, Check>>((resolve) => {
-    timer = setTimeout(() => resolve({ ready: { ok: false, detail: 'no answer in time' } }), readyTimeoutMs);
-  });
   try {
-    return await Promise.race([ready(), late]);
+    return await answerWithin(ready(), readyTimeoutMs);
   } catch (error) {
     return { ready: { ok: false, detail: error instanceof Error ? error.message : 'failed' } };
-  } finally {
-    clearTimeout(timer);
   }
+}
+
+/** For `ready`: asks everything at once, and one that does not answer does not hide the others' answers. */
+export async function checkAll(
+  asks: Readonly<Record<string, () => Promise<Check> | Check>>,
+): Promise<Record<string, Check>> {
+  const one = async (ask: () => Promise<Check> | Check): Promise<Check> => {
+    try {
+      return await answerWithin(Promise.resolve(ask()), checkTimeoutMs);
+    } catch (error) {
+      return { ok: false, detail: error instanceof Error ? error.message : 'failed' };
+    }
+  };
+  const entries = Object.entries(asks).map(async ([name, ask]) => [name, await one(ask)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** `nolo_dependency_up`, asked when Prometheus asks. What was up once is down where nothing can be said. */
+function watchDependencies({ registry, ready }: ServeMetricsOptions): void {
+  const ask = remembered(scrapeFreshMs, () => askReady(ready));
+  const known = new Set<string>();
+  const up = new Gauge({
+    name: 'nolo_dependency_up',
+    help: 'Whether what the service depends on answers: 1 or 0.',
+    labelNames: ['dependency'],
+    registers: [registry],
+    async collect() {
+      const checks = await ask();
+      for (const name of Object.keys(checks)) if (name !== 'ready') known.add(name);
+      for (const dependency of known) up.set({ dependency }, checks[dependency]?.ok === true ? 1 : 0);
+    },
+  });
 }
 
 /**
@@ -46,6 +93,7 @@ async function askReady(ready: ServeMetricsOptions['ready']): Promise<Record<str
  * /readyz with one line per dependency.
  */
 export async function serveMetrics(options: ServeMetricsOptions): Promise<{ port: number; stop: () => Promise<void> }> {
+  watchDependencies(options);
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0];
     const answer = (status: number, type: string, body: string) => {
@@ -56,7 +104,7 @@ export async function serveMetrics(options: ServeMetricsOptions): Promise<{ port
       answer(200, 'text/plain', 'ok\n');
     } else if (path === '/readyz') {
       void askReady(options.ready).then((checks) => {
-        const ready = Object.values(checks).every((check) => check.ok);
+        const ready = Object.values(checks).every(({ ok, optional }) => ok || optional === true);
         answer(ready ? 200 : 503, 'application/json', JSON.stringify({ ready, checks }));
       });
     } else if (path === '/metrics') {

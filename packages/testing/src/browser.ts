@@ -1,26 +1,32 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
+/** The system's own Chromium, unless the environment names another. */
+export function chromiumPath(): string {
+  return process.env.CHROMIUM_PATH || process.env.NOLO_CHROMIUM || '/usr/bin/chromium';
+}
+
+export const chromiumArguments: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+];
+
 /**
  * The system's own Chromium with fake devices, so that media is real but needs no camera. What it
  * would otherwise ask of the internet by itself is switched off.
  */
 export function launchChromium(options: { headless?: boolean; args?: string[] } = {}): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH || process.env.NOLO_CHROMIUM || '/usr/bin/chromium',
+    executablePath: chromiumPath(),
     headless: options.headless ?? true,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-dev-shm-usage',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-      ...(options.args ?? []),
-    ],
+    args: [...chromiumArguments, ...(options.args ?? [])],
   });
 }
 

@@ -9,6 +9,8 @@ export {
   type TestEnvironment,
 } from './backing.ts';
 export {
+  chromiumArguments,
+  chromiumPath,
   desktopViewport,
   launchChromium,
   newPerson,
@@ -20,6 +22,5 @@ export { eventually, type EventuallyOptions } from './eventually.ts';
 export { messageTo, randomName, randomPhone } from './factories.ts';
 export { fakeClock, type FakeClock } from './fakeClock.ts';
 export type { Json } from './json.ts';
-export { freePort } from './freePort.ts';
 export { TestSocket, type SocketOptions, type TestFrame } from './testSocket.ts';
 export { signInByPhone, signUpByPhone, TestApi, TestUser, type TestReply, type TestRequest } from './testUser.ts';

@@ -1,0 +1,145 @@
+import type { Knex } from 'knex';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { currentSpan, errorType, isTracing, sampledTraceparent, startSpan } from './tracing.ts';
+
+/** As much of pg's connection as is needed to watch it. */
+export interface WatchedConnection {
+  query(config: unknown, done: (error: Error | null, result: unknown) => void): unknown;
+}
+
+interface Pool {
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
+  on(event: 'createFail' | 'acquireFail', listener: (eventId: number, error: unknown) => void): unknown;
+}
+
+export interface DatabaseMeters {
+  seconds: Histogram;
+  errors: Counter<'code'>;
+}
+
+export function createDatabaseMeters(registry: Registry): DatabaseMeters {
+  const registers = [registry];
+  return {
+    seconds: new Histogram({
+      name: 'nolo_db_query_seconds',
+      help: 'How long statements took, from being sent to their answer.',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    errors: new Counter({
+      name: 'nolo_db_errors_total',
+      help: "Statements and connections that failed, by PostgreSQL's or the network's code.",
+      labelNames: ['code'],
+      registers,
+    }),
+  };
+}
+
+/** PostgreSQL's five characters, Node's ECONNREFUSED and the like, and one word for all the rest. */
+function codeOf(error: unknown): string {
+  const type = errorType(error);
+  if (/^([0-9A-Z]{5}|E[A-Z_]{2,20})$/.test(type)) return type;
+  return error instanceof Error && /timeout/i.test(`${error.name} ${error.message}`) ? 'timeout' : 'other';
+}
+
+/** The pool in figures, and the failures that no statement gets to see. */
+export function watchPool(db: Knex, registry: Registry, { errors }: DatabaseMeters): void {
+  const pool = (db.client as { pool: Pool }).pool;
+  pool.on('createFail', (_, error) => errors.inc({ code: codeOf(error) }));
+  pool.on('acquireFail', () => errors.inc({ code: 'pool_timeout' }));
+  new Gauge({
+    name: 'nolo_db_pool_connections',
+    help: 'Connections in use and free, and how many wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'used' }, pool.numUsed());
+      this.set({ state: 'free' }, pool.numFree());
+      this.set({ state: 'pending' }, pool.numPendingAcquires());
+    },
+  });
+}
+
+interface Statement {
+  text: string;
+  name?: string;
+}
+
+function statementOf(config: unknown): Statement {
+  return typeof config === 'string' ? { text: config } : (config as Statement);
+}
+
+/**
+ * What a statement is called in a span: its operation and the first table that it names, or the name that its author
+ * gave it. Never anything of its values, which are not in the text.
+ */
+export function summaryOf({ text, name }: Statement): { operation: string; summary: string } {
+  const operation = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? 'statement';
+  if (name !== undefined) return { operation, summary: name };
+  const table = /\b(?:from|into|update|join)\s+"?([a-z_][a-z_0-9]*)"?/i.exec(text)?.[1];
+  return { operation, summary: table === undefined ? operation : `${operation} ${table}` };
+}
+
+const writesOutbox = /\binto "?outbox\b/i;
+
+/**
+ * Rows of the outbox are told later, by others, and belong to the trace of the transaction that wrote them. Their column
+ * takes it from a setting of the connection (see addOutboxTraceparent). It is changed only before a statement that writes
+ * such rows, and only where it is not right already; so a request that is not traced waits for nothing more.
+ */
+function createTraceSetting(query: WatchedConnection['query']) {
+  let ofSession = '';
+  let ofTransaction: string | undefined;
+  let inTransaction = false;
+
+  return (text: string): void => {
+    if (/^\s*begin\b/i.test(text)) {
+      inTransaction = true;
+      ofTransaction = ofSession;
+    } else if (/^\s*rollback to\b/i.test(text)) {
+      // Takes settings back, too; which one holds now is not worth knowing.
+      ofTransaction = undefined;
+    } else if (/^\s*(commit|rollback)\b/i.test(text)) {
+      inTransaction = false;
+    } else if (writesOutbox.test(text)) {
+      const wanted = sampledTraceparent() ?? '';
+      if (wanted === (inTransaction ? ofTransaction : ofSession)) return;
+      if (inTransaction) ofTransaction = wanted;
+      else ofSession = wanted;
+      // Sent ahead on the same connection; where it fails, what follows fails too. Inside a transaction it ends with it.
+      const values = ['nolo.traceparent', wanted, inTransaction];
+      query({ text: 'select set_config($1, $2, $3)', values }, () => undefined);
+    }
+  };
+}
+
+/** Measures what passes through a connection, and makes spans of what belongs to a trace. */
+export function watchConnection(connection: WatchedConnection, meters: DatabaseMeters | undefined): void {
+  const query = connection.query.bind(connection);
+  const setTrace = isTracing() ? createTraceSetting(query) : undefined;
+
+  connection.query = (config, done) => {
+    setTrace?.(statementOf(config).text);
+    const begun = performance.now();
+    const span = currentSpan()?.context.sampled === true ? beginSpan(statementOf(config)) : undefined;
+    return query(config, (error, result) => {
+      meters?.seconds.observe((performance.now() - begun) / 1000);
+      if (error) {
+        meters?.errors.inc({ code: codeOf(error) });
+        span?.fail(codeOf(error));
+      }
+      span?.end();
+      done(error, result);
+    });
+  };
+}
+
+function beginSpan(statement: Statement) {
+  const { operation, summary } = summaryOf(statement);
+  return startSpan(summary, {
+    kind: 'client',
+    attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.query.summary': summary },
+  });
+}
