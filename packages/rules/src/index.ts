@@ -12,3 +12,6 @@ export {
   isBlank,
 } from './messages.ts';
 export type { MessageType, Encryption, ConversationType } from './messages.ts';
+export * from './meetings.ts';
+export { planIds, meetingAllowances } from './plans.ts';
+export type { PlanId, MeetingAllowance } from './plans.ts';
