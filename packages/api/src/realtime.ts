@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { meetingClientEvents, meetingServerEvents } from './realtimeMeetings.ts';
 import { id, message, presenceStatus } from './schemas.ts';
 
 /**
@@ -21,6 +22,7 @@ export const clientEvents = {
   typing_stop: inConversation,
   /** Application-level liveness for clients that cannot see ping frames. */
   ping: z.object({}),
+  ...meetingClientEvents,
 } as const;
 
 export type ClientEventName = keyof typeof clientEvents;
@@ -63,6 +65,7 @@ export const serverEvents = {
   sync_required: z.object({}),
   /** The session ended; the socket closes with code 4001. */
   session_ended: z.object({}),
+  ...meetingServerEvents,
 } as const;
 
 export type ServerEventName = keyof typeof serverEvents;

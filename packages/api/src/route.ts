@@ -14,7 +14,7 @@ export interface Route {
   readonly summary: string;
   /** `public` needs no session; `session` does; `signed` carries its own proof in the address. */
   readonly access: 'public' | 'session' | 'signed';
-  readonly tag: 'session' | 'users' | 'contacts' | 'conversations' | 'files' | 'system';
+  readonly tag: 'session' | 'users' | 'contacts' | 'conversations' | 'files' | 'meetings' | 'calls' | 'system';
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;

@@ -1,6 +1,8 @@
+import { callRoutes } from './callRoutes.ts';
 import { contactRoutes } from './contactRoutes.ts';
 import { conversationRoutes } from './conversationRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
+import { meetingRoutes } from './meetingRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
 import { systemRoutes } from './systemRoutes.ts';
 import { userRoutes } from './userRoutes.ts';
@@ -12,6 +14,8 @@ export const routes = {
   ...contactRoutes,
   ...conversationRoutes,
   ...fileRoutes,
+  ...meetingRoutes,
+  ...callRoutes,
   ...systemRoutes,
 } as const;
 

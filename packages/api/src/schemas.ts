@@ -49,6 +49,8 @@ export const self = z.object({
   providerIssuers: z.array(z.string()),
   /** Whether delivered and read receipts are shared; who does not share sees none. */
   shareReceipts: z.boolean(),
+  /** Whether calls go through the SFU, so that the other side does not learn the address; null where calls are away. */
+  relayCalls: z.nullable(z.boolean()),
   /** False until the name step after the first sign-in is done. */
   profileComplete: z.boolean(),
   /** The session that asked. */

@@ -26,7 +26,7 @@ export const systemRoutes = {
     tag: 'system',
     summary: 'Whether sign-in and chat are ready, and the state of every part',
     reply: z.object({
-      status: z.enum(['ready', 'starting']),
+      status: z.enum(['ready', 'starting', 'stopping']),
       parts: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.optional(z.string()) })),
       missing: z.array(z.string()),
     }),

@@ -64,11 +64,12 @@ export const userRoutes = {
     path: '/api/profile/privacy',
     access: 'session',
     tag: 'users',
-    summary: 'Change who may see and find one, and whether receipts are shared',
+    summary: 'Change who may see and find one, whether receipts are shared, and the way of calls',
     body: z.object({
       presenceVisibility: z.optional(s.presenceVisibility),
       discoverable: z.optional(z.boolean()),
       shareReceipts: z.optional(z.boolean()),
+      relayCalls: z.optional(z.boolean()),
     }),
     reply: s.self,
   }),

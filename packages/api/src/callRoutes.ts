@@ -1,0 +1,119 @@
+import { callTypes, limits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import * as m from './meetingSchemas.ts';
+import { count, cursor } from './parameters.ts';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+const callParams = z.object({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
+/** Made by each tab, so that a call belongs to one of them. */
+const deviceId = s.id;
+
+/** Calls (spec sections 4 and 7; decisions 10 and 19). Signals travel over the socket. */
+export const callRoutes = {
+  initiateCall: route({
+    method: 'POST',
+    path: '/api/calls/initiate',
+    access: 'session',
+    tag: 'calls',
+    status: 201,
+    summary: 'Call the other person of a direct conversation',
+    body: z.object({
+      conversationId: s.id,
+      callType: z.enum([...callTypes, 'voice']),
+      deviceId: z.optional(deviceId),
+    }),
+    reply: m.call,
+    limit: 'callsPerUser',
+    errors: ['conversation_not_found', 'user_unavailable', 'call_busy', 'call_invalid'],
+  }),
+  listCalls: route({
+    method: 'GET',
+    path: '/api/calls',
+    access: 'session',
+    tag: 'calls',
+    summary: "The account's calls, latest first",
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.callsPerPage)) }),
+    reply: z.array(m.call),
+    errors: ['cursor_invalid'],
+  }),
+  getCall: route({
+    method: 'GET',
+    path: '/api/calls/{id}',
+    access: 'session',
+    tag: 'calls',
+    summary: 'One call',
+    params: callParams,
+    reply: m.call,
+    errors: ['call_not_found'],
+  }),
+  answerCall: route({
+    method: 'POST',
+    path: '/api/calls/{id}/answer',
+    access: 'session',
+    tag: 'calls',
+    summary: 'Answer on this device; the others stop ringing',
+    params: callParams,
+    body: z.object({ deviceId }),
+    reply: m.call,
+    errors: ['call_not_found', 'call_over', 'call_answered_elsewhere', 'call_busy', 'call_invalid'],
+  }),
+  declineCall: route({
+    method: 'POST',
+    path: '/api/calls/{id}/decline',
+    access: 'session',
+    tag: 'calls',
+    summary: 'Decline on all devices',
+    params: callParams,
+    reply: m.call,
+    errors: ['call_not_found', 'call_over', 'call_answered_elsewhere', 'call_invalid'],
+  }),
+  endCall: route({
+    method: 'POST',
+    path: '/api/calls/{id}/end',
+    access: 'session',
+    tag: 'calls',
+    summary: 'End a call, or take it back while it rings',
+    params: callParams,
+    /** `failed` where no media came through. */
+    query: z.object({ reason: z.optional(z.literal('failed')) }),
+    reply: m.call,
+    errors: ['call_not_found'],
+  }),
+  updateCall: route({
+    method: 'PATCH',
+    path: '/api/calls/{id}',
+    access: 'session',
+    tag: 'calls',
+    summary: 'Upgrade to video, move to the SFU, or say that media flows',
+    params: callParams,
+    body: z.object({
+      deviceId: z.optional(deviceId),
+      type: z.optional(z.literal('video')),
+      mode: z.optional(z.literal('room')),
+      status: z.optional(z.literal('connected')),
+    }),
+    reply: m.call,
+    errors: ['call_not_found', 'call_over', 'call_invalid'],
+  }),
+  inviteToCall: route({
+    method: 'POST',
+    path: '/api/calls/{id}/invite',
+    access: 'session',
+    tag: 'calls',
+    summary: 'Ring a third person; the call moves to the SFU',
+    params: callParams,
+    body: z.object({ userId: s.id }),
+    reply: m.call,
+    limit: 'callsPerUser',
+    errors: ['call_not_found', 'call_over', 'call_invalid', 'user_not_found', 'user_unavailable', 'room_full'],
+  }),
+  getIceServers: route({
+    method: 'GET',
+    path: '/api/calls/ice-servers',
+    access: 'session',
+    tag: 'calls',
+    summary: 'ICE servers with time-limited credentials; none where none is configured',
+    reply: z.array(m.iceServer),
+  }),
+} as const;

@@ -1,0 +1,219 @@
+import { limits, meetingRecurrences, moderationActions } from '@nolo/rules';
+import * as z from 'zod/mini';
+import * as m from './meetingSchemas.ts';
+import { count, cursor, trimmed } from './parameters.ts';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+const roomCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(20));
+const codeParams = z.object({ roomCode });
+const joinParams = z.object({ code: roomCode });
+const people = z.int().check(z.minimum(limits.meetingParticipantsMin), z.maximum(limits.meetingParticipantsMax));
+const minutes = z.int().check(z.minimum(0), z.maximum(limits.meetingMinutesMax));
+const timeZone = z.string().check(z.maxLength(64));
+const inviteToken = z.string().check(z.maxLength(100));
+const settings = z.object({
+  allowRecording: z.optional(z.boolean()),
+  requireAuth: z.optional(z.boolean()),
+  waitingRoom: z.optional(z.boolean()),
+  allowScreenShare: z.optional(z.boolean()),
+  muteOnEntry: z.optional(z.boolean()),
+  /** Stands twice in the payload of spec section 7: unequal to the other is refused (decision 21). */
+  maxParticipants: z.optional(people),
+});
+
+/** Meetings (spec sections 5 and 7; decisions 9, 20, 21 and 23). */
+export const meetingRoutes = {
+  createMeeting: route({
+    method: 'POST',
+    path: '/api/meetings/create',
+    access: 'session',
+    tag: 'meetings',
+    status: 201,
+    summary: 'Create a meeting; the server makes its room code',
+    body: z.object({
+      name: trimmed(1, limits.meetingNameLength),
+      description: z.optional(z.string().check(z.maxLength(limits.meetingDescriptionLength))),
+      maxParticipants: z.optional(people),
+      isRecording: z.optional(z.boolean()),
+      scheduledAt: z.optional(z.nullable(s.time)),
+      duration: z.optional(minutes),
+      timeZone: z.optional(timeZone),
+      recurrence: z.optional(z.enum(meetingRecurrences)),
+      settings: z.optional(settings),
+    }),
+    reply: m.meeting,
+    limit: 'meetingCreatesPerUserDay',
+    errors: ['meeting_invalid', 'plan_limit'],
+  }),
+  listMeetings: route({
+    method: 'GET',
+    path: '/api/meetings',
+    access: 'session',
+    tag: 'meetings',
+    summary: 'Meetings hosted or visited: live, then scheduled, then past',
+    query: z.object({
+      status: z.optional(z.enum(['live', 'scheduled', 'past'])),
+      cursor: z.optional(cursor),
+      limit: z.optional(count(limits.meetingsPerPage)),
+    }),
+    reply: z.array(m.meeting),
+    errors: ['cursor_invalid'],
+  }),
+  joinMeeting: route({
+    method: 'POST',
+    path: '/api/meetings/join/{code}',
+    access: 'public',
+    tag: 'meetings',
+    summary: 'Ask whether a code lets in; the room itself is entered over the socket',
+    params: joinParams,
+    body: z.object({ inviteToken: z.optional(inviteToken) }),
+    reply: z.object({
+      /** `enter`, `wait` to be let in, or `guest`: a name is needed first. */
+      access: z.enum(['enter', 'wait', 'guest']),
+      name: z.string(),
+      roomCode: z.string(),
+      status: m.meeting.shape.status,
+    }),
+    errors: ['meeting_not_found', 'meeting_over', 'meeting_locked', 'room_full', 'sign_in_required'],
+  }),
+  getMediaCapabilities: route({
+    method: 'GET',
+    path: '/api/media/capabilities',
+    access: 'public',
+    tag: 'meetings',
+    summary: 'What the media nodes send and take, so that a client is ready before it joins',
+    reply: z.object({ rtpCapabilities: m.rtpCapabilities }),
+    errors: ['media_unavailable'],
+  }),
+  getMeeting: route({
+    method: 'GET',
+    path: '/api/meetings/{roomCode}',
+    access: 'session',
+    tag: 'meetings',
+    summary: 'One meeting, by its room code',
+    params: codeParams,
+    reply: m.meeting,
+    errors: ['meeting_not_found'],
+  }),
+  updateMeeting: route({
+    method: 'PATCH',
+    path: '/api/meetings/{roomCode}',
+    access: 'session',
+    tag: 'meetings',
+    summary: 'Change a meeting, lock it, or say that it is recorded; host and co-hosts',
+    params: codeParams,
+    body: z.object({
+      name: z.optional(trimmed(1, limits.meetingNameLength)),
+      description: z.optional(z.string().check(z.maxLength(limits.meetingDescriptionLength))),
+      maxParticipants: z.optional(people),
+      scheduledAt: z.optional(s.time),
+      duration: z.optional(minutes),
+      timeZone: z.optional(timeZone),
+      recurrence: z.optional(z.enum(meetingRecurrences)),
+      settings: z.optional(settings),
+      locked: z.optional(z.boolean()),
+      isRecording: z.optional(z.boolean()),
+    }),
+    reply: m.meeting,
+    errors: ['meeting_not_found', 'not_host', 'meeting_invalid', 'meeting_over', 'plan_limit', 'recording_refused'],
+  }),
+  cancelMeeting: route({
+    method: 'DELETE',
+    path: '/api/meetings/{roomCode}',
+    access: 'session',
+    tag: 'meetings',
+    summary: 'Take back a meeting that has not begun; host only',
+    params: codeParams,
+    reply: m.meeting,
+    errors: ['meeting_not_found', 'not_host', 'meeting_over'],
+  }),
+  endMeeting: route({
+    method: 'POST',
+    path: '/api/meetings/{roomCode}/end',
+    access: 'session',
+    tag: 'meetings',
+    summary: 'End a meeting for everyone; host and co-hosts',
+    params: codeParams,
+    reply: m.meeting,
+    errors: ['meeting_not_found', 'not_host'],
+  }),
+  getMeetingCalendar: route({
+    method: 'GET',
+    path: '/api/meetings/{roomCode}/calendar',
+    access: 'session',
+    tag: 'meetings',
+    summary: 'The meeting as a calendar file (RFC 5545)',
+    params: codeParams,
+    errors: ['meeting_not_found'],
+  }),
+  createInvite: route({
+    method: 'POST',
+    path: '/api/meetings/{roomCode}/invite',
+    access: 'session',
+    tag: 'meetings',
+    status: 201,
+    summary: 'Make an invite link that lets in directly, in place of the one before; host and co-hosts',
+    params: codeParams,
+    reply: z.object({ url: z.string() }),
+    errors: ['meeting_not_found', 'not_host'],
+  }),
+  revokeInvite: route({
+    method: 'DELETE',
+    path: '/api/meetings/{roomCode}/invite',
+    access: 'session',
+    tag: 'meetings',
+    status: 204,
+    summary: 'End the invite link; host and co-hosts',
+    params: codeParams,
+    errors: ['meeting_not_found', 'not_host'],
+  }),
+  rotateRoomCode: route({
+    method: 'POST',
+    path: '/api/meetings/{roomCode}/code',
+    access: 'session',
+    tag: 'meetings',
+    summary: 'Give a meeting another room code; host and co-hosts',
+    params: codeParams,
+    reply: m.meeting,
+    errors: ['meeting_not_found', 'not_host', 'meeting_over'],
+  }),
+  listLobby: route({
+    method: 'GET',
+    path: '/api/meetings/{roomCode}/lobby',
+    access: 'session',
+    tag: 'meetings',
+    summary: 'Who waits to be let in; host and co-hosts',
+    params: codeParams,
+    reply: z.array(m.participant),
+    errors: ['meeting_not_found', 'not_host'],
+  }),
+  moderate: route({
+    method: 'POST',
+    path: '/api/meetings/{roomCode}/moderation',
+    access: 'session',
+    tag: 'meetings',
+    status: 204,
+    summary: 'Decide about somebody in the room or its lobby; host and co-hosts',
+    params: codeParams,
+    body: z.object({
+      action: z.enum(moderationActions),
+      /** Left out with `mute` for everybody who is no host, and with `admit` for everybody who waits. */
+      participantId: z.optional(s.id),
+    }),
+    errors: ['meeting_not_found', 'not_host', 'participant_unknown', 'action_refused', 'room_full'],
+  }),
+  createGuest: route({
+    method: 'POST',
+    path: '/api/meetings/{roomCode}/guest',
+    access: 'public',
+    tag: 'meetings',
+    status: 201,
+    summary: 'Knock without an account, where the host allows it; sets a cookie that the socket is opened with',
+    params: codeParams,
+    body: z.object({ name: trimmed(1, limits.guestNameLength) }),
+    reply: z.object({ guestId: s.id, name: z.string(), roomCode: z.string(), expiresAt: s.time }),
+    limit: 'guestsPerAddress',
+    errors: ['meeting_not_found', 'meeting_over', 'guests_refused', 'name_invalid'],
+  }),
+} as const;

@@ -1,0 +1,120 @@
+import { meetingReactions } from '@nolo/rules';
+import * as z from 'zod/mini';
+import * as m from './meetingSchemas.ts';
+import { id } from './schemas.ts';
+
+/** The part of the `/ws` protocol that belongs to meetings and calls (spec section 7; docs/realtime.md). */
+
+const roomCode = z.string().check(z.minLength(1), z.maxLength(100));
+/** Which of one's own participants: two tabs are two. */
+const inRoom = { roomCode, participantId: id };
+const mediaId = z.string().check(z.minLength(1), z.maxLength(64));
+const callId = z.string().check(z.minLength(1), z.maxLength(100));
+
+export const meetingClientEvents = {
+  /** Answered by `joinedMeeting`: with everything that the client needs, in one round trip. */
+  join_meeting: z.object({
+    roomCode,
+    inviteToken: z.optional(z.string().check(z.maxLength(100))),
+    /** To go on as after a break. */
+    participantId: z.optional(id),
+    rtpCapabilities: z.optional(m.rtpCapabilities),
+    audio: z.optional(z.boolean()),
+    video: z.optional(z.boolean()),
+  }),
+  leave_meeting: z.object(inRoom),
+  meeting_audio_toggle: z.object({ ...inRoom, enabled: z.boolean() }),
+  meeting_video_toggle: z.object({ ...inRoom, enabled: z.boolean() }),
+  meeting_screenshare_toggle: z.object({ ...inRoom, enabled: z.boolean() }),
+  meeting_hand_toggle: z.object({ ...inRoom, raised: z.boolean() }),
+  meeting_reaction: z.object({ ...inRoom, reaction: z.enum(meetingReactions) }),
+  /** The state of the client's transports, as it sees it; answered by `mediaQuality`. */
+  sfu_connection_update: z.object({
+    ...inRoom,
+    state: z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed']),
+  }),
+  /** New transports after `media_moved` or when one's own are lost; answered by `mediaSession`. */
+  media_join: z.object({ ...inRoom, rtpCapabilities: m.rtpCapabilities }),
+  media_connect_transport: z.object({ ...inRoom, transportId: mediaId, dtlsParameters: m.dtlsParameters }),
+  /** Answered by `{ iceParameters }`. */
+  media_restart_ice: z.object({ ...inRoom, transportId: mediaId }),
+  /** Answered by `{ producerId }`. */
+  media_produce: z.object({
+    ...inRoom,
+    kind: z.enum(['audio', 'video']),
+    source: m.mediaSource,
+    rtpParameters: m.rtpParameters,
+    paused: z.boolean(),
+  }),
+  media_close_producer: z.object({ ...inRoom, producerId: mediaId }),
+  media_resume_consumers: z.object({ ...inRoom, consumerIds: z.array(mediaId).check(z.maxLength(256)) }),
+  /** The visible tiles; video that is not named is not sent. */
+  media_view: z.object({
+    ...inRoom,
+    tiles: z
+      .array(
+        z.object({
+          participantId: id,
+          source: z.enum(['camera', 'screen']),
+          height: z.int().check(z.minimum(1), z.maximum(4_320)),
+          priority: z.int().check(z.minimum(1), z.maximum(255)),
+        }),
+      )
+      .check(z.maxLength(24)),
+  }),
+  /** For the other device of a direct call; `signalData` is a description or a candidate and is not read. */
+  webrtc_signal: z.object({ callId, targetUserId: id, deviceId: id, signalData: z.record(z.string(), z.unknown()) }),
+  /** `failed` where no media came through. */
+  call_end: z.object({ callId, reason: z.optional(z.literal('failed')) }),
+} as const;
+
+const room = { roomCode };
+
+export const meetingServerEvents = {
+  meeting_participant_joined: z.object({ ...room, participant: m.participant }),
+  meeting_participant_changed: z.object({ ...room, participant: m.participant }),
+  meeting_participant_left: z.object({ ...room, participantId: id, reason: z.enum(['left', 'lost', 'removed']) }),
+  /** Name, settings, lock or recording changed. */
+  meeting_changed: z.object({ ...room, meeting: m.meetingState }),
+  meeting_ended: z.object({ ...room, reason: z.enum(['ended', 'time_limit', 'cancelled']) }),
+  /** The plan ends it at this time (decision 21). */
+  meeting_time_warning: z.object({ ...room, endsAt: z.string() }),
+  meeting_reaction: z.object({ ...room, participantId: id, reaction: z.enum(meetingReactions) }),
+  /** To hosts: who waits now. */
+  meeting_lobby: z.object({ ...room, waiting: z.array(m.participant) }),
+  /** To the one who waits: join again, now it works. */
+  meeting_admitted: z.object({ ...room, participantId: id }),
+  meeting_denied: z.object({ ...room, participantId: id }),
+  /** To the one concerned; `meeting_participant_changed` tells the rest. */
+  meeting_asked: z.object({
+    ...room,
+    participantId: id,
+    what: z.enum(['unmute', 'muted', 'video_stopped', 'removed']),
+  }),
+  media_consumer_added: z.object({ ...room, participantId: id, consumer: m.consumerOptions }),
+  media_consumer_closed: z.object({ ...room, participantId: id, consumerId: z.string() }),
+  media_consumer_paused: z.object({ ...room, participantId: id, consumerId: z.string(), paused: z.boolean() }),
+  /** Loudest first; empty when nobody speaks. `volume` in dBov, -127 to 0. */
+  media_speakers: z.object({
+    ...room,
+    participantId: id,
+    speakers: z.array(z.object({ participantId: id, volume: z.int() })),
+  }),
+  /** Consumers whose layers are below what their tile asks for, for the quality mark. */
+  media_score: z.object({ ...room, participantId: id, send: z.int(), receive: z.int() }),
+  /** The room went to another node: ask for new transports with `media_join`. */
+  media_moved: z.object({ ...room, participantId: id }),
+  /** A call rings, on all devices of the one who is called. */
+  call_initiated: z.object({ call: m.call }),
+  /** Answered, upgraded, moved, or somebody joined or left it. */
+  call_changed: z.object({ call: m.call }),
+  call_ended: z.object({ call: m.call }),
+  /** `deviceId` sent it; it is for `targetDeviceId`, and other devices of the same person leave it alone. */
+  webrtc_signal: z.object({
+    callId,
+    senderUserId: id,
+    deviceId: id,
+    targetDeviceId: z.nullable(z.string()),
+    signalData: z.record(z.string(), z.unknown()),
+  }),
+} as const;
