@@ -250,6 +250,36 @@ export interface SendMessageRequest {
   mentions: string[];
 }
 
+/** Takes new messages. */
+export interface SendMessagesRequest {
+  /** At most 32; where they are of one conversation, those that are stored get their `seq` in this order. */
+  messages: SendMessageRequest[];
+  /**
+   * The W3C traceparent of the request of each message, in their order, empty for one whose trace is not kept; none at
+   * all where no trace is.
+   */
+  traceparents: string[];
+}
+
+/** What became of the messages. */
+export interface SendMessagesReply {
+  /** One for each message, in their order. */
+  results: SendResult[];
+}
+
+/** What became of one message. */
+export interface SendResult {
+  /** As SendMessage answers. */
+  outcome:
+    | //
+    /** It is stored. */
+    { $case: "message"; value: Message }
+    | //
+    /** It is not: the error as calls carry it in the metadata `nolo-error-bin` (ADR 3). */
+    { $case: "error"; value: Buffer }
+    | undefined;
+}
+
 /** Takes the new content. */
 export interface EditMessageRequest {
   /** The author. */
@@ -330,6 +360,32 @@ export interface UpdatePreferencesRequest {
 export interface ExportMessagesRequest {
   /** The account. */
   actorId: string;
+}
+
+/** Names a newcomer of a meeting. */
+export interface JoinMeetingConversationRequest {
+  /** The conversation's id, chosen by meetings. */
+  conversationId: string;
+  /** The account that came in. */
+  userId: string;
+  /** owner for the host, otherwise member. */
+  role: string;
+}
+
+/** Nothing to tell. */
+export interface JoinMeetingConversationReply {
+}
+
+/** Something that the server itself has to say in a conversation. */
+export interface AddSystemMessageRequest {
+  /** In which conversation. */
+  conversationId: string;
+  /** Who caused it, a member: it counts as unread for everybody else. */
+  actorId: string;
+  /** JSON of one of the shapes in packages/rules (systemMessages), for clients to put into words. */
+  content: string;
+  /** A UUID that stands for the happening. */
+  clientMessageId: string;
 }
 
 function createBaseConversation(): Conversation {
@@ -1704,6 +1760,168 @@ export const SendMessageRequest: MessageFns<SendMessageRequest> = {
   },
 };
 
+function createBaseSendMessagesRequest(): SendMessagesRequest {
+  return { messages: [], traceparents: [] };
+}
+
+export const SendMessagesRequest: MessageFns<SendMessagesRequest> = {
+  encode(message: SendMessagesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.messages) {
+      SendMessageRequest.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.traceparents) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SendMessagesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSendMessagesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.messages.push(SendMessageRequest.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.traceparents.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSendMessagesReply(): SendMessagesReply {
+  return { results: [] };
+}
+
+export const SendMessagesReply: MessageFns<SendMessagesReply> = {
+  encode(message: SendMessagesReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.results) {
+      SendResult.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SendMessagesReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSendMessagesReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.results.push(SendResult.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSendResult(): SendResult {
+  return { outcome: undefined };
+}
+
+export const SendResult: MessageFns<SendResult> = {
+  encode(message: SendResult, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.outcome?.$case) {
+      case "message":
+        Message.encode(message.outcome.value, writer.uint32(10).fork()).join();
+        break;
+      case "error":
+        writer.uint32(18).bytes(message.outcome.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SendResult {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSendResult();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.outcome = { $case: "message", value: Message.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.outcome = { $case: "error", value: Buffer.from(reader.bytes()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseEditMessageRequest(): EditMessageRequest {
   return { actorId: "", messageId: "", content: "", encryption: "" };
 }
@@ -2274,6 +2492,188 @@ export const ExportMessagesRequest: MessageFns<ExportMessagesRequest> = {
   },
 };
 
+function createBaseJoinMeetingConversationRequest(): JoinMeetingConversationRequest {
+  return { conversationId: "", userId: "", role: "" };
+}
+
+export const JoinMeetingConversationRequest: MessageFns<JoinMeetingConversationRequest> = {
+  encode(message: JoinMeetingConversationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.conversationId !== "") {
+      writer.uint32(10).string(message.conversationId);
+    }
+    if (message.userId !== "") {
+      writer.uint32(18).string(message.userId);
+    }
+    if (message.role !== "") {
+      writer.uint32(26).string(message.role);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): JoinMeetingConversationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseJoinMeetingConversationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.role = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseJoinMeetingConversationReply(): JoinMeetingConversationReply {
+  return {};
+}
+
+export const JoinMeetingConversationReply: MessageFns<JoinMeetingConversationReply> = {
+  encode(_: JoinMeetingConversationReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): JoinMeetingConversationReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseJoinMeetingConversationReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAddSystemMessageRequest(): AddSystemMessageRequest {
+  return { conversationId: "", actorId: "", content: "", clientMessageId: "" };
+}
+
+export const AddSystemMessageRequest: MessageFns<AddSystemMessageRequest> = {
+  encode(message: AddSystemMessageRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.conversationId !== "") {
+      writer.uint32(10).string(message.conversationId);
+    }
+    if (message.actorId !== "") {
+      writer.uint32(18).string(message.actorId);
+    }
+    if (message.content !== "") {
+      writer.uint32(26).string(message.content);
+    }
+    if (message.clientMessageId !== "") {
+      writer.uint32(34).string(message.clientMessageId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AddSystemMessageRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAddSystemMessageRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.content = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.clientMessageId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * Conversations, their messages, receipts and typing.
  *
@@ -2354,6 +2754,19 @@ export const ChatServiceService = {
     responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
+  /**
+   * The same for several messages that came at the same time, best of one conversation: one call instead of many.
+   * Each is stored or refused by itself, so the call succeeds whatever becomes of them.
+   */
+  sendMessages: {
+    path: "/nolo.chat.v1.ChatService/SendMessages" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SendMessagesRequest): Buffer => Buffer.from(SendMessagesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SendMessagesRequest => SendMessagesRequest.decode(value),
+    responseSerialize: (value: SendMessagesReply): Buffer => Buffer.from(SendMessagesReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SendMessagesReply => SendMessagesReply.decode(value),
+  },
   /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, message_blank, message_too_large, message_invalid, blocked. */
   editMessage: {
     path: "/nolo.chat.v1.ChatService/EditMessage" as const,
@@ -2416,6 +2829,35 @@ export const ChatServiceService = {
     responseSerialize: (value: Preferences): Buffer => Buffer.from(Preferences.encode(value).finish()),
     responseDeserialize: (value: Buffer): Preferences => Preferences.decode(value),
   },
+  /**
+   * Makes somebody a member of the conversation beside a meeting, which is created at the first time and kept for 30 days
+   * after its last member came (decision 23). For meetings alone, which decides who is inside.
+   */
+  joinMeetingConversation: {
+    path: "/nolo.chat.v1.ChatService/JoinMeetingConversation" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: JoinMeetingConversationRequest): Buffer =>
+      Buffer.from(JoinMeetingConversationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): JoinMeetingConversationRequest => JoinMeetingConversationRequest.decode(value),
+    responseSerialize: (value: JoinMeetingConversationReply): Buffer =>
+      Buffer.from(JoinMeetingConversationReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): JoinMeetingConversationReply => JoinMeetingConversationReply.decode(value),
+  },
+  /**
+   * Writes a message of type `system` about something that happened outside of the conversation: a missed call. The same
+   * `client_message_id` again gives the first answer. Errors: conversation_not_found.
+   */
+  addSystemMessage: {
+    path: "/nolo.chat.v1.ChatService/AddSystemMessage" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AddSystemMessageRequest): Buffer =>
+      Buffer.from(AddSystemMessageRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AddSystemMessageRequest => AddSystemMessageRequest.decode(value),
+    responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Message => Message.decode(value),
+  },
   /** Streams all messages that the actor wrote or may read, for the export of one's data (decision 35). */
   exportMessages: {
     path: "/nolo.chat.v1.ChatService/ExportMessages" as const,
@@ -2449,6 +2891,11 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
    * send_contended.
    */
   sendMessage: handleUnaryCall<SendMessageRequest, Message>;
+  /**
+   * The same for several messages that came at the same time, best of one conversation: one call instead of many.
+   * Each is stored or refused by itself, so the call succeeds whatever becomes of them.
+   */
+  sendMessages: handleUnaryCall<SendMessagesRequest, SendMessagesReply>;
   /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, message_blank, message_too_large, message_invalid, blocked. */
   editMessage: handleUnaryCall<EditMessageRequest, Message>;
   /** Erases an own message for everyone within 24 h; an empty tombstone stays. Errors: message_not_found, not_author, delete_expired. */
@@ -2461,6 +2908,16 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
   getPreferences: handleUnaryCall<GetPreferencesRequest, Preferences>;
   /** Changes the actor's chat preferences. */
   updatePreferences: handleUnaryCall<UpdatePreferencesRequest, Preferences>;
+  /**
+   * Makes somebody a member of the conversation beside a meeting, which is created at the first time and kept for 30 days
+   * after its last member came (decision 23). For meetings alone, which decides who is inside.
+   */
+  joinMeetingConversation: handleUnaryCall<JoinMeetingConversationRequest, JoinMeetingConversationReply>;
+  /**
+   * Writes a message of type `system` about something that happened outside of the conversation: a missed call. The same
+   * `client_message_id` again gives the first answer. Errors: conversation_not_found.
+   */
+  addSystemMessage: handleUnaryCall<AddSystemMessageRequest, Message>;
   /** Streams all messages that the actor wrote or may read, for the export of one's data (decision 35). */
   exportMessages: handleServerStreamingCall<ExportMessagesRequest, Message>;
 }
@@ -2569,6 +3026,25 @@ export interface ChatServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Message) => void,
   ): ClientUnaryCall;
+  /**
+   * The same for several messages that came at the same time, best of one conversation: one call instead of many.
+   * Each is stored or refused by itself, so the call succeeds whatever becomes of them.
+   */
+  sendMessages(
+    request: SendMessagesRequest,
+    callback: (error: ServiceError | null, response: SendMessagesReply) => void,
+  ): ClientUnaryCall;
+  sendMessages(
+    request: SendMessagesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SendMessagesReply) => void,
+  ): ClientUnaryCall;
+  sendMessages(
+    request: SendMessagesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SendMessagesReply) => void,
+  ): ClientUnaryCall;
   /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, message_blank, message_too_large, message_invalid, blocked. */
   editMessage(
     request: EditMessageRequest,
@@ -2664,6 +3140,44 @@ export interface ChatServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Preferences) => void,
+  ): ClientUnaryCall;
+  /**
+   * Makes somebody a member of the conversation beside a meeting, which is created at the first time and kept for 30 days
+   * after its last member came (decision 23). For meetings alone, which decides who is inside.
+   */
+  joinMeetingConversation(
+    request: JoinMeetingConversationRequest,
+    callback: (error: ServiceError | null, response: JoinMeetingConversationReply) => void,
+  ): ClientUnaryCall;
+  joinMeetingConversation(
+    request: JoinMeetingConversationRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: JoinMeetingConversationReply) => void,
+  ): ClientUnaryCall;
+  joinMeetingConversation(
+    request: JoinMeetingConversationRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: JoinMeetingConversationReply) => void,
+  ): ClientUnaryCall;
+  /**
+   * Writes a message of type `system` about something that happened outside of the conversation: a missed call. The same
+   * `client_message_id` again gives the first answer. Errors: conversation_not_found.
+   */
+  addSystemMessage(
+    request: AddSystemMessageRequest,
+    callback: (error: ServiceError | null, response: Message) => void,
+  ): ClientUnaryCall;
+  addSystemMessage(
+    request: AddSystemMessageRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Message) => void,
+  ): ClientUnaryCall;
+  addSystemMessage(
+    request: AddSystemMessageRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Message) => void,
   ): ClientUnaryCall;
   /** Streams all messages that the actor wrote or may read, for the export of one's data (decision 35). */
   exportMessages(request: ExportMessagesRequest, options?: Partial<CallOptions>): ClientReadableStream<Message>;
