@@ -7,13 +7,16 @@ import type { Log } from '@nolo/kit/log';
 import { createRelay } from '@nolo/kit/outbox';
 import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
 import { rpcService, serveRpc } from '@nolo/kit/rpc';
-import { createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { bindTrace } from '@nolo/kit/tracing';
 import { ChatServiceService } from '@nolo/proto/chat';
 import type { ChatConfig } from './config.ts';
 import type { Announce } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
 import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { createMetrics } from './metrics.ts';
+import { addSystemMessage } from './rpc/addSystemMessage.ts';
 import { deleteMessage } from './rpc/deleteMessage.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { editMessage } from './rpc/editMessage.ts';
@@ -21,11 +24,13 @@ import { exportMessages } from './rpc/exportMessages.ts';
 import { getConversation } from './rpc/getConversation.ts';
 import { getOrCreateDirect } from './rpc/getOrCreateDirect.ts';
 import { getPreferences } from './rpc/getPreferences.ts';
+import { joinMeetingConversation } from './rpc/joinMeetingConversation.ts';
 import { listChanges } from './rpc/listChanges.ts';
 import { listConversations } from './rpc/listConversations.ts';
 import { listMessages } from './rpc/listMessages.ts';
 import { moveCursor } from './rpc/moveCursor.ts';
 import { sendMessage } from './rpc/sendMessage.ts';
+import { sendMessages } from './rpc/sendMessages.ts';
 import { setTyping } from './rpc/setTyping.ts';
 import { updatePreferences } from './rpc/updatePreferences.ts';
 import { createBlockStore } from './store/blocks.ts';
@@ -51,15 +56,16 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
   const stack = createStopStack(log);
 
   const start = async () => {
-    const db = createDb({ url: config.DATABASE_URL, schema: 'chat', poolMax: config.DATABASE_POOL_MAX });
+    const metrics = createRegistry('chat');
+    const db = createDb({ url: config.DATABASE_URL, schema: 'chat', poolMax: config.DATABASE_POOL_MAX, log, metrics });
     stack.push('database', () => db.destroy());
-    const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
+    const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log, metrics });
     stack.push('redis', () => closeRedis(redis));
-    const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'chat', log });
+    const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'chat', log, metrics });
     stack.push('bus', () => bus.close());
 
     const delivery = createDelivery({ redis, bus, log });
-    const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log });
+    const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log, metrics });
     const wake = () => relay.wake();
     relay.start();
     stack.push('relay', () => relay.stop());
@@ -69,13 +75,16 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     const preferences = createPreferenceStore(db);
     const blocks = createBlockStore(db);
     const announce: Announce = (announcement) => delivery.deliverLoosely(announcement);
+    const sendQueue = createSendQueue(messages.append, () => clock.now(), bindTrace);
+    const counters = createMetrics(metrics, { waiting: sendQueue.waiting });
     const dependencies: Dependencies = {
       clock,
       conversations: createConversationStore(db),
       messages,
       members,
       preferences,
-      sendQueue: createSendQueue(messages.append, () => clock.now()),
+      sendQueue,
+      onStored: (type) => counters.messages.inc({ type }),
       announce,
       wake,
     };
@@ -91,7 +100,6 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
       await bus.consume({ durable: 'chat', subjects: [userDeleted], handler: deletionEvents }),
     );
 
-    const metrics = createRegistry('chat');
     const rpc = await serveRpc({
       listen: config.RPC_LISTEN,
       secret: config.RPC_SECRET,
@@ -105,12 +113,15 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
           listMessages: listMessages(dependencies),
           listChanges: listChanges(dependencies),
           sendMessage: sendMessage(dependencies),
+          sendMessages: sendMessages(dependencies),
           editMessage: editMessage(dependencies),
           deleteMessage: deleteMessage(dependencies),
           moveCursor: moveCursor(dependencies),
           setTyping: setTyping(dependencies),
           getPreferences: getPreferences(dependencies),
           updatePreferences: updatePreferences(dependencies),
+          joinMeetingConversation: joinMeetingConversation(dependencies),
+          addSystemMessage: addSystemMessage(dependencies),
           exportMessages: exportMessages(dependencies),
         }),
       ],
@@ -120,11 +131,7 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     const probes = await serveMetrics({
       listen: config.METRICS_LISTEN,
       registry: metrics,
-      ready: async () => ({
-        database: await checkDb(db),
-        redis: await checkRedis(redis),
-        nats: checkBus(bus),
-      }),
+      ready: () => checkAll({ postgres: () => checkDb(db), redis: () => checkRedis(redis), nats: () => checkBus(bus) }),
     });
     stack.push('metrics', () => probes.stop());
     return { rpc: rpc.port, metrics: probes.port };

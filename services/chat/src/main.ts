@@ -1,6 +1,7 @@
 import { loadConfig } from '@nolo/kit/config';
 import { runService } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
+import { startTracing } from '@nolo/kit/tracing';
 import { createApp } from './app.ts';
 import { configSchema } from './config.ts';
 
@@ -9,7 +10,12 @@ await runService({
   start: async () => {
     const config = loadConfig(configSchema);
     const log = createLog({ service: 'chat', level: config.LOG_LEVEL });
+    const endTracing = await startTracing({ service: 'chat', config, log });
     const app = createApp({ config, log });
-    return { ports: await app.start(), stop: () => app.stop() };
+    const stop = async () => {
+      await app.stop();
+      await endTracing();
+    };
+    return { ports: await app.start(), stop };
   },
 });

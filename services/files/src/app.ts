@@ -6,7 +6,7 @@ import type { Log } from '@nolo/kit/log';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
 import { rpcService, serveRpc } from '@nolo/kit/rpc';
-import { createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
 import { FilesServiceService } from '@nolo/proto/files';
 import { rateLimits } from '@nolo/rules';
 import type { FilesConfig } from './config.ts';
@@ -61,14 +61,20 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
   };
 
   const start = async () => {
-    const db = createDb({ url: config.DATABASE_URL, schema: 'files' });
+    const registry = createRegistry('files');
+    const db = createDb({ url: config.DATABASE_URL, schema: 'files', log, metrics: registry });
     stack.push('database', () => db.destroy());
-    const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
+    const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log, metrics: registry });
     stack.push('redis', () => closeRedis(redis));
-    const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'files', log });
+    const bus = await connectBus({
+      url: config.NATS_URL,
+      prefix: config.NATS_PREFIX,
+      name: 'files',
+      log,
+      metrics: registry,
+    });
     stack.push('bus', () => bus.close());
 
-    const registry = createRegistry('files');
     const { uploadsPerUserHour } = rateLimits;
     const dependencies: RpcDependencies = {
       uploads: createUploadStore(db),
@@ -108,7 +114,7 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
     const metrics = await serveMetrics({
       listen: config.METRICS_LISTEN,
       registry,
-      ready: async () => ({ database: await checkDb(db), redis: await checkRedis(redis), nats: checkBus(bus) }),
+      ready: () => checkAll({ postgres: () => checkDb(db), redis: () => checkRedis(redis), nats: () => checkBus(bus) }),
     });
     stack.push('metrics', metrics.stop);
     return { rpc: rpc.port, metrics: metrics.port };

@@ -10,7 +10,9 @@ export type FilesErrorCode =
   | 'file_not_image'
   | 'image_too_large'
   | 'pictures_busy'
-  | 'object_not_found';
+  | 'object_not_found'
+  | 'storage_full'
+  | 'storage_unavailable';
 
 export const failFiles: Fail<FilesErrorCode> = fail;
 
@@ -23,6 +25,16 @@ export const imageTooLarge = () => failFiles('too_large', 'image_too_large', 'Th
 export const picturesBusy = () =>
   failFiles('unavailable', 'pictures_busy', 'Too many pictures are being made right now. Try again.', undefined, {
     retryAfterMs: 2000,
+  });
+export const storageFull = (cause: unknown) =>
+  failFiles('unavailable', 'storage_full', 'There is no room for files right now. Try again later.', undefined, {
+    retryAfterMs: 30_000,
+    cause,
+  });
+export const storageUnavailable = (cause: unknown) =>
+  failFiles('unavailable', 'storage_unavailable', 'Files cannot be reached right now.', undefined, {
+    retryAfterMs: 5000,
+    cause,
   });
 export const fileTooLarge = (maxBytes: number) =>
   failFiles('too_large', 'file_too_large', 'That file is too large.', { maxBytes });

@@ -10,7 +10,7 @@ import { createRelay } from '@nolo/kit/outbox';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { checkRedis, closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { rpcService, serveRpc } from '@nolo/kit/rpc';
-import { createRegistry, serveMetrics, type Registry } from '@nolo/kit/telemetry';
+import { checkAll, createRegistry, serveMetrics, type Registry } from '@nolo/kit/telemetry';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { demoRateLimits, limits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import { demoCode, type IdentityConfig } from './config.ts';
@@ -47,6 +47,8 @@ export interface AppDeps {
   bus: Bus;
   sms: SmsSender;
   clock: Clock;
+  /** For tests, in place of the clock of Redis. */
+  leaseClock?: Clock | undefined;
   log: Log;
   registry: Registry;
   rpcListen: Listen;
@@ -68,8 +70,8 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const { db, redis, bus, clock, log } = deps;
   const metrics = createMetrics(deps.registry);
-  const delivery = createDelivery({ redis, bus, log, clock });
-  const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log });
+  const delivery = createDelivery({ redis, bus, log, clock: deps.leaseClock });
+  const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log, metrics: deps.registry });
   const wake = () => relay.wake();
 
   const accounts = createAccounts(db, wake);
@@ -78,7 +80,7 @@ export function createApp(deps: AppDeps): App {
   const sessionCache = createSessionCache(redis, log);
   const verificationCodes = createVerificationCodes(db);
   const departures = createDepartures(redis);
-  const connections = createLeaseReader({ redis, clock });
+  const connections = createLeaseReader({ redis, clock: deps.leaseClock });
   const frames: Frames = { send: (recipients, frame) => delivery.deliverLoosely({ recipients, frame }) };
   const codes = createCodes({
     pepper: deps.codePepper.reveal(),
@@ -163,13 +165,19 @@ export async function startIdentity(
   const log = overrides.log ?? createLog({ service: schemaName, level: config.LOG_LEVEL });
   const stops = createStopStack(log);
   try {
-    const db = createDb({ url: config.DATABASE_URL, schema: schemaName });
-    stops.push('db', () => db.destroy());
-    const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
-    stops.push('redis', () => closeRedis(redis));
-    const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: schemaName, log });
-    stops.push('bus', () => bus.close());
     const registry = createRegistry(schemaName);
+    const db = createDb({ url: config.DATABASE_URL, schema: schemaName, log, metrics: registry });
+    stops.push('db', () => db.destroy());
+    const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log, metrics: registry });
+    stops.push('redis', () => closeRedis(redis));
+    const bus = await connectBus({
+      url: config.NATS_URL,
+      prefix: config.NATS_PREFIX,
+      name: schemaName,
+      log,
+      metrics: registry,
+    });
+    stops.push('bus', () => bus.close());
 
     const app = createApp({
       db,
@@ -177,6 +185,7 @@ export async function startIdentity(
       bus,
       sms: overrides.sms ?? (await createSms(config)),
       clock: overrides.clock ?? systemClock,
+      leaseClock: overrides.clock,
       log,
       registry,
       rpcListen: config.RPC_LISTEN,
@@ -191,7 +200,7 @@ export async function startIdentity(
     const metrics = await serveMetrics({
       listen: config.METRICS_LISTEN,
       registry,
-      ready: async () => ({ postgres: await checkDb(db), redis: await checkRedis(redis), nats: checkBus(bus) }),
+      ready: () => checkAll({ postgres: () => checkDb(db), redis: () => checkRedis(redis), nats: () => checkBus(bus) }),
     });
     stops.push('metrics', () => metrics.stop());
     return { ports: { rpc, metrics: metrics.port }, stop: () => stops.stop() };

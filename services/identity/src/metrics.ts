@@ -9,13 +9,13 @@ export interface Metrics {
 export function createMetrics(registry: Registry): Metrics {
   return {
     codeSends: new Counter({
-      name: 'identity_code_sends_total',
+      name: 'nolo_codes_sent_total',
       help: 'Verification codes asked for, by outcome: sent, limited or failed.',
       labelNames: ['outcome'] as const,
       registers: [registry],
     }),
     signIns: new Counter({
-      name: 'identity_sign_ins_total',
+      name: 'nolo_sign_ins_total',
       help: 'Sign-ins, by method (phone or provider) and outcome (created or known).',
       labelNames: ['method', 'outcome'] as const,
       registers: [registry],

@@ -208,5 +208,5 @@ test('the process says that it lives and is ready, and counts sign-ins', async (
   const at = (path: string) => fetch(`http://127.0.0.1:${identity.running.ports.metrics}${path}`);
   expect((await at('/livez')).status).toBe(200);
   expect(await (await at('/readyz')).json()).toMatchObject({ ready: true, checks: { postgres: { ok: true } } });
-  expect(await (await at('/metrics')).text()).toContain('identity_sign_ins_total');
+  expect(await (await at('/metrics')).text()).toContain('nolo_sign_ins_total');
 });

@@ -41,6 +41,8 @@ export interface Message extends Attachment {
 
 /** A message that was checked and has no place in its conversation yet. */
 export interface Draft extends Attachment {
+  /** Of the request, where its trace is kept: the frame that tells of the message goes on with it. */
+  readonly traceparent?: string;
   readonly senderId: UserId;
   readonly clientMessageId: string | null;
   readonly content: string;
@@ -171,6 +173,11 @@ export function checkDraft(senderId: UserId, input: DraftInput): Draft {
   };
 }
 
+/** What the server wrote because of somebody is not theirs to change: a missed call stays one. */
+function isBy({ senderId, messageType }: Message, actorId: UserId): boolean {
+  return senderId === actorId && messageType !== 'system';
+}
+
 /**
  * Whether the actor may replace the content, and with what.
  *
@@ -182,7 +189,7 @@ export function checkRevision(
   input: { content: string; encryption: string },
   now: Date,
 ): Revision {
-  if (message.senderId !== actorId) throw notAuthor();
+  if (!isBy(message, actorId)) throw notAuthor();
   if (message.deletedAt) throw messageNotFound();
   if (!withinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
     throw failChat('forbidden', 'edit_expired', 'This message can no longer be edited.');
@@ -200,7 +207,7 @@ export function checkRevision(
  * @throws not_author, delete_expired.
  */
 export function checkErasure(message: Message, actorId: UserId, now: Date): boolean {
-  if (message.senderId !== actorId) throw notAuthor();
+  if (!isBy(message, actorId)) throw notAuthor();
   if (message.deletedAt) return false;
   if (!withinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
     throw failChat('forbidden', 'delete_expired', 'This message can no longer be deleted for everyone.');

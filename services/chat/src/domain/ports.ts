@@ -52,6 +52,8 @@ export interface ChangePage {
 }
 
 export interface ConversationStore {
+  /** Makes somebody a member of the conversation beside a meeting, which begins with its first member. */
+  joinMeeting(id: ConversationId, userId: UserId, role: 'owner' | 'member', at: Date): Promise<void>;
   /** Undefined where the two have no conversation and one of them blocked the other. */
   getOrCreateDirect(
     actorId: UserId,

@@ -10,8 +10,12 @@ const mostBytes = 1_048_576;
 /** Whoever comes after so many in one conversation is turned away: nobody would wait for so long an answer. */
 const mostWaiting = 2_048;
 
+/** Runs work as a part of the request that it was made for. */
+export type InTrace = <T>(work: () => T) => T;
+
 interface Waiting {
   readonly draft: Draft;
+  readonly inTrace: InTrace;
   readonly resolve: (outcome: AppendOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -22,7 +26,12 @@ interface Waiting {
  * arrives for the same conversation waits and goes together in the next one. A message that finds nothing under way
  * goes at once, so a quiet conversation waits for nothing.
  */
-export function createSendQueue(append: MessageStore['append'], now: () => Date) {
+export function createSendQueue(
+  append: MessageStore['append'],
+  now: () => Date,
+  bindTrace: () => InTrace = () => (work) => work(),
+) {
+  let waiting = 0;
   const queues = new Map<ConversationId, Waiting[]>();
 
   const take = (queue: Waiting[]): Waiting[] => {
@@ -41,12 +50,13 @@ export function createSendQueue(append: MessageStore['append'], now: () => Date)
       // Requests that came with the same read of the socket are handed out one after the other; all of them go along.
       await new Promise(setImmediate);
       const batch = take(queue);
+      waiting -= batch.length;
+      // One statement for several requests; it can be part of the trace of one of them only.
+      const traced = batch.find(({ draft }) => draft.traceparent !== undefined) ?? batch[0];
       try {
-        const outcomes = await append(
-          conversationId,
-          batch.map(({ draft }) => draft),
-          now(),
-        );
+        const drafts = batch.map(({ draft }) => draft);
+        const store = () => append(conversationId, drafts, now());
+        const outcomes = await (traced ? traced.inTrace(store) : store());
         batch.forEach(({ resolve, reject }, index) => {
           const outcome = outcomes[index];
           if (outcome) resolve(outcome);
@@ -60,6 +70,9 @@ export function createSendQueue(append: MessageStore['append'], now: () => Date)
   };
 
   return {
+    /** Messages that wait for the statement before theirs. */
+    waiting: () => waiting,
+
     send(conversationId: ConversationId, draft: Draft): Promise<AppendOutcome> {
       return new Promise((resolve, reject) => {
         const queue = queues.get(conversationId);
@@ -67,11 +80,13 @@ export function createSendQueue(append: MessageStore['append'], now: () => Date)
           reject(sendContended());
           return;
         }
+        const one: Waiting = { draft, inTrace: bindTrace(), resolve, reject };
+        waiting += 1;
         if (queue) {
-          queue.push({ draft, resolve, reject });
+          queue.push(one);
           return;
         }
-        const started = [{ draft, resolve, reject }];
+        const started = [one];
         queues.set(conversationId, started);
         void drain(conversationId, started);
       });

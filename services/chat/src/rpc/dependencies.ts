@@ -11,6 +11,8 @@ export interface Dependencies {
   readonly preferences: PreferenceStore;
   readonly sendQueue: SendQueue;
   readonly announce: Announce;
+  /** Counts new messages. */
+  readonly onStored: (messageType: string) => void;
   /** Called after every commit that wrote to the outbox, so that frames leave now and not at the next poll. */
   readonly wake: () => void;
 }

@@ -15,7 +15,8 @@ import { isRace, statement } from './statement.ts';
  * Locks are taken in the order member, conversation, as everywhere in this folder. The sender's row is locked before
  * it is looked at, so nobody who is leaving at this moment still gets a message in.
  *
- * $1 conversation, $2 the drafts as JSON, $3 the time.
+ * $1 conversation, $2 the drafts as JSON, $3 the time, $4 whether a draft brings its trace: several requests share the
+ * statement, so the connection's setting cannot tell whose row is whose.
  */
 const append = statement<MessageRow>(
   'append',
@@ -23,7 +24,7 @@ const append = statement<MessageRow>(
     select * from json_to_recordset($2::json) as t(
       place int, id uuid, sender_id uuid, client_message_id uuid, content text, encryption text, message_type text,
       file_url text, file_name text, file_size bigint, voice_message_url text, voice_message_duration float8,
-      voice_message_transcription text, mentions uuid[])
+      voice_message_transcription text, mentions uuid[], traceparent text)
   ), sender as materialized (
     select m.user_id, m.read_seq from members m
     where m.conversation_id = $1 and m.user_id in (select sender_id from input) and m.left_at is null
@@ -56,8 +57,9 @@ const append = statement<MessageRow>(
   ), moved as (
     update members m set read_seq = own.seq from own where m.conversation_id = $1 and m.user_id = own.sender_id
   ), told as (
-    insert into outbox ${outboxColumns}
-    select ${announcementSql('s.seq - c.seq', 'r.ids', 'new_message', messageDataSql('s'))}
+    insert into outbox (id, subject, payload, durable, traceparent)
+    select ${announcementSql('s.seq - c.seq', 'r.ids', 'new_message', messageDataSql('s'))},
+      case when $4 then (select i.traceparent from input i where i.id = s.id) end
     from stored s cross join conversation c cross join ${currentMembersSql('$1')} r
   ), told_sender as (
     -- Only where something was unread before: a sender's other devices cannot know that it no longer is.
@@ -107,6 +109,7 @@ const asInput = ({ id, draft }: Numbered, place: number) => ({
   voice_message_duration: draft.voiceMessageDuration,
   voice_message_transcription: draft.voiceMessageTranscription,
   mentions: draft.mentions,
+  traceparent: draft.traceparent,
 });
 
 /** Undefined where nothing speaks against the draft any more, so that it is worth another try. */
@@ -132,7 +135,8 @@ async function appendNumbered(
   at: Date,
 ): Promise<Map<string, AppendOutcome>> {
   const outcomes = new Map<string, AppendOutcome>();
-  const rows = await append(db, conversationId, JSON.stringify(drafts.map(asInput)), at);
+  const traced = drafts.some(({ draft }) => draft.traceparent !== undefined);
+  const rows = await append(db, conversationId, JSON.stringify(drafts.map(asInput)), at, traced);
   for (const row of rows) outcomes.set(row.id, { kind: 'stored', message: toMessage(row) });
   for (const { id, draft } of drafts) {
     if (outcomes.has(id)) continue;

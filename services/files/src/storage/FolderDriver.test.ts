@@ -49,6 +49,21 @@ test('a put that fails leaves what was there, and nothing else', async () => {
   await expect(readdir(join(folder, 'temporary'))).resolves.toEqual([]);
 });
 
+test('a disk without room, or without life, is told as what passes, and as which', async () => {
+  const refused = (code: string) =>
+    driver.put(
+      key,
+      (async function* (): AsyncGenerator<Uint8Array> {
+        yield Buffer.from('half');
+        throw await Promise.resolve(Object.assign(new Error(code), { code, syscall: 'write' }));
+      })(),
+    );
+  await expect(refused('ENOSPC')).rejects.toMatchObject({ kind: 'unavailable', code: 'storage_full' });
+  await expect(refused('EIO')).rejects.toMatchObject({ kind: 'unavailable', code: 'storage_unavailable' });
+  await expect(refused('EACCES')).rejects.toMatchObject({ code: 'EACCES' });
+  await expect(readdir(join(folder, 'temporary'))).resolves.toEqual([]);
+});
+
 test('leftovers of a crash are cleaned once they are old', async () => {
   await driver.clean(60_000);
   await driver.put(key, parts('whole'));

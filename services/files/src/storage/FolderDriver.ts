@@ -4,12 +4,21 @@ import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs
 import { dirname, join } from 'node:path';
 import { systemClock, type Clock } from '@nolo/kit/clock';
 import type { StorageDriver, StorageKey } from '../domain/ports.ts';
+import { storageFull, storageUnavailable } from '../errors.ts';
 
 const partBytes = 64 * 1024;
 const keyForm = /^(uploads|objects)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+/** The disk's own troubles, which pass, as errors that say so. */
+function asOutage(error: unknown): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return storageFull(error);
+  return ['EIO', 'EROFS', 'ESTALE', 'EMFILE', 'ENFILE'].includes(code ?? '') ? storageUnavailable(error) : error;
 }
 
 async function syncFolder(folder: string): Promise<void> {
@@ -60,17 +69,17 @@ export class FolderDriver implements StorageDriver {
 
   async put(key: StorageKey, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     const path = this.#pathOf(key);
-    await makeFolder(dirname(path));
-    await mkdir(this.#temporary, { recursive: true, mode: 0o700 });
     const temporary = join(this.#temporary, randomUUID());
     try {
+      await makeFolder(dirname(path));
+      await mkdir(this.#temporary, { recursive: true, mode: 0o700 });
       const size = await this.#write(temporary, bytes);
       await rename(temporary, path);
       await syncFolder(dirname(path));
       return size;
     } catch (error) {
       await rm(temporary, { force: true });
-      throw error;
+      throw asOutage(error);
     }
   }
 
@@ -79,7 +88,7 @@ export class FolderDriver implements StorageDriver {
       return partsOf(await open(this.#pathOf(key), constants.O_RDONLY));
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw error;
+      throw asOutage(error);
     }
   }
 

@@ -3,6 +3,7 @@ import type { UserId } from '@nolo/kit/ids';
 import { fullName } from '@nolo/rules';
 import type { AddedContact, Contacts, NewContact, StoredContact } from '../domain/ports.ts';
 import { holds } from './likePatterns.ts';
+import { createNameOrder } from './nameOrder.ts';
 
 const contactColumns = `
   c.id, c.user_id as "userId", c.display_name as "displayName", c.phone_number as "phoneNumber",
@@ -72,6 +73,7 @@ async function resolveTarget(trx: Knex, { target }: NewContact) {
 }
 
 export function createContacts(db: Knex): Contacts {
+  const nameOrder = createNameOrder(db);
   return {
     /**
      * A number whose owner has blocked the one who adds it is linked like any other. Left unlinked it would
@@ -142,13 +144,14 @@ export function createContacts(db: Knex): Contacts {
         values.push(holds(filter.toLowerCase()));
         if (/^\+?\d+$/.test(digits)) values.push(holds(digits));
       }
+      const byName = `lower(c.display_name) ${await nameOrder()}`;
       if (after) {
-        conditions.push('(lower(c.display_name), c.id) > (?, ?::uuid)');
+        conditions.push(`(${byName}, c.id) > (?, ?::uuid)`);
         values.push(after.key, after.id);
       }
       const { rows } = await db.raw<{ rows: StoredContact[] }>(
         `select ${contactColumns} from contacts c where ${conditions.join(' and ')}
-         order by lower(c.display_name), c.id limit ?`,
+         order by ${byName}, c.id limit ?`,
         [...values, limit],
       );
       return rows;

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+describe('JoinMeetingConversation', () => {
+  const join = (conversationId: string, userId: string, role = 'member') =>
+    chat.client.joinMeetingConversation({ conversationId, userId, role });
+  const get = (actorId: string, conversationId: string) => chat.client.getConversation({ actorId, conversationId });
+
+  test('makes the conversation with its first member, and tells each newcomer', async () => {
+    const conversationId = randomUUID();
+    const [host, ben] = [await chat.person(), await chat.person()];
+    expect(await refusalOf(get(host, conversationId))).toBe('not_found conversation_not_found');
+    await join(conversationId, host, 'owner');
+    await chat.send(host, conversationId, { content: 'before you came' });
+    await join(conversationId, ben);
+    expect(await get(ben, conversationId)).toMatchObject({ type: 'meeting', lastSeq: 1, unreadCount: 1 });
+    expect((await get(ben, conversationId)).members.map(({ userId, role }) => [userId, role])).toEqual(
+      expect.arrayContaining([
+        [host, 'owner'],
+        [ben, 'member'],
+      ]),
+    );
+    await eventually(() => chat.framesTo(ben).some(({ type }) => type === 'conversation_created'));
+    // A newcomer reads what was said.
+    const { messages } = await chat.client.listMessages({
+      actorId: ben,
+      conversationId,
+      limit: 10,
+    });
+    expect(messages.map(({ content }) => content)).toEqual(['before you came']);
+  });
+
+  test('joining again, in whatever number at once, changes nothing', async () => {
+    const conversationId = randomUUID();
+    const [host, ben] = [await chat.person(), await chat.person()];
+    await Promise.all([join(conversationId, host, 'owner'), join(conversationId, ben)]);
+    const before = await get(ben, conversationId);
+    await Promise.all(Array.from({ length: 10 }, () => join(conversationId, ben)));
+    await join(conversationId, host);
+    const after = await get(ben, conversationId);
+    expect(after).toEqual(before);
+    expect(after.members).toHaveLength(2);
+    await chat.send(ben, conversationId);
+    expect((await get(host, conversationId)).lastSeq).toBe(1);
+  });
+
+  test('many who come at once are all in, each with a change of their own', async () => {
+    const conversationId = randomUUID();
+    const people = await Promise.all(Array.from({ length: 20 }, () => chat.person()));
+    await Promise.all(people.map((userId) => join(conversationId, userId)));
+    const { members, changeSeq } = await get(people[0] ?? '', conversationId);
+    expect(members).toHaveLength(20);
+    expect(changeSeq).toBe(20);
+  });
+
+  test('it is found at its meeting, not in the list, and no direct conversation can be joined', async () => {
+    const { alice, conversation } = await chat.pair();
+    const conversationId = randomUUID();
+    await join(conversationId, alice);
+    const { conversations } = await chat.client.listConversations({ actorId: alice, cursor: '', limit: 0 });
+    expect(conversations.map(({ id }) => id)).toEqual([conversation.id]);
+    const stranger = randomUUID();
+    await join(conversation.id, stranger);
+    expect(await refusalOf(get(stranger, conversation.id))).toBe('not_found conversation_not_found');
+  });
+});
+
+describe('AddSystemMessage', () => {
+  const note = JSON.stringify({
+    kind: 'call',
+    callId: 'call-x-1',
+    callType: 'audio',
+    outcome: 'missed',
+    durationSeconds: 0,
+  });
+  const add = (actorId: string, conversationId: string, clientMessageId: string = randomUUID()) =>
+    chat.client.addSystemMessage({ actorId, conversationId, clientMessageId, content: note });
+
+  test('is a message like any other, unread for the other and told to both', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const message = await add(alice, conversation.id);
+    expect(message).toMatchObject({ messageType: 'system', content: note, senderId: alice, seq: 1 });
+    const asBob = await chat.client.getConversation({ actorId: bob, conversationId: conversation.id });
+    expect(asBob).toMatchObject({ unreadCount: 1, lastMessage: { messageType: 'system' } });
+    for (const who of [alice, bob]) {
+      await eventually(() =>
+        chat.framesTo(who).some(({ type, data }) => type === 'new_message' && 'id' in data && data.id === message.id),
+      );
+    }
+  });
+
+  test('the same happening is written once, however often it is told', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const happening = randomUUID();
+    const messages = await Promise.all(Array.from({ length: 8 }, () => add(alice, conversation.id, happening)));
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
+    const seen = await chat.client.getConversation({ actorId: bob, conversationId: conversation.id });
+    expect(seen.lastSeq).toBe(1);
+  });
+
+  test('is refused where it has no place', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    expect(await refusalOf(add(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
+    expect(await refusalOf(add(alice, randomUUID()))).toBe('not_found conversation_not_found');
+    expect(await refusalOf(add(alice, conversation.id, 'call-1'))).toBe('invalid message_invalid');
+    await chat.block(bob, alice);
+    expect(await refusalOf(add(alice, conversation.id))).toBe('forbidden blocked');
+  });
+
+  test('nobody sends, edits or takes back what the server says', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    expect(await refusalOf(chat.send(alice, conversation.id, { content: note, messageType: 'system' }))).toMatch(
+      /^invalid /,
+    );
+    const { id: messageId } = await add(alice, conversation.id);
+    for (const actorId of [alice, bob]) {
+      const edit = chat.client.editMessage({ actorId, messageId, content: 'never happened', encryption: '' });
+      expect(await refusalOf(edit)).toBe('forbidden not_author');
+      expect(await refusalOf(chat.client.deleteMessage({ actorId, messageId }))).toBe('forbidden not_author');
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { unpackError } from '@nolo/kit/rpc';
+import type { SendMessageRequest, SendResult } from '@nolo/proto/chat';
+import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const request = (actorId: string, conversationId: string, more: Partial<SendMessageRequest> = {}) => ({
+  actorId,
+  conversationId,
+  content: 'hello',
+  encryption: 'none',
+  messageType: 'text',
+  clientMessageId: randomUUID(),
+  attachment: undefined,
+  mentions: [],
+  ...more,
+});
+
+/** The number that a message got, or why it was refused. */
+const outcomeOf = ({ outcome }: SendResult) => {
+  if (outcome?.$case === 'message') return outcome.value.seq;
+  const error = outcome && unpackError(outcome.value);
+  return error && `${error.kind} ${error.code}`;
+};
+
+describe('SendMessages', () => {
+  test('stores what it can in the order given, and refuses each of the others for its own reason', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const elsewhere = await chat.pair();
+    const clientMessageId = randomUUID();
+    const { results } = await chat.client.sendMessages({
+      traceparents: [],
+      messages: [
+        request(alice, conversation.id, { content: 'first', clientMessageId }),
+        request(randomUUID(), conversation.id),
+        request(bob, conversation.id, { content: 'second' }),
+        request(bob, conversation.id, { content: ' ' }),
+        request(alice, conversation.id, { content: 'x'.repeat(65_537) }),
+        request(alice, 'no id'),
+        request(elsewhere.alice, elsewhere.conversation.id),
+        request(alice, conversation.id, { clientMessageId }),
+        request(alice, elsewhere.conversation.id),
+      ],
+    });
+    expect(results.map(outcomeOf)).toEqual([
+      1,
+      'not_found conversation_not_found',
+      2,
+      'invalid message_blank',
+      'too_large message_too_large',
+      'not_found conversation_not_found',
+      1,
+      1,
+      'not_found conversation_not_found',
+    ]);
+    const page = await chat.client.listMessages({ actorId: bob, conversationId: conversation.id, limit: 0 });
+    expect(page.messages.map(({ content }) => content)).toEqual(['first', 'second']);
+    expect(results[0]?.outcome).toEqual(results[7]?.outcome);
+  });
+
+  test('numbers densely what comes in many calls at once', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        chat.client.sendMessages({
+          traceparents: [],
+          messages: Array.from({ length: 20 }, (_, index) => request(index % 2 ? alice : bob, conversation.id)),
+        }),
+      ),
+    );
+    const numbers = replies.map(({ results }) => results.map(outcomeOf));
+    for (const own of numbers) expect(own).toEqual(own.toSorted((one, other) => Number(one) - Number(other)));
+    expect(new Set(numbers.flat())).toEqual(new Set(Array.from({ length: 120 }, (_, index) => index + 1)));
+  });
+
+  test('takes 32 and no more', async () => {
+    const { alice, conversation } = await chat.pair();
+    const messages = Array.from({ length: 33 }, () => request(alice, conversation.id));
+    expect(await refusalOf(chat.client.sendMessages({ messages, traceparents: [] }))).toBe('invalid message_invalid');
+    expect((await chat.client.sendMessages({ messages: messages.slice(1), traceparents: [] })).results).toHaveLength(
+      32,
+    );
+    expect((await chat.client.sendMessages({ messages: [], traceparents: [] })).results).toEqual([]);
+  });
+});
