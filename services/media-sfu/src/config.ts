@@ -1,0 +1,104 @@
+import { availableParallelism } from 'node:os';
+import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
+import { commonConfig, flag } from '@nolo/kit/config';
+import { z } from 'zod';
+
+const { NOLO_MODE, LOG_LEVEL, NATS_URL, NATS_PREFIX, RPC_LISTEN, RPC_SECRET, METRICS_LISTEN } = commonConfig;
+
+const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+const hostAndPort = () =>
+  z.string().regex(/^(?:\[[0-9a-fA-F:.]+\]|[^:\s[\]]+):\d{1,5}$/, 'must be host:port, for example sfu-1.internal:9000');
+
+const portRange = () =>
+  z
+    .string()
+    .regex(/^\d{1,5}-\d{1,5}$/, 'must be two ports with a dash between, for example 42000-42999')
+    .transform((value) => {
+      const [min = 0, max = 0] = value.split('-').map(Number);
+      return { min, max };
+    })
+    .refine(({ min, max }) => min > 0 && min <= max && max <= 65_535, 'must go from a lower to a higher port');
+
+/** Keyed by the names in the environment; `.env.example` is held against it by a test. */
+export const configSchema = z
+  .object({
+    NOLO_MODE,
+    LOG_LEVEL,
+    NATS_URL,
+    NATS_PREFIX,
+    RPC_LISTEN,
+    RPC_SECRET,
+    METRICS_LISTEN,
+    RPC_ADDRESS: hostAndPort()
+      .optional()
+      .describe(
+        'host:port by which meetings and other media nodes reach this one; what RPC_LISTEN says unless set. Where MEDIA_LISTEN_IP stands for every address, media between nodes goes to the same host.',
+      ),
+    MEDIA_LISTEN_IP: z
+      .string()
+      .refine((value) => isIP(value) !== 0, 'must be an IP address')
+      .default('127.0.0.1')
+      .describe('IP address that takes the media of calls and meetings.'),
+    MEDIA_ANNOUNCED_ADDRESS: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Address or name that browsers are told to send media to; MEDIA_LISTEN_IP unless set.'),
+    MEDIA_PORT: wholeNumber(0, 65_000)
+      .default(44_400)
+      .describe('First media port: each worker takes one, for UDP and TCP, counting up from here; 0 takes free ones.'),
+    MEDIA_PIPE_PORTS: portRange()
+      .prefault('42000-43999')
+      .describe('UDP ports for media between nodes and workers, as first-last.'),
+    MEDIA_WORKERS: wholeNumber(0, 256)
+      .default(0)
+      .describe('How many media workers one node runs; 0 takes one for each core.'),
+    MEDIA_CONSUMERS_PER_WORKER: wholeNumber(1, 100_000)
+      .default(1000)
+      .describe('Streams that one worker sends out at most before a room is spread over a further worker.'),
+    MEDIA_MAX_INCOMING_BITRATE: wholeNumber(100_000, 100_000_000)
+      .default(6_000_000)
+      .describe('Bits per second that a participant may send.'),
+    MEDIA_DRAIN_SECONDS: wholeNumber(0, 86_400)
+      .optional()
+      .describe('How long a node that is told to stop waits for its participants to move; 60, or 1 in demo mode.'),
+    MEDIASOUP_WORKER_BIN: z
+      .string()
+      .refine(isAbsolute, 'must be an absolute path')
+      .optional()
+      .describe('The mediasoup worker; the one inside the mediasoup package unless set.'),
+    MEDIA_WORKER_BUILT: flag()
+      .prefault('false')
+      .describe('Whether the worker was built on this machine instead of released by mediasoup; the launcher says so.'),
+    MEDIA_ALLOW_BUILT_WORKER: flag()
+      .prefault('false')
+      .describe('Lets production run a worker that was built on this machine, which it refuses otherwise.'),
+  })
+  .superRefine((config, context) => {
+    const complain = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message, input: '' });
+    if (/^(0\.0\.0\.0|::)$/.test(config.MEDIA_LISTEN_IP) && config.MEDIA_ANNOUNCED_ADDRESS === undefined) {
+      complain('MEDIA_LISTEN_IP', 'cannot stand for every address unless MEDIA_ANNOUNCED_ADDRESS names one');
+    }
+    if (config.NOLO_MODE === 'production' && config.MEDIA_WORKER_BUILT && !config.MEDIA_ALLOW_BUILT_WORKER) {
+      complain(
+        'MEDIA_WORKER_BUILT',
+        'is refused in production: use a released mediasoup worker, or set MEDIA_ALLOW_BUILT_WORKER',
+      );
+    }
+    if (config.MEDIA_PORT > 0 && config.MEDIA_PORT + workersOf(config) > 65_536) {
+      complain('MEDIA_PORT', 'must leave a port for each worker');
+    }
+  });
+
+export type MediaConfig = Readonly<z.output<typeof configSchema>>;
+
+export function workersOf(config: Pick<MediaConfig, 'MEDIA_WORKERS'>): number {
+  return config.MEDIA_WORKERS || availableParallelism();
+}
+
+export function drainMsOf(config: Pick<MediaConfig, 'MEDIA_DRAIN_SECONDS' | 'NOLO_MODE'>): number {
+  return (config.MEDIA_DRAIN_SECONDS ?? (config.NOLO_MODE === 'demo' ? 1 : 60)) * 1000;
+}

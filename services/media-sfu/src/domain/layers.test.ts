@@ -1,0 +1,26 @@
+import { layersFor } from './layers.ts';
+
+const three = { spatial: 3, temporal: 3 };
+const spatialOf = (height: number, sent = three) => layersFor(height, 'camera', sent).spatialLayer;
+
+test('a camera tile gets the lowest layer that looks sharp in it', () => {
+  expect([90, 180, 252].map((height) => spatialOf(height))).toEqual([0, 0, 0]);
+  expect([253, 360, 504].map((height) => spatialOf(height))).toEqual([1, 1, 1]);
+  expect([505, 720, 2160].map((height) => spatialOf(height))).toEqual([2, 2, 2]);
+});
+
+test('with fewer layers sent, the same heights are spread over those', () => {
+  const two = { spatial: 2, temporal: 1 };
+  expect([180, 504, 505, 1080].map((height) => spatialOf(height, two))).toEqual([0, 0, 1, 1]);
+  expect(layersFor(2160, 'camera', { spatial: 1, temporal: 1 })).toEqual({ spatialLayer: 0, temporalLayer: 0 });
+});
+
+test('a shared screen is never stretched', () => {
+  expect(layersFor(540, 'screen', three).spatialLayer).toBe(1);
+  expect(layersFor(541, 'screen', three).spatialLayer).toBe(2);
+});
+
+test('thumbnails get half of the frames', () => {
+  expect(layersFor(120, 'camera', three).temporalLayer).toBe(1);
+  expect(layersFor(121, 'camera', three).temporalLayer).toBe(2);
+});

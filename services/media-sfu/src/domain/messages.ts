@@ -1,0 +1,37 @@
+import type { MediaSource } from '@nolo/rules';
+
+/** A consumer as its participant's client takes it. */
+export interface ConsumerOptions {
+  id: string;
+  producerId: string;
+  /** Who sends it. */
+  participantId: string;
+  source: MediaSource;
+  kind: 'audio' | 'video';
+  rtpParameters: unknown;
+  producerPaused: boolean;
+}
+
+/** Frames for one participant; room code and participant are added when they are sent (packages/api names them all). */
+export type PeerFrame =
+  | { type: 'media_consumer_added'; data: { consumer: ConsumerOptions } }
+  | { type: 'media_consumer_closed'; data: { consumerId: string } }
+  | { type: 'media_consumer_paused'; data: { consumerId: string; paused: boolean } }
+  | { type: 'media_speakers'; data: { speakers: { participantId: string; volume: number }[] } }
+  | { type: 'media_score'; data: { send: number; receive: number } }
+  | { type: 'media_moved'; data: Record<string, never> };
+
+/** Tells meetings and the other nodes that this one is there, and how busy it is. */
+export const heartbeatSubject = 'sfu.heartbeat';
+
+/** Tells meetings and the other nodes what happened by itself. */
+export const eventSubject = 'sfu.event';
+
+export interface NodeEvent {
+  nodeId: string;
+  /** `room_empty`: the room is not here any more. */
+  type: 'peer_lost' | 'peer_connected' | 'room_empty';
+  roomId: string;
+  /** Empty for `room_empty`. */
+  participantId: string;
+}

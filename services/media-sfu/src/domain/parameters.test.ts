@@ -1,0 +1,86 @@
+import { isAppError } from '@nolo/kit/errors';
+import {
+  parseDtlsParameters,
+  parseId,
+  parseRtpCapabilities,
+  parseRtpParameters,
+  parseSource,
+  parseSrtpParameters,
+  parseTiles,
+} from './parameters.ts';
+
+const opus = { mimeType: 'audio/opus', payloadType: 111, clockRate: 48_000, channels: 2 };
+
+function codeOf(parse: () => unknown): string {
+  try {
+    parse();
+  } catch (error) {
+    return isAppError(error) ? error.code : String(error);
+  }
+  return 'accepted';
+}
+
+test.each([
+  ['no JSON', '{'],
+  ['null', 'null'],
+  ['an array', '[]'],
+  ['nothing', '{}'],
+  ['no codec', JSON.stringify({ codecs: [], encodings: [{}] })],
+  ['a payload type out of range', JSON.stringify({ codecs: [{ ...opus, payloadType: 300 }], encodings: [{}] })],
+  ['a negative ssrc', JSON.stringify({ codecs: [opus], encodings: [{ ssrc: -1 }] })],
+  ['a fractional ssrc', JSON.stringify({ codecs: [opus], encodings: [{ ssrc: 1.5 }] })],
+  ['nested codec parameters', JSON.stringify({ codecs: [{ ...opus, parameters: { a: { b: 1 } } }], encodings: [{}] })],
+  [
+    'an extension with id 0',
+    JSON.stringify({ codecs: [opus], encodings: [{}], headerExtensions: [{ uri: 'a', id: 0 }] }),
+  ],
+  ['too many encodings', JSON.stringify({ codecs: [opus], encodings: Array.from({ length: 9 }, () => ({})) })],
+  ['a rid of other signs', JSON.stringify({ codecs: [opus], encodings: [{ rid: 'a b' }] })],
+  ['more than one encoding of a voice', JSON.stringify({ codecs: [opus], encodings: [{ ssrc: 1 }, { ssrc: 2 }] })],
+  [
+    'a scalability mode that nobody has',
+    JSON.stringify({ codecs: [opus], encodings: [{ scalabilityMode: 'L99T99' }] }),
+  ],
+  ['a codec of the other kind', JSON.stringify({ codecs: [{ ...opus, mimeType: 'video/VP8' }], encodings: [{}] })],
+  ['too much of it', JSON.stringify({ codecs: [opus], encodings: [{}], msid: 'a'.repeat(70_000) })],
+])('RTP parameters with %s are refused', (_, text) => {
+  expect(codeOf(() => parseRtpParameters(text, 'audio'))).toBe('media_invalid');
+});
+
+test('what mediasoup does not know is left out, the rest is kept', () => {
+  const given = { mid: '0', codecs: [opus], encodings: [{ ssrc: 1, scaleResolutionDownBy: 2 }], other: 1 };
+  expect(parseRtpParameters(JSON.stringify(given), 'audio')).toEqual({
+    mid: '0',
+    codecs: [opus],
+    encodings: [{ ssrc: 1 }],
+  });
+});
+
+test('a client without codecs is one that receives nothing', () => {
+  expect(parseRtpCapabilities('{}')).toEqual({});
+});
+
+test('fingerprints are hashes of a known kind', () => {
+  const value = Array.from({ length: 32 }, () => 'AB').join(':');
+  const json = (fingerprint: object) => JSON.stringify({ role: 'client', fingerprints: [fingerprint] });
+  expect(codeOf(() => parseDtlsParameters(json({ algorithm: 'sha-256', value })))).toBe('accepted');
+  expect(codeOf(() => parseDtlsParameters(json({ algorithm: 'md5', value })))).toBe('media_invalid');
+  expect(codeOf(() => parseDtlsParameters(json({ algorithm: 'sha-256', value: 'zz' })))).toBe('media_invalid');
+  expect(codeOf(() => parseDtlsParameters('{"fingerprints":[]}'))).toBe('media_invalid');
+});
+
+test('ids, sources, keys and tiles are held to their ranges', () => {
+  const tile = { participantId: 'a', source: 'camera', height: 180, priority: 1 };
+  expect(parseTiles([tile])).toEqual([tile]);
+  const wrong = [
+    () => parseId(''),
+    () => parseId('x'.repeat(101)),
+    () => parseSource('window'),
+    () => parseSrtpParameters('{"cryptoSuite":"NONE","keyBase64":"AA=="}'),
+    () => parseTiles([{ ...tile, height: 0 }]),
+    () => parseTiles([{ ...tile, height: 1.5 }]),
+    () => parseTiles([{ ...tile, priority: 256 }]),
+    () => parseTiles([{ ...tile, source: 'microphone' }]),
+  ];
+  expect(wrong.map(codeOf)).toEqual(wrong.map(() => 'media_invalid'));
+});

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import type { Self } from '../media/NodeLink.ts';
+import type { Rooms } from '../media/Rooms.ts';
+
+const roomEmpty = z.object({ nodeId: z.string().min(1), type: z.literal('room_empty'), roomId: z.string().min(1) });
+
+/** Another node does not carry a room any more, so nothing is to be piped there. */
+export function onRoomEmpty({ rooms, self }: { rooms: Rooms; self: Self }): (data: unknown) => void {
+  return (data) => {
+    const read = roomEmpty.safeParse(data);
+    if (read.success && read.data.nodeId !== self.nodeId) {
+      rooms.find(read.data.roomId)?.links.dropNode(read.data.nodeId);
+    }
+  };
+}

@@ -1,0 +1,119 @@
+import { Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
+import type { Peer } from '../media/Peer.ts';
+import { samplePeer } from '../media/peerStats.ts';
+import type { Rooms } from '../media/Rooms.ts';
+import type { WorkerPool } from '../media/WorkerPool.ts';
+
+/** Asked in one go; a worker answers some thousand questions a second, and has better things to do. */
+const peersAtOnce = 20;
+
+/** What Prometheus reads, and the job that samples participants in turn. */
+export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: WorkerPool): { sample(): Promise<void> } {
+  const registers = [registry];
+  const gauge = (name: string, help: string, count: () => number) =>
+    new Gauge({
+      name: `nolo_media_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(count());
+      },
+    });
+  const sumOfPeers = (count: (peer: Peer) => number) => () => {
+    let sum = 0;
+    for (const peer of rooms.peers()) sum += count(peer);
+    return sum;
+  };
+  gauge('rooms', 'Rooms that are open on this node.', () => rooms.size);
+  gauge(
+    'peers',
+    'Participants on this node.',
+    sumOfPeers(() => 1),
+  );
+  gauge(
+    'producers',
+    'Tracks that participants of this node send.',
+    sumOfPeers(({ producers }) => producers.size),
+  );
+  gauge(
+    'consumers',
+    'Consumers on this node, paused ones included.',
+    sumOfPeers(({ consumers }) => consumers.size),
+  );
+  gauge(
+    'consumers_sending',
+    'Consumers on this node that send now.',
+    sumOfPeers(({ consumers }) => [...consumers.values()].filter(({ sending }) => sending).length),
+  );
+  new Counter({
+    name: 'nolo_media_worker_restarts_total',
+    help: 'Media workers that died and were replaced.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(pool.restarts);
+    },
+  });
+  new Gauge({
+    name: 'nolo_media_worker_load',
+    help: 'Share of a core that each media worker used lately.',
+    labelNames: ['worker'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const { index, load } of pool.workers) this.set({ worker: String(index) }, load);
+    },
+  });
+  const bytes = new Counter({
+    name: 'nolo_media_bytes_total',
+    help: 'Bytes from and to participants, as sampled.',
+    labelNames: ['direction'] as const,
+    registers,
+  });
+  const loss = new Histogram({
+    name: 'nolo_media_packet_loss_ratio',
+    help: 'Share of packets lost, by direction as the participant sees it; one sample per participant and round.',
+    labelNames: ['direction'] as const,
+    buckets: [0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
+    registers,
+  });
+  const jitter = new Histogram({
+    name: 'nolo_media_jitter_seconds',
+    help: 'Jitter of what participants send.',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
+    registers,
+  });
+  const roundTrip = new Histogram({
+    name: 'nolo_media_round_trip_seconds',
+    help: 'Round trip between participants and this node.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8],
+    registers,
+  });
+
+  /** Bytes of each participant as counted before. */
+  const counted = new WeakMap<Peer, { received: number; sent: number }>();
+  let queue: Peer[] = [];
+
+  const sampleOne = async (peer: Peer) => {
+    const sample = await samplePeer(peer);
+    const before = counted.get(peer) ?? { received: 0, sent: 0 };
+    bytes.inc({ direction: 'in' }, Math.max(0, sample.bytesReceived - before.received));
+    bytes.inc({ direction: 'out' }, Math.max(0, sample.bytesSent - before.sent));
+    counted.set(peer, { received: sample.bytesReceived, sent: sample.bytesSent });
+    if (sample.sendBitrate > 0) {
+      loss.observe({ direction: 'send' }, sample.sendLoss);
+      jitter.observe(sample.jitterMs / 1000);
+    }
+    if (sample.receiveBitrate > 0) loss.observe({ direction: 'receive' }, sample.receiveLoss);
+    if (sample.roundTripMs > 0) roundTrip.observe(sample.roundTripMs / 1000);
+  };
+
+  return {
+    async sample() {
+      if (queue.length === 0) queue = [...rooms.peers()];
+      const next = queue.splice(0, peersAtOnce).filter(({ closed }) => !closed);
+      // One that leaves meanwhile has no statistics any more.
+      await Promise.allSettled(next.map(sampleOne));
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Log } from '@nolo/kit/log';
+import type { NodeClient } from './NodeLink.ts';
+import type { Rooms } from './Rooms.ts';
+
+export interface NeighboursOptions {
+  rooms: Rooms;
+  clock: Clock;
+  log: Log;
+  connect(address: string): NodeClient;
+}
+
+/** A node that has not been heard for so long is asked whether it lives. */
+const silentMs = 1500;
+const answerWithinMs = 1000;
+
+/** The other nodes that rooms of this one are piped to: how to reach them, and whether they live. */
+export class Neighbours {
+  readonly #options: NeighboursOptions;
+  readonly #clients = new Map<string, NodeClient>();
+  readonly #heard = new Map<string, { nodeId: string; at: number }>();
+  readonly #asking = new Set<string>();
+
+  constructor(options: NeighboursOptions) {
+    this.#options = options;
+  }
+
+  clientOf(address: string): NodeClient {
+    let client = this.#clients.get(address);
+    if (!client) this.#clients.set(address, (client = this.#options.connect(address)));
+    return client;
+  }
+
+  /** A heartbeat. Another node under a known address means that the one before is dead. */
+  hear(nodeId: string, address: string): void {
+    const before = this.#heard.get(address);
+    this.#heard.set(address, { nodeId, at: this.#now() });
+    if (before && before.nodeId !== nodeId) for (const room of this.#options.rooms) room.links.dropNode(before.nodeId);
+  }
+
+  /** Closes pipes to nodes that are dead, and makes those anew that failed. To be called every so often. */
+  async check(): Promise<void> {
+    await Promise.all([...this.#used()].map((address) => this.#checkOne(address)));
+    for (const room of this.#options.rooms) room.links.retry();
+    this.#forgetUnused();
+  }
+
+  close(): void {
+    for (const client of this.#clients.values()) client.close();
+    this.#clients.clear();
+  }
+
+  /** Silence may be the bus's, so nobody is dead before it was asked. */
+  async #checkOne(address: string): Promise<void> {
+    const heard = this.#heard.get(address);
+    if ((heard && this.#now() - heard.at < silentMs) || this.#asking.has(address)) return;
+    this.#asking.add(address);
+    try {
+      const { nodeId } = await this.clientOf(address).getNode({}, { timeoutMs: answerWithinMs });
+      this.hear(nodeId, address);
+    } catch (error) {
+      this.#options.log.warn({ err: error, address }, 'another media node is dead');
+      for (const room of this.#options.rooms) room.links.drop(address);
+      this.#heard.delete(address);
+    } finally {
+      this.#asking.delete(address);
+    }
+  }
+
+  #forgetUnused(): void {
+    const used = this.#used();
+    for (const [address, client] of this.#clients) {
+      if (used.has(address)) continue;
+      client.close();
+      this.#clients.delete(address);
+    }
+    const now = this.#now();
+    for (const [address, { at }] of this.#heard) if (now - at > 60_000) this.#heard.delete(address);
+  }
+
+  /** Addresses that a pipe leads or shall lead to. */
+  #used(): Set<string> {
+    const used = new Set<string>();
+    for (const room of this.#options.rooms) for (const address of room.links.known) used.add(address);
+    return used;
+  }
+
+  #now(): number {
+    return this.#options.clock.now().getTime();
+  }
+}

@@ -1,0 +1,246 @@
+import { lookup } from 'node:dns/promises';
+import type { Log } from '@nolo/kit/log';
+import { isAppError } from '@nolo/kit/errors';
+import type { RpcClient } from '@nolo/kit/rpc';
+import type { MediaServiceService, SetPipedProducerRequest } from '@nolo/proto/media';
+import type { types } from 'mediasoup';
+import { parseKind, parseRtpParameters, parseSource } from '../domain/parameters.ts';
+import { createTurns, type Turns } from '../domain/turns.ts';
+import { mediaInvalid, mediaNotFound } from '../errors.ts';
+import { refusalOf } from './refusal.ts';
+import type { Shard } from './Shard.ts';
+import { Track } from './Track.ts';
+
+export type NodeClient = RpcClient<typeof MediaServiceService>;
+
+/** This node, as others know it. */
+export interface Self {
+  readonly nodeId: string;
+  /** host:port of its RPC; known once it listens. */
+  rpcAddress: string;
+}
+
+/** One side of a pipe as the other side has to know it. */
+export interface PipeEnd {
+  ip: string;
+  port: number;
+  srtpParameters: types.SrtpParameters;
+}
+
+export interface LinkOptions {
+  roomId: string;
+  /** RPC address of the other node. */
+  address: string;
+  client: NodeClient;
+  self: Self;
+  listenIp: string;
+  /** Where the pipe ends on this side: the room's first shard. */
+  shard: Shard;
+  log: Log;
+  /** A track of the other node's is there. */
+  arrived(track: Track): Promise<void>;
+  /** `gone`: the other node does not carry the room any more. */
+  closed(link: NodeLink, why: 'gone' | 'failed'): void;
+}
+
+/** A room's pipe to the same room on another node: what is sent here goes there, and the other way round. */
+export class NodeLink {
+  readonly address: string;
+  readonly shard: Shard;
+  readonly #options: LinkOptions;
+  readonly #transport: types.PipeTransport;
+  readonly #turns = new Map<string, Turns>();
+  readonly #outgoing = new Set<string>();
+  readonly #incoming = new Map<string, Track>();
+  #remote: PipeEnd | undefined;
+  #nodeId: string | undefined;
+  #closed = false;
+
+  private constructor(options: LinkOptions, transport: types.PipeTransport) {
+    this.address = options.address;
+    this.shard = options.shard;
+    this.#options = options;
+    this.#transport = transport;
+    transport.on('routerclose', () => this.close('failed'));
+  }
+
+  static async open(options: LinkOptions): Promise<NodeLink> {
+    const { listenIp: ip, self } = options;
+    const everywhere = /^(0\.0\.0\.0|::)$/.test(ip);
+    const transport = await options.shard.router.createPipeTransport({
+      listenInfo: {
+        protocol: 'udp',
+        ip,
+        ...(everywhere ? { announcedAddress: hostOf(self.rpcAddress) } : {}),
+      },
+      enableRtx: true,
+      enableSrtp: true,
+    });
+    return new NodeLink(options, transport);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  get nodeId(): string | undefined {
+    return this.#nodeId;
+  }
+
+  get connected(): boolean {
+    return this.#remote !== undefined;
+  }
+
+  get end(): PipeEnd {
+    const { tuple, srtpParameters } = this.#transport;
+    if (!srtpParameters) throw new Error('The pipe has no SRTP parameters.');
+    return { ip: tuple.localAddress, port: tuple.localPort, srtpParameters };
+  }
+
+  /** Whether it is connected with just this end; another one belongs to a pipe that was made anew over there. */
+  leadsTo(nodeId: string, end: PipeEnd): boolean {
+    return this.#nodeId === nodeId && JSON.stringify(this.#remote) === JSON.stringify(end);
+  }
+
+  /** Both nodes may ask each other at once; the second time tells nothing new. */
+  async connect(nodeId: string, end: PipeEnd): Promise<void> {
+    if (this.leadsTo(nodeId, end)) return;
+    if (this.#remote) throw new Error('The pipe leads elsewhere already.');
+    this.#remote = end;
+    this.#nodeId = nodeId;
+    const { address } = await lookup(end.ip);
+    await this.#transport.connect({ ip: address, port: end.port, srtpParameters: end.srtpParameters });
+  }
+
+  /** Sends a track of this node over, and keeps the other side up to date about it. */
+  push(track: Track): void {
+    if (this.#closed || track.remote || this.#outgoing.has(track.id)) return;
+    this.#outgoing.add(track.id);
+    this.#later(track.id, () => this.#push(track));
+  }
+
+  /** Does what the other node says about a track of its own. */
+  pull(request: SetPipedProducerRequest): Promise<void> {
+    return this.#turn(request.producerId, async () => {
+      const known = this.#incoming.get(request.producerId)?.producer;
+      if (request.closed) known?.close();
+      else if (!known) await this.#pull(request);
+      else if (known.paused !== request.paused) await (request.paused ? known.pause() : known.resume());
+    });
+  }
+
+  /** Ends what came over it. Idempotent. */
+  close(why: 'gone' | 'failed'): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#transport.close();
+    this.#options.closed(this, why);
+  }
+
+  async #push(track: Track): Promise<void> {
+    try {
+      await this.shard.bring(track);
+      if (track.closed || this.#closed) return;
+      const consumer = await this.#transport.consume({ producerId: track.id });
+      const { kind, rtpParameters, producerPaused } = consumer;
+      let told = producerPaused;
+      await this.#tell(track, { kind, rtpParametersJson: JSON.stringify(rtpParameters), paused: told });
+      const follow = () =>
+        this.#later(track.id, async () => {
+          if (consumer.closed || consumer.producerPaused === told) return;
+          told = consumer.producerPaused;
+          await this.#tell(track, { paused: told });
+        });
+      consumer.on('producerpause', follow);
+      consumer.on('producerresume', follow);
+      consumer.observer.once('close', () => this.#later(track.id, () => this.#end(track)));
+      // What happened while the other side was told for the first time.
+      if (consumer.closed) await this.#end(track);
+      else follow();
+    } catch (error) {
+      if (!track.closed) this.#options.log.warn({ err: error }, 'a track could not be sent to another node');
+      else await this.#end(track);
+    }
+  }
+
+  async #end(track: Track): Promise<void> {
+    await this.#tell(track, { closed: true });
+    this.#outgoing.delete(track.id);
+    this.#turns.delete(track.id);
+  }
+
+  async #pull(request: SetPipedProducerRequest): Promise<void> {
+    if (request.rtpParametersJson === '') throw mediaNotFound();
+    const source = parseSource(request.source);
+    const kind = parseKind(request.kind);
+    const rtpParameters = parseRtpParameters(request.rtpParametersJson, kind);
+    try {
+      const producer = await this.#transport.produce({
+        id: request.producerId,
+        kind,
+        rtpParameters,
+        paused: request.paused,
+      });
+      const { participantId } = request;
+      const track = new Track({ participantId, source, producer, shard: this.shard, remote: true });
+      this.#incoming.set(track.id, track);
+      producer.observer.once('close', () => {
+        this.#incoming.delete(track.id);
+        this.#turns.delete(track.id);
+      });
+      await this.#options.arrived(track);
+    } catch (error) {
+      throw refusalOf(error, this.#transport, true);
+    }
+  }
+
+  async #tell(track: Track, what: Partial<SetPipedProducerRequest>): Promise<void> {
+    if (this.#closed) return;
+    const { client, self, roomId, log } = this.#options;
+    try {
+      await client.setPipedProducer({
+        roomId,
+        nodeId: self.nodeId,
+        rpcAddress: self.rpcAddress,
+        producerId: track.id,
+        participantId: track.participantId,
+        kind: track.kind,
+        source: track.source,
+        rtpParametersJson: '',
+        paused: track.producer.paused,
+        closed: false,
+        ...what,
+      });
+    } catch (error) {
+      const gone = isAppError(error) && error.kind === 'not_found';
+      if (!gone) log.warn({ err: error, address: this.address }, 'another node could not be told about a track');
+      this.close(gone ? 'gone' : 'failed');
+    }
+  }
+
+  /** When the track's turn comes, unless the pipe is closed by then; nobody waits for it. */
+  #later(producerId: string, work: () => Promise<void>): void {
+    if (this.#closed) return;
+    this.#turn(producerId, work).catch((error: unknown) => {
+      if (!this.#closed) this.#options.log.warn({ err: error }, 'a track could not be kept up to date elsewhere');
+    });
+  }
+
+  /** In order for each track, whichever side speaks about it. */
+  async #turn(producerId: string, work: () => Promise<void>): Promise<void> {
+    if (this.#closed) throw mediaNotFound();
+    let turns = this.#turns.get(producerId);
+    if (!turns) this.#turns.set(producerId, (turns = createTurns()));
+    await turns(work);
+  }
+}
+
+function hostOf(address: string): string {
+  return address.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+}
+
+/** Reads the other side's end of a pipe. */
+export function pipeEnd(ip: string, port: number, srtpParameters: types.SrtpParameters): PipeEnd {
+  if (ip === '' || !Number.isInteger(port) || port < 1 || port > 65_535) throw mediaInvalid('no address of a pipe');
+  return { ip, port, srtpParameters };
+}

@@ -1,0 +1,349 @@
+import type { Delivery } from '@nolo/kit/delivery';
+import type { Log } from '@nolo/kit/log';
+import { limits, type MediaSource } from '@nolo/rules';
+import { errors, ortc, type types } from 'mediasoup';
+import type { ConsumerOptions, PeerFrame } from '../domain/messages.ts';
+import type { Tile } from '../domain/parameters.ts';
+import { costOfPeer } from '../domain/placement.ts';
+import { createTurns } from '../domain/turns.ts';
+import { mediaInvalid, mediaLimit, mediaNotFound } from '../errors.ts';
+import { PeerConsumer, type Look } from './PeerConsumer.ts';
+import { PeerTransport } from './PeerTransport.ts';
+import { refusalOf } from './refusal.ts';
+import type { Shard } from './Shard.ts';
+import type { Track } from './Track.ts';
+
+/** What a participant's peer needs of the room and the node around it. */
+export interface PeerHost {
+  deliver(gatewayId: string, delivery: Delivery): void;
+  /** A track of this peer's is there, and everybody else is to get it. */
+  produced(peer: Peer, producer: types.Producer, source: MediaSource): Promise<void>;
+  connected(peer: Peer): void;
+  lost(peer: Peer): void;
+  /** The worker died under it. */
+  orphaned(peer: Peer): void;
+}
+
+export interface PeerOptions {
+  id: string;
+  roomCode: string;
+  userId: string;
+  gatewayId: string;
+  rtpCapabilities: types.RtpCapabilities;
+  shard: Shard;
+  maxIncomingBitrate: number;
+  lostAfterMs: number;
+  host: PeerHost;
+  log: Log;
+}
+
+const maxConsumers = 256;
+const maxTiles = 24;
+
+/** Requests for key frames of one stream within this time become one. */
+const keyFrameRequestDelay = 300;
+
+/** Until the client has said something, its answer to joining may be on its way, and frames would overtake it. */
+const holdFramesMs = 1000;
+
+/** What a client sees of a video before it says how large its tiles are. */
+const firstLook: Look = { height: 180, priority: 1 };
+const firstScreen: Look = { height: 1080, priority: 255 };
+
+const kindOf = { microphone: 'audio', camera: 'video', screen: 'video', screen_audio: 'audio' } as const;
+
+/** A participant: two transports, what is sent over the one, and a consumer over the other for what others send. */
+export class Peer {
+  readonly id: string;
+  readonly userId: string;
+  readonly shard: Shard;
+  readonly send: PeerTransport;
+  readonly receive: PeerTransport;
+  readonly producers = new Map<MediaSource, types.Producer>();
+  /** By producer id. */
+  readonly consumers = new Map<string, PeerConsumer>();
+  readonly #options: PeerOptions;
+  readonly #consuming = new Map<string, Promise<void>>();
+  readonly #turns = createTurns();
+  #gatewayId: string;
+  #tiles: ReadonlyMap<string, Look> | undefined;
+  #answered = false;
+  #held: PeerFrame[] | undefined = [];
+  #holding: NodeJS.Timeout | undefined;
+  /** As told last. */
+  #connection: 'connected' | 'lost' | undefined;
+  #closed = false;
+
+  private constructor(options: PeerOptions, send: types.WebRtcTransport, receive: types.WebRtcTransport) {
+    this.#options = options;
+    this.id = options.id;
+    this.userId = options.userId;
+    this.#gatewayId = options.gatewayId;
+    this.shard = options.shard;
+    const listener = {
+      lostAfterMs: options.lostAfterMs,
+      changed: () => this.#connectionChanged(),
+      orphaned: () => {
+        if (!this.#closed) options.host.orphaned(this);
+      },
+    };
+    this.send = new PeerTransport(send, listener);
+    this.receive = new PeerTransport(receive, listener);
+    this.shard.worker.peers.add(this);
+  }
+
+  static async open(options: PeerOptions): Promise<Peer> {
+    const { router, worker } = options.shard;
+    try {
+      // What cannot be read would fail with every single consumer.
+      ortc.validateAndNormalizeRtpCapabilities(structuredClone(options.rtpCapabilities));
+    } catch (error) {
+      throw refusalOf(error, router, true);
+    }
+    const open = (initialAvailableOutgoingBitrate: number) =>
+      router.createWebRtcTransport({
+        webRtcServer: worker.server,
+        enableUdp: true,
+        enableTcp: true,
+        preferUdp: true,
+        initialAvailableOutgoingBitrate,
+        iceConsentTimeout: 10,
+      });
+    try {
+      const [send, receive] = await Promise.all([open(600_000), open(1_000_000)]);
+      await send.setMaxIncomingBitrate(options.maxIncomingBitrate);
+      return new Peer(options, send, receive);
+    } catch (error) {
+      throw refusalOf(error, router);
+    }
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  get cost(): number {
+    return costOfPeer(this.consumers.size);
+  }
+
+  moveTo(gatewayId: string): void {
+    this.#gatewayId = gatewayId;
+  }
+
+  /** The consumers that are there now; whatever comes after them goes as a frame. */
+  answer(): ConsumerOptions[] {
+    this.#answered = true;
+    this.#holding = setTimeout(() => this.release(), holdFramesMs);
+    return [...this.consumers.values()].map(({ options }) => options);
+  }
+
+  /** The client has spoken, so it knows that it is here: frames go out from now on. */
+  release(): void {
+    clearTimeout(this.#holding);
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const frame of held) this.#deliver(frame);
+  }
+
+  transport(id: string): PeerTransport {
+    const transport = [this.send, this.receive].find((one) => one.id === id);
+    if (!transport || this.#closed) throw mediaNotFound();
+    return transport;
+  }
+
+  produce(
+    source: MediaSource,
+    kind: types.MediaKind,
+    rtpParameters: types.RtpParameters,
+    paused: boolean,
+  ): Promise<types.Producer> {
+    if (kindOf[source] !== kind) throw mediaInvalid(`a ${source} is no ${kind}`);
+    return this.#turns(async () => {
+      const { transport } = this.send;
+      try {
+        ortc.validateAndNormalizeRtpParameters(structuredClone(rtpParameters));
+        // First, for the new one may use the same stream ids.
+        this.producers.get(source)?.close();
+        const producer = await transport.produce({
+          kind,
+          rtpParameters,
+          paused,
+          ...(kind === 'video' ? { keyFrameRequestDelay } : {}),
+        });
+        this.producers.set(source, producer);
+        producer.observer.once('close', () => {
+          if (this.producers.get(source) === producer) this.producers.delete(source);
+        });
+        await this.#options.host.produced(this, producer, source);
+        return producer;
+      } catch (error) {
+        throw refusalOf(error, transport, true);
+      }
+    });
+  }
+
+  closeProducer(producerId: string): Promise<void> {
+    return this.#turns(async () => {
+      for (const producer of this.producers.values()) if (producer.id === producerId) producer.close();
+    });
+  }
+
+  setPaused(source: MediaSource, paused: boolean): Promise<void> {
+    return this.#turns(async () => {
+      const producer = this.producers.get(source);
+      if (!producer || producer.paused === paused) return;
+      try {
+        await (paused ? producer.pause() : producer.resume());
+      } catch (error) {
+        // Closed meanwhile, there is nothing to pause any more.
+        if (!producer.closed) throw error;
+      }
+    });
+  }
+
+  async setView(tiles: readonly Tile[]): Promise<void> {
+    if (tiles.length > maxTiles) throw mediaLimit('tiles', maxTiles);
+    const seen = new Map<string, Look>();
+    for (const { participantId, source, height, priority } of tiles) {
+      seen.set(tileKey(participantId, source), { height, priority });
+    }
+    this.#tiles = seen;
+    await Promise.all(
+      [...this.consumers.values()].map((one) => this.#settle(one, one.setLook(this.#lookAt(one.track)))),
+    );
+  }
+
+  async resumeConsumers(consumerIds: readonly string[]): Promise<void> {
+    if (consumerIds.length > maxConsumers) throw mediaLimit('consumers', maxConsumers);
+    const byId = new Map([...this.consumers.values()].map((one) => [one.consumer.id, one]));
+    const known = consumerIds.flatMap((id) => byId.get(id) ?? []);
+    await Promise.all(known.map((one) => this.#settle(one, one.ready())));
+    // Those that are there go on all the same: one that its sender closed meanwhile is no reason to show nothing.
+    if (known.length < consumerIds.length) throw mediaNotFound();
+  }
+
+  /** Makes the consumer for what somebody else sends. Once for each track, however often it is asked for. */
+  consume(track: Track, audible: boolean): Promise<void> {
+    let consuming = this.#consuming.get(track.id);
+    if (!consuming) {
+      consuming = this.#consume(track, audible);
+      this.#consuming.set(track.id, consuming);
+      track.producer.observer.once('close', () => this.#consuming.delete(track.id));
+    }
+    return consuming;
+  }
+
+  setAudible(producerId: string, audible: boolean): void {
+    const one = this.consumers.get(producerId);
+    if (one) void this.#settle(one, one.setAudible(audible));
+  }
+
+  frame(frame: PeerFrame): void {
+    if (this.#closed) return;
+    if (this.#held) this.#held.push(frame);
+    else this.#deliver(frame);
+  }
+
+  /** Ends the transports and everything on them. Idempotent. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#holding);
+    this.shard.worker.peers.delete(this);
+    this.send.close();
+    this.receive.close();
+    this.consumers.clear();
+  }
+
+  async #consume(track: Track, audible: boolean): Promise<void> {
+    const { shard, rtpCapabilities, log } = this.#options;
+    const { transport } = this.receive;
+    try {
+      await shard.bring(track);
+      if (this.#closed || track.closed) return;
+      if (this.consumers.size >= maxConsumers) {
+        log.warn({ participantId: this.id }, 'a participant has as many consumers as it may have');
+        return;
+      }
+      const consumer = await transport.consume({
+        producerId: track.id,
+        rtpCapabilities,
+        paused: true,
+        enableRtx: true,
+      });
+      if (this.#closed || track.closed) {
+        consumer.close();
+        return;
+      }
+      this.#add(new PeerConsumer(track, consumer, audible, this.#lookAt(track)));
+    } catch (error) {
+      // A client that knows no codec of it goes without.
+      if (error instanceof errors.UnsupportedError) return;
+      // What was closed on the way is told by whoever closed it.
+      if (this.#closed || track.closed || transport.closed) return;
+      throw error;
+    }
+  }
+
+  #add(one: PeerConsumer): void {
+    const { consumer, track } = one;
+    this.consumers.set(track.id, one);
+    consumer.on('producerclose', () => {
+      this.consumers.delete(track.id);
+      if (this.#answered) this.frame({ type: 'media_consumer_closed', data: { consumerId: consumer.id } });
+    });
+    consumer.on('transportclose', () => this.consumers.delete(track.id));
+    const paused = (now: boolean) => {
+      if (!this.#answered) return;
+      this.frame({ type: 'media_consumer_paused', data: { consumerId: consumer.id, paused: now } });
+    };
+    consumer.on('producerpause', () => paused(true));
+    consumer.on('producerresume', () => paused(false));
+    if (this.#answered) this.frame({ type: 'media_consumer_added', data: { consumer: one.options } });
+  }
+
+  #lookAt(track: Track): Look | undefined {
+    if (track.kind === 'audio') return undefined;
+    if (this.#tiles) return this.#tiles.get(tileKey(track.participantId, track.source));
+    // Nothing has been said about tiles yet: as many as a first page shows, small.
+    if (track.source === 'screen') return firstScreen;
+    const own = this.consumers.get(track.id);
+    if (own) return own.look;
+    let cameras = 0;
+    for (const { track: other, look } of this.consumers.values()) if (other.source === 'camera' && look) cameras += 1;
+    return cameras < limits.visibleTiles ? firstLook : undefined;
+  }
+
+  async #settle(one: PeerConsumer, change: Promise<void>): Promise<void> {
+    try {
+      await change;
+    } catch (error) {
+      if (!one.consumer.closed) this.#options.log.warn({ err: error }, 'a consumer could not be changed');
+    }
+  }
+
+  #connectionChanged(): void {
+    if (this.#closed) return;
+    const states = [this.send.state, this.receive.state];
+    if (states.includes('lost')) this.#tellConnection('lost');
+    else if (states.includes('connected') && !states.includes('away')) this.#tellConnection('connected');
+  }
+
+  #tellConnection(now: 'connected' | 'lost'): void {
+    if (this.#connection === now) return;
+    this.#connection = now;
+    this.#options.host[now](this);
+  }
+
+  #deliver({ type, data }: PeerFrame): void {
+    this.#options.host.deliver(this.#gatewayId, {
+      recipients: [this.userId],
+      scope: this.id,
+      frame: { type, data: { roomCode: this.#options.roomCode, participantId: this.id, ...data } },
+    });
+  }
+}
+
+function tileKey(participantId: string, source: MediaSource): string {
+  return `${participantId} ${source}`;
+}

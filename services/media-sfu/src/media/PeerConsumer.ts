@@ -1,0 +1,112 @@
+import type { types } from 'mediasoup';
+import type { ConsumerOptions } from '../domain/messages.ts';
+import { layersFor, type ChosenLayers } from '../domain/layers.ts';
+import { createTurns } from '../domain/turns.ts';
+import type { Track } from './Track.ts';
+
+/** How large somebody sees a video, and how much that one matters where bandwidth is short. */
+export interface Look {
+  readonly height: number;
+  readonly priority: number;
+}
+
+/**
+ * A consumer of one participant. It sends while the client is ready for it and it is wanted: a video because its tile is
+ * visible, a voice because it is among the loudest. mediasoup asks for a key frame whenever a video goes on.
+ */
+export class PeerConsumer {
+  readonly track: Track;
+  readonly consumer: types.Consumer;
+  readonly #turns = createTurns();
+  #ready = false;
+  #audible: boolean;
+  #look: Look | undefined;
+  #layers: ChosenLayers | undefined;
+
+  constructor(track: Track, consumer: types.Consumer, audible: boolean, look: Look | undefined) {
+    this.track = track;
+    this.consumer = consumer;
+    this.#audible = audible;
+    this.#look = look;
+  }
+
+  get options(): ConsumerOptions {
+    const { consumer, track } = this;
+    return {
+      id: consumer.id,
+      producerId: consumer.producerId,
+      participantId: track.participantId,
+      source: track.source,
+      kind: consumer.kind,
+      rtpParameters: consumer.rtpParameters,
+      producerPaused: consumer.producerPaused,
+    };
+  }
+
+  get look(): Look | undefined {
+    return this.#look;
+  }
+
+  /** Whether it is meant to send now. */
+  get wanted(): boolean {
+    return this.#ready && (this.consumer.kind === 'audio' ? this.#audible : this.#look !== undefined);
+  }
+
+  get sending(): boolean {
+    return !this.consumer.closed && !this.consumer.paused && !this.consumer.producerPaused;
+  }
+
+  /** Whether it sends less than its tile asks for although the sender has more. */
+  get degraded(): boolean {
+    if (!this.sending || !this.#layers) return false;
+    const { producerScores } = this.consumer.score;
+    const highestSent =
+      this.consumer.type === 'simulcast' ? producerScores.findLastIndex((score) => score > 0) : Infinity;
+    const current = this.consumer.currentLayers?.spatialLayer ?? -1;
+    return current < Math.min(this.#layers.spatialLayer, highestSent);
+  }
+
+  ready(): Promise<void> {
+    this.#ready = true;
+    return this.#apply();
+  }
+
+  setAudible(audible: boolean): Promise<void> {
+    if (this.#audible === audible) return Promise.resolve();
+    this.#audible = audible;
+    return this.#apply();
+  }
+
+  /** Undefined where the video is not visible. */
+  setLook(look: Look | undefined): Promise<void> {
+    this.#look = look;
+    return this.#apply();
+  }
+
+  /** Brings the worker's consumer to what is wanted when its turn comes, so that quick changes end in the last one. */
+  #apply(): Promise<void> {
+    return this.#turns(async () => {
+      const { consumer } = this;
+      try {
+        if (!consumer.closed && this.#look) await this.#applyLook(this.#look);
+        if (!consumer.closed && this.wanted === consumer.paused)
+          await (this.wanted ? consumer.resume() : consumer.pause());
+      } catch (error) {
+        // Closing overtakes everything.
+        if (!consumer.closed) throw error;
+      }
+    });
+  }
+
+  /** Before it goes on, so that the key frame it then asks for is one of the right layer. */
+  async #applyLook(look: Look): Promise<void> {
+    const { consumer, track } = this;
+    if (consumer.priority !== look.priority) await consumer.setPriority(look.priority);
+    if (consumer.closed || (consumer.type !== 'simulcast' && consumer.type !== 'svc')) return;
+    const layers = layersFor(look.height, track.source, track.layers);
+    if (layers.spatialLayer === this.#layers?.spatialLayer && layers.temporalLayer === this.#layers.temporalLayer)
+      return;
+    this.#layers = layers;
+    await consumer.setPreferredLayers(layers);
+  }
+}

@@ -1,0 +1,105 @@
+import { EventEmitter } from 'node:events';
+import type { types } from 'mediasoup';
+import { PeerTransport } from './PeerTransport.ts';
+
+const { jest } = import.meta;
+const lostAfterMs = 2000;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** What mediasoup says about a transport, without the worker: a client's ICE and DTLS cannot be made here. */
+class Reported extends EventEmitter {
+  iceState = 'new';
+  dtlsState = 'new';
+  closed = false;
+
+  ice(state: string) {
+    this.iceState = state;
+    this.emit('icestatechange', state);
+  }
+
+  dtls(state: string) {
+    this.dtlsState = state;
+    this.emit('dtlsstatechange', state);
+  }
+
+  close() {
+    this.closed = true;
+  }
+}
+
+function watched() {
+  const reported = new Reported();
+  const states: string[] = [];
+  const transport = new PeerTransport(reported as unknown as types.WebRtcTransport, {
+    lostAfterMs,
+    changed: () => void states.push(transport.state),
+    orphaned: () => void states.push('orphaned'),
+  });
+  return { reported, transport, states };
+}
+
+function connect(reported: Reported) {
+  reported.ice('connected');
+  reported.dtls('connecting');
+  reported.dtls('connected');
+}
+
+test('a transport is connected once both ICE and DTLS are', () => {
+  const { reported, states } = watched();
+  reported.ice('connected');
+  reported.ice('completed');
+  expect(states).toEqual([]);
+  reported.dtls('connected');
+  expect(states).toEqual(['connected']);
+});
+
+test('one that comes back in time is not lost', () => {
+  const { reported, states } = watched();
+  connect(reported);
+  reported.ice('disconnected');
+  jest.advanceTimersByTime(lostAfterMs - 1);
+  reported.ice('connected');
+  jest.advanceTimersByTime(60_000);
+  expect(states).toEqual(['connected', 'away', 'connected']);
+});
+
+test('one that stays away is lost, and may still come back', () => {
+  const { reported, states } = watched();
+  connect(reported);
+  reported.ice('disconnected');
+  jest.advanceTimersByTime(lostAfterMs);
+  reported.ice('completed');
+  expect(states).toEqual(['connected', 'away', 'lost', 'connected']);
+});
+
+test('a client that hangs up is away too', () => {
+  const { reported, states } = watched();
+  connect(reported);
+  reported.dtls('closed');
+  jest.advanceTimersByTime(lostAfterMs);
+  expect(states).toEqual(['connected', 'away', 'lost']);
+});
+
+test('a transport that we close is not lost', () => {
+  const { reported, transport, states } = watched();
+  connect(reported);
+  reported.ice('disconnected');
+  transport.close();
+  jest.advanceTimersByTime(60_000);
+  expect(states).toEqual(['connected', 'away']);
+  expect(reported.closed).toBe(true);
+});
+
+test('a worker that dies under it is another matter than a lost client', () => {
+  const { reported, states } = watched();
+  connect(reported);
+  reported.emit('routerclose');
+  jest.advanceTimersByTime(60_000);
+  expect(states).toEqual(['connected', 'orphaned']);
+});

@@ -1,0 +1,102 @@
+import type { types } from 'mediasoup';
+import { mediaInvalid } from '../errors.ts';
+import { refusalOf } from './refusal.ts';
+
+/** `away`: was connected, and may come back; `lost`: has been away for too long. */
+export type ConnectionState = 'new' | 'connected' | 'away' | 'lost';
+
+export interface TransportListener {
+  lostAfterMs: number;
+  changed(): void;
+  /** The worker died under it. */
+  orphaned(): void;
+}
+
+/** What a client needs to make its side of a transport. */
+export interface TransportOptions {
+  id: string;
+  iceParameters: types.IceParameters;
+  iceCandidates: types.IceCandidate[];
+  dtlsParameters: types.DtlsParameters;
+}
+
+/** One of a participant's two transports, and whether the client is still at its other end. */
+export class PeerTransport {
+  readonly transport: types.WebRtcTransport;
+  readonly #listener: TransportListener;
+  #state: ConnectionState = 'new';
+  #connected: Promise<void> | undefined;
+  #fingerprints = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(transport: types.WebRtcTransport, listener: TransportListener) {
+    this.transport = transport;
+    this.#listener = listener;
+    transport.on('icestatechange', () => this.#update());
+    transport.on('dtlsstatechange', () => this.#update());
+    transport.on('routerclose', () => this.#orphaned());
+    transport.on('listenserverclose', () => this.#orphaned());
+  }
+
+  get id(): string {
+    return this.transport.id;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  get options(): TransportOptions {
+    const { id, iceParameters, iceCandidates, dtlsParameters } = this.transport;
+    return { id, iceParameters, iceCandidates, dtlsParameters };
+  }
+
+  /** The same again is no error: the answer may have been lost. */
+  async connect(dtlsParameters: types.DtlsParameters): Promise<void> {
+    const fingerprints = JSON.stringify(dtlsParameters);
+    if (this.#connected && this.#fingerprints !== fingerprints) throw mediaInvalid('connected with others before');
+    this.#fingerprints = fingerprints;
+    this.#connected ??= this.transport.connect({ dtlsParameters });
+    try {
+      await this.#connected;
+    } catch (error) {
+      this.#connected = undefined;
+      throw refusalOf(error, this.transport, true);
+    }
+  }
+
+  async restartIce(): Promise<types.IceParameters> {
+    try {
+      return await this.transport.restartIce();
+    } catch (error) {
+      throw refusalOf(error, this.transport);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.transport.close();
+  }
+
+  #update(): void {
+    const { iceState, dtlsState } = this.transport;
+    if ((iceState === 'connected' || iceState === 'completed') && dtlsState === 'connected') this.#become('connected');
+    else if (iceState === 'disconnected' || dtlsState === 'failed' || dtlsState === 'closed') {
+      // A failed handshake is away too: the client begins anew with other transports.
+      if (this.#state !== 'lost') this.#become('away');
+    }
+  }
+
+  #become(state: ConnectionState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    clearTimeout(this.#timer);
+    if (state === 'away') this.#timer = setTimeout(() => this.#become('lost'), this.#listener.lostAfterMs);
+    this.#listener.changed();
+  }
+
+  #orphaned(): void {
+    clearTimeout(this.#timer);
+    this.#listener.orphaned();
+  }
+}

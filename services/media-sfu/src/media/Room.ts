@@ -1,0 +1,306 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Delivery } from '@nolo/kit/delivery';
+import type { Log } from '@nolo/kit/log';
+import type { MediaSource } from '@nolo/rules';
+import type { types } from 'mediasoup';
+import type { ConsumerOptions, NodeEvent } from '../domain/messages.ts';
+import { placePeer } from '../domain/placement.ts';
+import { createTurns } from '../domain/turns.ts';
+import { mediaNotFound, mediaUnavailable, roomFull } from '../errors.ts';
+import type { NodeClient, Self } from './NodeLink.ts';
+import { Peer, type PeerHost } from './Peer.ts';
+import { RoomLinks } from './RoomLinks.ts';
+import { Shard, type ShardListener } from './Shard.ts';
+import { Track } from './Track.ts';
+import { Voices } from './Voices.ts';
+import type { WorkerPool } from './WorkerPool.ts';
+
+export interface RoomSettings {
+  /** Streams that one worker sends before a room spreads to a further one. */
+  readonly consumersPerWorker: number;
+  readonly maxIncomingBitrate: number;
+  /** How long a participant's connection may be away. */
+  readonly lostAfterMs: number;
+  /** How long an empty room is kept for whoever comes back. */
+  readonly emptyRoomMs: number;
+  readonly pipeListenIp: string;
+}
+
+/** The node around a room. */
+export interface RoomHost {
+  readonly pool: WorkerPool;
+  readonly self: Self;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: RoomSettings;
+  clientOf(address: string): NodeClient;
+  deliver(gatewayId: string, delivery: Delivery): void;
+  tell(event: NodeEvent): void;
+  closed(room: Room): void;
+}
+
+export interface JoinOptions {
+  roomCode: string;
+  participantId: string;
+  userId: string;
+  gatewayId: string;
+  rtpCapabilities: types.RtpCapabilities;
+  /** 0 without a limit. */
+  maxParticipants: number;
+  otherNodes: readonly string[];
+}
+
+/** A meeting or call: its shards, who is in it, what is sent in it, and its pipes to other nodes. */
+export class Room implements PeerHost, ShardListener {
+  readonly id: string;
+  readonly peers = new Map<string, Peer>();
+  /** By producer id. */
+  readonly tracks = new Map<string, Track>();
+  readonly links: RoomLinks;
+  readonly #host: RoomHost;
+  readonly #log: Log;
+  readonly #voices: Voices;
+  readonly #placing = createTurns();
+  #shards: Shard[] = [];
+  #joining = 0;
+  #emptyTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(id: string, host: RoomHost) {
+    this.id = id;
+    this.#host = host;
+    this.#log = host.log.child({ roomId: id });
+    this.#voices = new Voices(host.clock, {
+      audible: (producerId, audible) => {
+        for (const peer of this.peers.values()) peer.setAudible(producerId, audible);
+      },
+      speakers: (speakers) => this.#tellSpeakers(speakers),
+    });
+    this.links = new RoomLinks({
+      roomId: id,
+      self: host.self,
+      listenIp: host.settings.pipeListenIp,
+      log: this.#log,
+      clientOf: (address) => host.clientOf(address),
+      shard: () => this.#firstShard(),
+      tracks: () => this.tracks.values(),
+      arrived: (track) => this.addTrack(track),
+    });
+    this.#watchEmptiness();
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  get shards(): readonly Shard[] {
+    return this.#shards;
+  }
+
+  /** Puts a participant in, in place of whoever went by that id, and answers with what is sent here now. */
+  async join(options: JoinOptions): Promise<{ peer: Peer; consumers: ConsumerOptions[] }> {
+    if (this.#closed) throw mediaNotFound();
+    this.#joining += 1;
+    clearTimeout(this.#emptyTimer);
+    try {
+      this.#makeRoomFor(options);
+      const shard = await this.#placing(() => this.#place());
+      const peer = await this.#open(shard, options);
+      this.links.want(options.otherNodes);
+      const wanted = [...this.tracks.values()].filter((track) => track.participantId !== peer.id);
+      await Promise.all(wanted.map((track) => this.#forward(track, peer)));
+      if (peer.closed) throw this.#closed ? mediaNotFound() : mediaUnavailable();
+      return { peer, consumers: peer.answer() };
+    } finally {
+      this.#joining -= 1;
+      this.#watchEmptiness();
+    }
+  }
+
+  /** One who is not there is no error. */
+  leave(participantId: string): void {
+    this.#remove(this.peers.get(participantId));
+  }
+
+  /**
+   * Takes a producer in: everybody here gets a consumer for it, and the other nodes get it if it was made here. Returns
+   * before they have them.
+   */
+  async addTrack(track: Track): Promise<void> {
+    if (track.closed) return;
+    this.tracks.set(track.id, track);
+    track.producer.observer.once('close', () => this.#removeTrack(track));
+    if (track.isVoice) {
+      track.producer.observer.on('pause', () => this.#voices.remove(track.id));
+      track.producer.observer.on('resume', () => this.#voices.add(track.id));
+      if (!track.producer.paused) this.#voices.add(track.id);
+    }
+    this.#countPeople();
+    for (const peer of this.peers.values()) if (peer.id !== track.participantId) void this.#forward(track, peer);
+    this.links.push(track);
+    if (track.isVoice) await track.shard.listenTo(track);
+  }
+
+  /** Ends everything in it. Idempotent. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#emptyTimer);
+    this.#voices.close();
+    for (const peer of this.peers.values()) peer.close();
+    this.peers.clear();
+    this.links.close();
+    for (const shard of this.#shards) shard.close();
+    this.#shards = [];
+    this.tracks.clear();
+    this.#host.closed(this);
+    this.#host.tell({ nodeId: this.#host.self.nodeId, type: 'room_empty', roomId: this.id, participantId: '' });
+  }
+
+  // What peers and shards tell.
+
+  deliver(gatewayId: string, delivery: Delivery): void {
+    this.#host.deliver(gatewayId, delivery);
+  }
+
+  async produced(peer: Peer, producer: types.Producer, source: MediaSource): Promise<void> {
+    await this.addTrack(new Track({ participantId: peer.id, source, producer, shard: peer.shard, remote: false }));
+  }
+
+  connected(peer: Peer): void {
+    this.#tell('peer_connected', peer);
+  }
+
+  lost(peer: Peer): void {
+    this.#tell('peer_lost', peer);
+  }
+
+  orphaned(peer: Peer): void {
+    peer.release();
+    peer.frame({ type: 'media_moved', data: {} });
+    this.#remove(peer);
+  }
+
+  heard(shard: Shard, levels: { id: string; volume: number }[]): void {
+    this.#voices.hear(shard, levels);
+  }
+
+  dominant(producerId: string): void {
+    this.#voices.setDominant(producerId);
+  }
+
+  shardLost(shard: Shard): void {
+    this.#log.warn({ worker: shard.worker.index }, 'a room lost a worker');
+    this.#shards = this.#shards.filter((one) => one !== shard);
+    this.#voices.forget(shard);
+    // Its peers are told by their transports; this is for those whose transports were not open yet.
+    for (const peer of this.peers.values()) if (peer.shard === shard) this.orphaned(peer);
+  }
+
+  async #open(shard: Shard, options: JoinOptions): Promise<Peer> {
+    const { settings } = this.#host;
+    const peer = await Peer.open({
+      id: options.participantId,
+      roomCode: options.roomCode,
+      userId: options.userId,
+      gatewayId: options.gatewayId,
+      rtpCapabilities: options.rtpCapabilities,
+      shard,
+      maxIncomingBitrate: settings.maxIncomingBitrate,
+      lostAfterMs: settings.lostAfterMs,
+      host: this,
+      log: this.#log,
+    });
+    try {
+      if (this.#closed) throw mediaNotFound();
+      if (shard.closed) throw mediaUnavailable();
+      // Others may have come while the transports were made.
+      this.#makeRoomFor(options);
+    } catch (error) {
+      peer.close();
+      throw error;
+    }
+    this.peers.set(peer.id, peer);
+    this.#countPeople();
+    return peer;
+  }
+
+  #makeRoomFor({ participantId, maxParticipants }: JoinOptions): void {
+    this.#remove(this.peers.get(participantId));
+    if (maxParticipants > 0 && this.peers.size >= maxParticipants) throw roomFull(maxParticipants);
+  }
+
+  #remove(peer: Peer | undefined): void {
+    if (!peer) return;
+    peer.close();
+    if (this.peers.get(peer.id) === peer) this.peers.delete(peer.id);
+    this.#countPeople();
+    this.#watchEmptiness();
+  }
+
+  #removeTrack(track: Track): void {
+    this.tracks.delete(track.id);
+    this.#voices.remove(track.id);
+    this.#countPeople();
+  }
+
+  async #forward(track: Track, peer: Peer): Promise<void> {
+    try {
+      await peer.consume(track, !track.isVoice || this.#voices.isForwarded(track.id));
+      // Chosen or dropped while the consumer was made.
+      if (track.isVoice) peer.setAudible(track.id, this.#voices.isForwarded(track.id));
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a participant could not be given a track');
+    }
+  }
+
+  async #place(): Promise<Shard> {
+    const { pool, settings } = this.#host;
+    const carrying = this.#shards.map(({ worker }) => worker);
+    const worker = placePeer(carrying, pool.workers, settings.consumersPerWorker);
+    if (!worker) throw mediaUnavailable();
+    return this.#shards.find((shard) => shard.worker === worker) ?? (await this.#openShard(worker));
+  }
+
+  /** Where pipes to other nodes end. */
+  #firstShard(): Promise<Shard> {
+    return this.#placing(async () => this.#shards[0] ?? (await this.#place()));
+  }
+
+  async #openShard(worker: WorkerPool['workers'][number]): Promise<Shard> {
+    const shard = await Shard.open(worker, this).catch((error: unknown) => {
+      throw mediaUnavailable(error);
+    });
+    if (this.#closed) {
+      shard.close();
+      throw mediaNotFound();
+    }
+    this.#shards.push(shard);
+    return shard;
+  }
+
+  /** Those on other nodes are known by what they send. */
+  #countPeople(): void {
+    const people = new Set(this.peers.keys());
+    for (const track of this.tracks.values()) people.add(track.participantId);
+    this.#voices.setPeople(people.size);
+  }
+
+  #watchEmptiness(): void {
+    clearTimeout(this.#emptyTimer);
+    if (this.#closed || this.peers.size > 0 || this.#joining > 0) return;
+    this.#emptyTimer = setTimeout(() => this.close(), this.#host.settings.emptyRoomMs);
+  }
+
+  #tell(type: NodeEvent['type'], peer: Peer): void {
+    this.#host.tell({ nodeId: this.#host.self.nodeId, type, roomId: this.id, participantId: peer.id });
+  }
+
+  #tellSpeakers(speakers: readonly { id: string; volume: number }[]): void {
+    const named = speakers.flatMap(({ id, volume }) => {
+      const participantId = this.tracks.get(id)?.participantId;
+      return participantId === undefined ? [] : [{ participantId, volume }];
+    });
+    for (const peer of this.peers.values()) peer.frame({ type: 'media_speakers', data: { speakers: named } });
+  }
+}

@@ -1,0 +1,171 @@
+import type { Log } from '@nolo/kit/log';
+import { isAppError } from '@nolo/kit/errors';
+import type { OpenPipeRequest, SetPipedProducerRequest } from '@nolo/proto/media';
+import { parseSrtpParameters } from '../domain/parameters.ts';
+import { mediaNotFound } from '../errors.ts';
+import { NodeLink, pipeEnd, type NodeClient, type PipeEnd, type Self } from './NodeLink.ts';
+import { refusalOf } from './refusal.ts';
+import type { Shard } from './Shard.ts';
+import type { Track } from './Track.ts';
+
+export interface RoomLinksOptions {
+  roomId: string;
+  self: Self;
+  listenIp: string;
+  log: Log;
+  clientOf(address: string): NodeClient;
+  /** Where the room's pipes end. */
+  shard(): Promise<Shard>;
+  tracks(): Iterable<Track>;
+  arrived(track: Track): Promise<void>;
+}
+
+/** The pipes of one room to the other nodes that carry it. One for each, whoever asked first. */
+export class RoomLinks {
+  readonly #options: RoomLinksOptions;
+  /** Other nodes that are said to carry the room. */
+  readonly #wanted = new Set<string>();
+  readonly #links = new Map<string, Promise<NodeLink>>();
+  readonly #open = new Map<string, NodeLink>();
+  #closed = false;
+
+  constructor(options: RoomLinksOptions) {
+    this.#options = options;
+  }
+
+  /** Other nodes with a pipe that works, by RPC address. */
+  get addresses(): string[] {
+    return [...this.#open.values()].filter(({ connected }) => connected).map(({ address }) => address);
+  }
+
+  /** Every other node that a pipe leads or shall lead to. */
+  get known(): string[] {
+    return [...this.#wanted, ...this.#links.keys()];
+  }
+
+  /** Makes pipes to nodes that carry the room as well. Does not wait for them. */
+  want(addresses: readonly string[]): void {
+    for (const address of addresses) if (address !== this.#options.self.rpcAddress) this.#wanted.add(address);
+    this.retry();
+  }
+
+  /** Tries again what failed before. */
+  retry(): void {
+    if (this.#closed) return;
+    for (const address of this.#wanted) if (!this.#links.has(address)) void this.#ask(address);
+  }
+
+  /** The other node asks for its end. */
+  async accept(request: OpenPipeRequest): Promise<PipeEnd> {
+    const end = pipeEnd(request.ip, request.port, parseSrtpParameters(request.srtpParametersJson));
+    const present = this.#open.get(request.rpcAddress);
+    // Its end was made anew: what it had before is gone.
+    if (present?.connected && !present.leadsTo(request.nodeId, end)) present.close('gone');
+    this.#wanted.add(request.rpcAddress);
+    const link = await this.#link(request.rpcAddress);
+    try {
+      await link.connect(request.nodeId, end);
+    } catch (error) {
+      link.close('failed');
+      throw refusalOf(error, link, true);
+    }
+    this.#pushAll(link);
+    return link.end;
+  }
+
+  async pull(request: SetPipedProducerRequest): Promise<void> {
+    const link = await this.#links.get(request.rpcAddress);
+    if (!link || (link.nodeId !== undefined && link.nodeId !== request.nodeId)) throw mediaNotFound();
+    await link.pull(request);
+  }
+
+  /** Sends a track that was made here to the other nodes. */
+  push(track: Track): void {
+    for (const link of this.#open.values()) if (link.connected) link.push(track);
+  }
+
+  /** The other node does not carry the room any more, or is dead. */
+  drop(address: string): void {
+    this.#wanted.delete(address);
+    this.#open.get(address)?.close('gone');
+  }
+
+  /** As `drop`, by the node's id, whatever its address. */
+  dropNode(nodeId: string): void {
+    for (const link of this.#open.values()) if (link.nodeId === nodeId) this.drop(link.address);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#wanted.clear();
+    for (const link of this.#open.values()) link.close('gone');
+  }
+
+  async #ask(address: string): Promise<void> {
+    const { roomId, self, log } = this.#options;
+    let link: NodeLink | undefined;
+    try {
+      link = await this.#link(address);
+      if (link.connected) return;
+      const { ip, port, srtpParameters } = link.end;
+      const reply = await this.#options.clientOf(address).openPipe({
+        roomId,
+        nodeId: self.nodeId,
+        rpcAddress: self.rpcAddress,
+        ip,
+        port,
+        srtpParametersJson: JSON.stringify(srtpParameters),
+      });
+      const end = pipeEnd(reply.ip, reply.port, parseSrtpParameters(reply.srtpParametersJson));
+      await link.connect(reply.nodeId, end);
+      this.#pushAll(link);
+    } catch (error) {
+      // Where nobody is over there, the other node asks for itself as soon as somebody comes.
+      const gone = isAppError(error) && error.kind === 'not_found';
+      if (!gone && !this.#closed) log.warn({ err: error, address }, 'a pipe to another node could not be made');
+      if (gone) this.#wanted.delete(address);
+      link?.close(gone ? 'gone' : 'failed');
+    }
+  }
+
+  #link(address: string): Promise<NodeLink> {
+    let link = this.#links.get(address);
+    if (!link) {
+      link = this.#make(address);
+      this.#links.set(address, link);
+      link.catch(() => this.#links.delete(address));
+    }
+    return link;
+  }
+
+  async #make(address: string): Promise<NodeLink> {
+    const { roomId, self, listenIp, log } = this.#options;
+    const link = await NodeLink.open({
+      roomId,
+      address,
+      client: this.#options.clientOf(address),
+      self,
+      listenIp,
+      shard: await this.#options.shard(),
+      log,
+      arrived: (track) => this.#options.arrived(track),
+      closed: (one, why) => {
+        if (this.#open.get(address) === one) {
+          this.#open.delete(address);
+          this.#links.delete(address);
+        }
+        if (why === 'gone') this.#wanted.delete(address);
+      },
+    });
+    if (this.#closed) {
+      link.close('gone');
+      throw mediaNotFound();
+    }
+    this.#open.set(address, link);
+    return link;
+  }
+
+  #pushAll(link: NodeLink): void {
+    for (const track of this.#options.tracks()) link.push(track);
+  }
+}

@@ -1,0 +1,109 @@
+import type { types } from 'mediasoup';
+import type { Level } from '../domain/LoudestVoices.ts';
+import { mediaCodecs } from './codecs.ts';
+import type { MediaWorker } from './MediaWorker.ts';
+import type { Track } from './Track.ts';
+
+/** What a shard tells its room. */
+export interface ShardListener {
+  /** By producer id, loudest first; empty when everybody fell silent. */
+  heard(shard: Shard, levels: Level[]): void;
+  dominant(producerId: string): void;
+  /** Its worker died. */
+  shardLost(shard: Shard): void;
+}
+
+/** As often as mediasoup measures at most. */
+const measureEveryMs = 250;
+
+/** Measured at a time; three are forwarded, and more are needed to see who comes up. */
+const measuredVoices = 8;
+
+/** The part of a room on one worker: a router, what measures its voices, and the pipes that bring what others send. */
+export class Shard {
+  readonly worker: MediaWorker;
+  readonly router: types.Router;
+  readonly #levels: types.AudioLevelObserver;
+  readonly #speakers: types.ActiveSpeakerObserver;
+  readonly #brought = new Map<string, Promise<void>>();
+
+  private constructor(
+    worker: MediaWorker,
+    router: types.Router,
+    levels: types.AudioLevelObserver,
+    speakers: types.ActiveSpeakerObserver,
+  ) {
+    this.worker = worker;
+    this.router = router;
+    this.#levels = levels;
+    this.#speakers = speakers;
+  }
+
+  static async open(worker: MediaWorker, listener: ShardListener): Promise<Shard> {
+    const router = await worker.worker.createRouter({ mediaCodecs });
+    const [levels, speakers] = await Promise.all([
+      router.createAudioLevelObserver({ maxEntries: measuredVoices, threshold: -70, interval: measureEveryMs }),
+      router.createActiveSpeakerObserver({ interval: 300 }),
+    ]);
+    const shard = new Shard(worker, router, levels, speakers);
+    levels.on('volumes', (volumes) =>
+      listener.heard(
+        shard,
+        volumes.map(({ producer, volume }) => ({ id: producer.id, volume })),
+      ),
+    );
+    levels.on('silence', () => listener.heard(shard, []));
+    speakers.on('dominantspeaker', ({ producer }) => listener.dominant(producer.id));
+    router.on('workerclose', () => listener.shardLost(shard));
+    return shard;
+  }
+
+  get closed(): boolean {
+    return this.router.closed;
+  }
+
+  /** Of its worker, which other rooms use as well. */
+  get cost(): number {
+    return this.worker.cost;
+  }
+
+  get load(): number {
+    return this.worker.load;
+  }
+
+  /** Measures a voice that was sent to this shard. */
+  async listenTo(track: Track): Promise<void> {
+    await Promise.all([
+      this.#levels.addProducer({ producerId: track.id }),
+      this.#speakers.addProducer({ producerId: track.id }),
+    ]);
+  }
+
+  /** Makes a track available on this shard's router, under the same producer id. */
+  bring(track: Track): Promise<void> {
+    if (track.shard === this) return Promise.resolve();
+    let brought = this.#brought.get(track.id);
+    if (!brought) {
+      brought = this.#pipe(track);
+      this.#brought.set(track.id, brought);
+      const forget = () => void this.#brought.delete(track.id);
+      track.producer.observer.once('close', forget);
+      brought.catch(forget);
+    }
+    return brought;
+  }
+
+  close(): void {
+    this.router.close();
+  }
+
+  async #pipe(track: Track): Promise<void> {
+    // Pausing and closing go through the pipe by themselves.
+    await track.shard.router.pipeToRouter({
+      producerId: track.id,
+      router: this.router,
+      enableSctp: false,
+      enableRtx: true,
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import type { MediaSource } from '@nolo/rules';
+import { parseScalabilityMode, type types } from 'mediasoup';
+import type { SentLayers } from '../domain/layers.ts';
+import type { Shard } from './Shard.ts';
+
+export interface TrackOptions {
+  participantId: string;
+  source: MediaSource;
+  producer: types.Producer;
+  /** Where the producer is. */
+  shard: Shard;
+  /** Whether it comes from another node, which tells the further ones itself. */
+  remote: boolean;
+}
+
+/** A producer as the room knows it: who sends it, from where, and in which layers. */
+export class Track {
+  readonly id: string;
+  readonly participantId: string;
+  readonly source: MediaSource;
+  readonly producer: types.Producer;
+  readonly shard: Shard;
+  readonly remote: boolean;
+  readonly layers: SentLayers;
+
+  constructor(options: TrackOptions) {
+    this.id = options.producer.id;
+    this.participantId = options.participantId;
+    this.source = options.source;
+    this.producer = options.producer;
+    this.shard = options.shard;
+    this.remote = options.remote;
+    this.layers = layersOf(options.producer);
+  }
+
+  get kind(): 'audio' | 'video' {
+    return this.producer.kind;
+  }
+
+  get closed(): boolean {
+    return this.producer.closed;
+  }
+
+  /** Voices compete for being forwarded; the sound of a shared screen does not. */
+  get isVoice(): boolean {
+    return this.source === 'microphone';
+  }
+}
+
+function layersOf(producer: types.Producer): SentLayers {
+  const { encodings } = producer.rtpParameters;
+  const mode = parseScalabilityMode(encodings?.[0]?.scalabilityMode);
+  const spatial = producer.type === 'simulcast' ? (encodings?.length ?? 1) : mode.spatialLayers;
+  return { spatial, temporal: mode.temporalLayers };
+}

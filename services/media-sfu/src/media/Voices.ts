@@ -1,0 +1,123 @@
+import type { Clock } from '@nolo/kit/clock';
+import { LoudestVoices, type Level } from '../domain/LoudestVoices.ts';
+
+export interface Speaker {
+  /** Producer id. */
+  id: string;
+  volume: number;
+}
+
+export interface VoicesListener {
+  /** A voice is forwarded from now on, or held back. */
+  audible(producerId: string, audible: boolean): void;
+  /** Who is heard, loudest first. */
+  speakers(speakers: readonly Speaker[]): void;
+}
+
+/** Rooms of so many people hear everyone. */
+const smallRoom = 4;
+const minGapMs = 400;
+/** A change of loudness that is worth a frame to everybody. */
+const notableDb = 6;
+
+/** The voices of a room: takes measurements from its shards, says who is forwarded and who speaks. */
+export class Voices {
+  readonly #clock: Clock;
+  readonly #listener: VoicesListener;
+  readonly #loudest = new LoudestVoices();
+  /** The latest measurement of each shard. */
+  readonly #measured = new Map<unknown, readonly Level[]>();
+  #forwarded: ReadonlySet<string> = new Set();
+  #people = 0;
+  #told: readonly Speaker[] = [];
+  #toldAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(clock: Clock, listener: VoicesListener) {
+    this.#clock = clock;
+    this.#listener = listener;
+  }
+
+  isForwarded(producerId: string): boolean {
+    return this.#forwarded.has(producerId);
+  }
+
+  /** How many people are in the room, wherever they are. */
+  setPeople(people: number): void {
+    this.#people = people;
+    this.#choose();
+  }
+
+  /** A microphone that is on. */
+  add(producerId: string): void {
+    this.#loudest.add(producerId, this.#now());
+    this.#choose();
+  }
+
+  /** A microphone that was muted or is gone. */
+  remove(producerId: string): void {
+    this.#loudest.remove(producerId);
+    this.#choose();
+    this.#tell();
+  }
+
+  hear(shard: unknown, levels: readonly Level[]): void {
+    this.#measured.set(shard, levels);
+    this.#loudest.hear([...this.#measured.values()].flat(), this.#now());
+    this.#choose();
+    this.#tell();
+  }
+
+  forget(shard: unknown): void {
+    this.#measured.delete(shard);
+  }
+
+  setDominant(producerId: string): void {
+    this.#loudest.setDominant(producerId);
+    this.#choose();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime();
+  }
+
+  #choose(): void {
+    const before = this.#forwarded;
+    this.#forwarded = this.#loudest.choose(this.#people <= smallRoom, this.#now());
+    for (const id of this.#forwarded.difference(before)) this.#listener.audible(id, true);
+    for (const id of before.difference(this.#forwarded)) this.#listener.audible(id, false);
+  }
+
+  /** At most every so often; what was held back goes when the time is over, so that the last word is true. */
+  #tell(): void {
+    if (this.#timer) return;
+    const speakers = this.#loudest.speakers();
+    if (!differs(speakers, this.#told)) return;
+    const wait = this.#toldAt + minGapMs - this.#now();
+    if (wait > 0) {
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined;
+        this.#toldAt = 0;
+        this.#tell();
+      }, wait);
+      return;
+    }
+    this.#told = speakers;
+    this.#toldAt = this.#now();
+    this.#listener.speakers(speakers);
+  }
+}
+
+function differs(speakers: readonly Speaker[], told: readonly Speaker[]): boolean {
+  return (
+    speakers.length !== told.length ||
+    speakers.some(({ id, volume }, place) => {
+      const before = told[place];
+      return before?.id !== id || Math.abs(before.volume - volume) >= notableDb;
+    })
+  );
+}

@@ -1,0 +1,74 @@
+import type { PeerStats } from '@nolo/proto/media';
+import type { types } from 'mediasoup';
+import type { Peer } from './Peer.ts';
+import { refusalOf } from './refusal.ts';
+
+/** What the client is told, and what the totals are made of. */
+export interface PeerSample extends PeerStats {
+  bytesReceived: number;
+  bytesSent: number;
+}
+
+const clockRates: Readonly<Record<string, number>> = { audio: 48_000, video: 90_000 };
+
+interface Weighted {
+  value: number;
+  weight: number;
+}
+
+function average(values: readonly Weighted[]): number {
+  const weight = values.reduce((sum, one) => sum + one.weight, 0);
+  return weight === 0 ? 0 : values.reduce((sum, one) => sum + one.value * one.weight, 0) / weight;
+}
+
+const lossOf = (stat: types.ProducerStat | types.ConsumerStat): Weighted => ({
+  // As RTCP writes it: in 256ths.
+  value: stat.fractionLost / 256,
+  weight: stat.bitrate,
+});
+
+/** Asks the worker about a participant's transports, about what it sends, and about what is sent to it now. */
+export async function samplePeer(peer: Peer): Promise<PeerSample> {
+  const sending = [...peer.producers.values()];
+  const receiving = [...peer.consumers.values()].filter((one) => one.sending);
+  try {
+    const [[send], [receive], sent, received] = await Promise.all([
+      peer.send.transport.getStats(),
+      peer.receive.transport.getStats(),
+      Promise.all(sending.map((producer) => producer.getStats().catch(() => []))),
+      Promise.all(receiving.map(({ consumer }) => consumer.getStats().catch(() => []))),
+    ]);
+    const inbound = sent.flat();
+    const outbound = received.flat().filter((stat) => stat.type === 'outbound-rtp');
+    const roundTrips = [...inbound, ...outbound].flatMap(({ roundTripTime }) => (roundTripTime ? [roundTripTime] : []));
+    return {
+      sendLoss: average(inbound.map(lossOf)),
+      receiveLoss: average(outbound.map(lossOf)),
+      jitterMs: average(
+        inbound.map(({ jitter, kind, bitrate }) => ({
+          value: (jitter / (clockRates[kind] ?? 90_000)) * 1000,
+          weight: bitrate,
+        })),
+      ),
+      roundTripMs: roundTrips.length === 0 ? 0 : roundTrips.reduce((sum, one) => sum + one, 0) / roundTrips.length,
+      sendBitrate: send?.rtpRecvBitrate ?? 0,
+      receiveBitrate: receive?.rtpSendBitrate ?? 0,
+      availableBitrate: receive?.availableOutgoingBitrate ?? 0,
+      degradedConsumers: receiving.filter((one) => one.degraded).length,
+      bytesReceived: (send?.bytesReceived ?? 0) + (receive?.bytesReceived ?? 0),
+      bytesSent: (send?.bytesSent ?? 0) + (receive?.bytesSent ?? 0),
+    };
+  } catch (error) {
+    throw refusalOf(error, peer.receive.transport);
+  }
+}
+
+/** From 0 to 10, as mediasoup counts; 10 where nothing is sent or received. */
+export function scoresOf(peer: Peer): { send: number; receive: number } {
+  const send = [...peer.producers.values()]
+    .filter(({ paused, score }) => !paused && score.length > 0)
+    // Layers that are not sent count nothing.
+    .map(({ score }) => Math.max(...score.map((one) => one.score)));
+  const receive = [...peer.consumers.values()].filter((one) => one.sending).map(({ consumer }) => consumer.score.score);
+  return { send: Math.min(10, ...send), receive: Math.min(10, ...receive) };
+}

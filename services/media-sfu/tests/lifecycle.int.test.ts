@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import type { Room } from '../src/media/Room.ts';
+import {
+  sendCamera,
+  sendVoice,
+  startMedia,
+  type Joined,
+  type MediaUnderTest,
+  type TestNode,
+} from './mediaUnderTest.ts';
+
+let media: MediaUnderTest;
+let node: TestNode;
+beforeAll(async () => {
+  media = await startMedia();
+  node = await media.startNode({ MEDIA_WORKERS: '2', MEDIA_CONSUMERS_PER_WORKER: '1' });
+}, 30_000);
+afterAll(() => media.stop());
+
+/** Everything of mediasoup's that a room holds. */
+function partsOf(room: Room) {
+  const peers = [...room.peers.values()];
+  return {
+    routers: room.shards.map(({ router }) => router),
+    transports: peers.flatMap(({ send, receive }) => [send.transport, receive.transport]),
+    producers: peers.flatMap(({ producers }) => [...producers.values()]),
+    consumers: peers.flatMap(({ consumers }) => [...consumers.values()].map(({ consumer }) => consumer)),
+  };
+}
+
+const openOf = (parts: ReturnType<typeof partsOf>) =>
+  Object.fromEntries(Object.entries(parts).map(([kind, all]) => [kind, all.filter(({ closed }) => !closed).length]));
+
+const nothing = { routers: 0, transports: 0, producers: 0, consumers: 0 };
+
+async function threePeople(): Promise<{ room: Room; people: Joined[] }> {
+  const roomId = randomUUID();
+  const people: Joined[] = [];
+  for (let count = 0; count < 3; count += 1) people.push(await node.join(roomId));
+  for (const person of people) await Promise.all([sendVoice(node.client, person), sendCamera(node.client, person)]);
+  const room = node.room(roomId);
+  await eventually(() => [...room.peers.values()].every(({ consumers }) => consumers.size === 4));
+  return { room, people };
+}
+
+const closedFrames = (person: Joined) => media.framesTo(person.participantId, 'media_consumer_closed');
+
+test('a room that is closed takes everything in it along', async () => {
+  const { room } = await threePeople();
+  const parts = partsOf(room);
+  expect(openOf(parts)).toEqual({ routers: 2, transports: 6, producers: 6, consumers: 12 });
+  await node.client.closeRoom({ roomId: room.id });
+  await node.client.closeRoom({ roomId: room.id });
+  expect(openOf(parts)).toEqual(nothing);
+  expect(node.app.rooms?.find(room.id)).toBeUndefined();
+  expect(node.app.pool?.workers.every((worker) => [...worker.peers].every((peer) => peer.cost > 0))).toBe(true);
+});
+
+test('a participant who leaves takes transports and tracks along, and the others are told', async () => {
+  const { room, people } = await threePeople();
+  const [ada, ben, eve] = people as [Joined, Joined, Joined];
+  const peer = room.peers.get(ada.participantId)!;
+  const [transports, producers] = [[peer.send.transport, peer.receive.transport], [...peer.producers.values()]];
+  await node.client.leave(ada.who);
+  expect([...transports, ...producers].every(({ closed }) => closed)).toBe(true);
+  await eventually(() => [ben, eve].every((person) => closedFrames(person).length === 2));
+  await eventually(() => [...room.peers.values()].every(({ consumers }) => consumers.size === 2));
+  expect(room.tracks.size).toBe(4);
+  expect(closedFrames(ada)).toEqual([]);
+});
+
+test('a transport that closes ends what it carried', async () => {
+  const { room, people } = await threePeople();
+  const [ada, ben] = people as [Joined, Joined];
+  const { send, producers } = room.peers.get(ada.participantId)!;
+  send.close();
+  expect(producers.size).toBe(0);
+  await eventually(() => closedFrames(ben).length === 2);
+});
+
+test('a worker that dies takes its part of every room along; it is replaced, and its people come back', async () => {
+  const { room, people } = await threePeople();
+  const pool = node.app.pool!;
+  const lost = room.shards[0]!;
+  const gone = [...room.peers.values()].filter(({ shard }) => shard === lost);
+  const stay = [...room.peers.values()].filter(({ shard }) => shard !== lost);
+  expect(gone.length).toBeGreaterThan(0);
+  expect(stay.length).toBeGreaterThan(0);
+  const before = { restarts: pool.restarts, workers: pool.workers };
+  const lostTracks = [...room.tracks.values()].filter(({ shard }) => shard === lost);
+  const lostTransports = gone.flatMap(({ send, receive }) => [send.transport, receive.transport]);
+
+  process.kill(lost.worker.worker.pid, 'SIGKILL');
+  const moved = (participantId: string) => media.framesTo(participantId, 'media_moved').length;
+  await eventually(() => gone.every(({ id }) => moved(id) === 1));
+  expect(lost.closed).toBe(true);
+  expect([...lostTracks, ...lostTransports].every(({ closed }) => closed)).toBe(true);
+  expect(stay.every(({ id, send }) => moved(id) === 0 && !send.transport.closed)).toBe(true);
+  expect([...room.peers.keys()].toSorted()).toEqual(stay.map(({ id }) => id).toSorted());
+  // Those who stay lose what came from there, and nothing else.
+  await eventually(() => stay.every(({ consumers }) => [...consumers.values()].every(({ track }) => !track.closed)));
+
+  await eventually(() => pool.restarts === before.restarts + 1 && pool.workers.length === before.workers.length);
+  for (const { id } of gone) {
+    const person = people.find(({ participantId }) => participantId === id)!;
+    const back = await node.join(room.id, { participantId: id, userId: person.userId });
+    await sendVoice(node.client, back);
+  }
+  expect(room.peers.size).toBe(3);
+  await eventually(() =>
+    stay.every(({ consumers }) =>
+      [...consumers.values()].some(({ track }) => gone.some(({ id }) => id === track.participantId)),
+    ),
+  );
+  const fresh = pool.workers.find((worker) => !before.workers.includes(worker));
+  expect(fresh?.index).toBe(lost.worker.index);
+});

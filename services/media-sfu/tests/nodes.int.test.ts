@@ -1,0 +1,213 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { eventually } from '@nolo/testing';
+import { freePort } from '../../../scripts/ports.ts';
+import {
+  joinRoom,
+  refusalOf,
+  sendCamera,
+  sendVoice,
+  startMedia,
+  type Joined,
+  type MediaUnderTest,
+  type TestNode,
+} from './mediaUnderTest.ts';
+import { listen, openMicrophone } from './rtp.ts';
+
+let media: MediaUnderTest;
+let one: TestNode;
+let two: TestNode;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  media = await startMedia();
+  [one, two] = await Promise.all([
+    media.startNode({}, { emptyRoomMs: 200 }),
+    media.startNode({}, { emptyRoomMs: 200 }),
+  ]);
+}, 30_000);
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await media.stop();
+});
+
+/** Ada on the one node, Ben on the other, as meetings would spread them. */
+async function apart(): Promise<{ roomId: string; ada: Joined; ben: Joined }> {
+  const roomId = randomUUID();
+  const ada = await one.join(roomId, { otherNodes: [two.address] });
+  const ben = await two.join(roomId, { otherNodes: [one.address] });
+  return { roomId, ada, ben };
+}
+
+const addedTo = (reader: Joined, producerId: string) =>
+  eventually(
+    () =>
+      media
+        .framesTo(reader.participantId, 'media_consumer_added')
+        .find(({ consumer }) => consumer.producerId === producerId)?.consumer ?? false,
+  );
+const closedOf = (reader: Joined) => media.framesTo(reader.participantId, 'media_consumer_closed');
+
+test('what is sent on one node reaches the participants on the other, both ways', async () => {
+  const { ada, ben } = await apart();
+  const fromAda = await sendCamera(one.client, ada);
+  const fromBen = await sendVoice(two.client, ben);
+  expect(await addedTo(ben, fromAda)).toMatchObject({
+    participantId: ada.participantId,
+    source: 'camera',
+    kind: 'video',
+  });
+  expect(await addedTo(ada, fromBen)).toMatchObject({ participantId: ben.participantId, source: 'microphone' });
+});
+
+test('what was sent before the second node joined is piped too, and is in the answer to whoever joins there next', async () => {
+  const roomId = randomUUID();
+  const ada = await one.join(roomId);
+  const [voice, camera] = [await sendVoice(one.client, ada, true), await sendCamera(one.client, ada)];
+  const ben = await two.join(roomId, { otherNodes: [one.address] });
+  expect(await addedTo(ben, voice)).toMatchObject({ producerPaused: true });
+  await addedTo(ben, camera);
+  const eve = await two.join(roomId, { otherNodes: [one.address] });
+  expect(eve.consumers.map(({ producerId }) => producerId).toSorted()).toEqual([voice, camera].toSorted());
+});
+
+test('packets flow from a microphone on one node to an ear on the other', async () => {
+  const { roomId, ada, ben } = await apart();
+  const microphone = await openMicrophone(one.room(roomId), ada.participantId);
+  await addedTo(ben, microphone.producer.id);
+  const there = two.room(roomId);
+  const ear = await listen(there.shards[0]!.router, microphone.producer.id);
+  await eventually(() => ear.packets() >= 100);
+  // Nothing arrives twice.
+  expect(ear.packets()).toBeLessThanOrEqual(microphone.sent());
+  // Its loudness is measured on both nodes.
+  microphone.setVolume(-20);
+  await eventually(() =>
+    [ada, ben].every(({ participantId }) =>
+      media
+        .framesTo(participantId, 'media_speakers')
+        .some(({ speakers }) => speakers[0]?.participantId === ada.participantId),
+    ),
+  );
+  await microphone.producer.pause();
+  await eventually(() => there.tracks.get(microphone.producer.id)?.producer.paused);
+  microphone.stop();
+  await eventually(() => !there.tracks.has(microphone.producer.id));
+  ear.stop();
+});
+
+test('pausing, resuming and ending cross the pipe, in order', async () => {
+  const { ada, ben } = await apart();
+  const producerId = await sendVoice(one.client, ada);
+  const { id } = await addedTo(ben, producerId);
+  const told = () => media.framesTo(ben.participantId, 'media_consumer_paused').map(({ paused }) => paused);
+  await one.client.setPaused({ ...ada.who, source: 'microphone', paused: true });
+  await eventually(() => told().join() === 'true');
+  await one.client.setPaused({ ...ada.who, source: 'microphone', paused: false });
+  await eventually(() => told().join() === 'true,false');
+  await one.client.leave(ada.who);
+  await eventually(() => closedOf(ben).some(({ consumerId }) => consumerId === id));
+});
+
+test('two nodes that ask each other at the same time end with one pipe each way', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const roomId = randomUUID();
+    const [ada, ben] = await Promise.all([
+      one.join(roomId, { otherNodes: [two.address] }),
+      two.join(roomId, { otherNodes: [one.address] }),
+    ]);
+    const [fromAda, fromBen] = await Promise.all([sendVoice(one.client, ada), sendVoice(two.client, ben)]);
+    await Promise.all([addedTo(ben, fromAda), addedTo(ada, fromBen)]);
+    expect([one, two].map((node) => node.room(roomId).links.addresses)).toEqual([[two.address], [one.address]]);
+  }
+});
+
+test('a node that everybody left is piped to no more, and again once somebody is back', async () => {
+  const { roomId, ada, ben } = await apart();
+  const producerId = await sendVoice(one.client, ada);
+  await addedTo(ben, producerId);
+  await two.client.leave(ben.who);
+  await eventually(() => !two.app.rooms?.find(roomId));
+  await eventually(() => one.room(roomId).links.addresses.length === 0);
+  const back = await two.join(roomId, { otherNodes: [one.address] });
+  await addedTo(back, producerId);
+});
+
+test('a worker that dies under the pipes gets new ones', async () => {
+  const { roomId, ada, ben } = await apart();
+  await addedTo(ben, await sendVoice(one.client, ada));
+  process.kill(one.room(roomId).shards[0]!.worker.worker.pid, 'SIGKILL');
+  await eventually(() => media.framesTo(ada.participantId, 'media_moved').length === 1);
+  await eventually(() => closedOf(ben).length === 1);
+  await eventually(() => (one.app.pool?.workers.length ?? 0) > 0);
+  const back = await one.join(roomId, { participantId: ada.participantId, otherNodes: [two.address] });
+  await addedTo(ben, await sendVoice(one.client, back));
+});
+
+test('nobody opens a pipe or sends a track to a room that is not there', async () => {
+  const srtpParametersJson = JSON.stringify({ cryptoSuite: 'AES_CM_128_HMAC_SHA1_80', keyBase64: 'AAAA' });
+  const pipe = { nodeId: 'n', rpcAddress: '127.0.0.1:1', ip: '127.0.0.1', port: 1, srtpParametersJson };
+  expect(await refusalOf(one.client.openPipe({ ...pipe, roomId: randomUUID() }))).toBe('not_found media_not_found');
+  const { roomId, ada } = await apart();
+  expect(await refusalOf(one.client.openPipe({ ...pipe, roomId, srtpParametersJson: '{}' }))).toBe(
+    'invalid media_invalid',
+  );
+  expect(await refusalOf(one.client.openPipe({ ...pipe, roomId, port: 0 }))).toBe('invalid media_invalid');
+  const track = {
+    roomId,
+    nodeId: 'n',
+    rpcAddress: '127.0.0.1:1',
+    producerId: randomUUID(),
+    participantId: ada.participantId,
+    kind: 'audio',
+    source: 'microphone',
+    rtpParametersJson: '',
+    paused: false,
+    closed: false,
+  };
+  expect(await refusalOf(one.client.setPipedProducer(track))).toBe('not_found media_not_found');
+});
+
+/** A node in a process of its own, which can be killed. */
+async function startProcess(): Promise<{ child: ChildProcess; address: string }> {
+  const address = `127.0.0.1:${await freePort()}`;
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
+    env: { PATH: process.env['PATH'], ...media.variables, RPC_LISTEN: address, MEDIA_DRAIN_SECONDS: '20' },
+    stdio: 'ignore',
+  });
+  children.push(child);
+  const client = media.clientOf(address);
+  await eventually(async () => (await client.getNode({}, { timeoutMs: 1000 })).nodeId !== '', { timeoutMs: 20_000 });
+  return { child, address };
+}
+
+test('a node that dies leaves nothing behind on the others', async () => {
+  const { child, address } = await startProcess();
+  const roomId = randomUUID();
+  const ada = await one.join(roomId, { otherNodes: [address] });
+  const client = media.clientOf(address);
+  const ben = await joinRoom(client, roomId, { otherNodes: [one.address] });
+  const { id } = await addedTo(ada, await sendVoice(client, ben));
+  const producerId = await sendVoice(one.client, ada);
+  await addedTo(ben, producerId);
+  child.kill('SIGKILL');
+  await eventually(() => closedOf(ada).some(({ consumerId }) => consumerId === id));
+  expect([...one.room(roomId).tracks.keys()]).toEqual([producerId]);
+  expect(one.room(roomId).links.addresses).toEqual([]);
+}, 60_000);
+
+test('a node that is told to stop takes no new rooms, says so, and goes when its participants have gone', async () => {
+  const { child, address } = await startProcess();
+  const client = media.clientOf(address);
+  const { nodeId } = await client.getNode({});
+  const roomId = randomUUID();
+  const ada = await joinRoom(client, roomId);
+  child.kill('SIGTERM');
+  await eventually(() => media.heartbeats.some((beat) => beat.nodeId === nodeId && beat.draining));
+  expect(await refusalOf(joinRoom(client, randomUUID()))).toBe('unavailable node_draining');
+  // Who is here is served until they have moved.
+  await sendVoice(client, ada);
+  expect(child.exitCode).toBeNull();
+  await client.leave(ada.who);
+  await eventually(() => child.exitCode === 0);
+}, 60_000);

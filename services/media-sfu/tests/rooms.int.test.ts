@@ -1,0 +1,414 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import {
+  cameraParameters,
+  dtlsJson,
+  gateway,
+  otherGateway,
+  refusalOf,
+  sendCamera,
+  sendVoice,
+  startMedia,
+  voiceParameters,
+  type Joined,
+  type MediaUnderTest,
+  type TestNode,
+} from './mediaUnderTest.ts';
+
+let media: MediaUnderTest;
+let node: TestNode;
+beforeAll(async () => {
+  media = await startMedia();
+  node = await media.startNode({}, { emptyRoomMs: 300 });
+}, 30_000);
+afterAll(() => media.stop());
+
+const tile = (participantId: string, height = 720, source = 'camera') => ({
+  participantId,
+  source,
+  height,
+  priority: 9,
+});
+
+/** The consumer that a frame brought, once it came. */
+const consumerOf = (reader: Joined, producerId: string) =>
+  eventually(
+    () =>
+      media
+        .framesTo(reader.participantId, 'media_consumer_added')
+        .map(({ consumer }) => consumer)
+        .find((consumer) => consumer.producerId === producerId) ?? false,
+  );
+
+/** mediasoup's own consumer, as it is in the worker. */
+const inside = (reader: Joined, producerId: string) => {
+  const one = node.room(reader.roomId).peers.get(reader.participantId)?.consumers.get(producerId);
+  if (!one) throw new Error('There is no such consumer.');
+  return one.consumer;
+};
+
+async function pair(): Promise<{ roomId: string; ada: Joined; ben: Joined }> {
+  const roomId = randomUUID();
+  const [ada, ben] = [await node.join(roomId), await node.join(roomId)];
+  // Both have spoken, so frames go out at once.
+  await Promise.all([ada, ben].map(({ who }) => node.client.resumeConsumers({ ...who, consumerIds: [] })));
+  return { roomId, ada, ben };
+}
+
+test('one answer to joining has everything that a client needs', async () => {
+  const { roomId, ada, ben } = await pair();
+  const [voice, camera] = [await sendVoice(node.client, ada), await sendCamera(node.client, ada)];
+  await sendVoice(node.client, ben, true);
+  const eve = await node.join(roomId);
+  expect(eve.nodeId).toBe((await node.client.getNode({})).nodeId);
+  for (const transport of [eve.sendTransport, eve.receiveTransport]) {
+    expect(transport.iceCandidates.map(({ protocol }) => protocol).toSorted()).toEqual(['tcp', 'udp']);
+    expect(transport.iceParameters.iceLite).toBe(true);
+    expect(transport.dtlsParameters.fingerprints.length).toBeGreaterThan(0);
+  }
+  expect(eve.consumers).toHaveLength(3);
+  expect(eve.consumers.find(({ producerId }) => producerId === voice)).toMatchObject({
+    participantId: ada.participantId,
+    source: 'microphone',
+    kind: 'audio',
+    producerPaused: false,
+  });
+  expect(eve.consumers.find(({ producerId }) => producerId === camera)).toMatchObject({
+    source: 'camera',
+    kind: 'video',
+  });
+  expect(eve.consumers.filter(({ producerPaused }) => producerPaused)).toMatchObject([
+    { participantId: ben.participantId },
+  ]);
+  // What was in the answer is not told a second time.
+  await node.client.resumeConsumers({ ...eve.who, consumerIds: [] });
+  expect(media.framesTo(eve.participantId, 'media_consumer_added')).toEqual([]);
+});
+
+test('rooms take Opus, VP8, VP9, H264 and AV1', async () => {
+  const { rtpCapabilitiesJson } = await node.client.getNode({});
+  const { codecs } = JSON.parse(rtpCapabilitiesJson) as { codecs: { mimeType: string }[] };
+  const mimeTypes = new Set(codecs.map(({ mimeType }) => mimeType));
+  expect([...mimeTypes].toSorted()).toEqual(
+    ['audio/opus', 'video/AV1', 'video/H264', 'video/VP8', 'video/VP9', 'video/rtx'].toSorted(),
+  );
+});
+
+test('what somebody begins to send is pushed to everybody else, and its end too', async () => {
+  const { ada, ben } = await pair();
+  const producerId = await sendCamera(node.client, ada);
+  const consumer = await consumerOf(ben, producerId);
+  expect(media.deliveriesTo(ben.participantId)[0]).toMatchObject({
+    gateway,
+    recipients: [ben.userId],
+    scope: ben.participantId,
+    frame: { data: { roomCode: 'ABC234', participantId: ben.participantId } },
+  });
+  expect(inside(ben, producerId).paused).toBe(true);
+  await node.client.closeProducer({ ...ada.who, producerId });
+  await eventually(() =>
+    media.framesTo(ben.participantId, 'media_consumer_closed').some(({ consumerId }) => consumerId === consumer.id),
+  );
+  expect(media.deliveriesTo(ada.participantId)).toEqual([]);
+  // Ending what has ended is no error.
+  await node.client.closeProducer({ ...ada.who, producerId });
+});
+
+test('frames wait until the client has spoken, so that none overtakes the answer to joining', async () => {
+  const roomId = randomUUID();
+  const ada = await node.join(roomId);
+  const ben = await node.join(roomId);
+  const producerId = await sendVoice(node.client, ada);
+  const room = node.room(roomId);
+  await eventually(() => room.peers.get(ben.participantId)?.consumers.has(producerId));
+  await media.bus.flush();
+  expect(media.deliveriesTo(ben.participantId)).toEqual([]);
+  await node.client.setView({ ...ben.who, tiles: [] });
+  await consumerOf(ben, producerId);
+});
+
+test('frames do not wait for ever for a client that has nothing to say', async () => {
+  const roomId = randomUUID();
+  const ada = await node.join(roomId);
+  const ben = await node.join(roomId);
+  await consumerOf(ben, await sendVoice(node.client, ada));
+});
+
+test('a second producer of a source replaces the first', async () => {
+  const { ada, ben } = await pair();
+  const first = await sendCamera(node.client, ada);
+  const before = await consumerOf(ben, first);
+  const second = await sendCamera(node.client, ada);
+  await consumerOf(ben, second);
+  await eventually(() =>
+    media.framesTo(ben.participantId, 'media_consumer_closed').some(({ consumerId }) => consumerId === before.id),
+  );
+  const peer = node.room(ada.roomId).peers.get(ada.participantId);
+  expect([...(peer?.producers.values() ?? [])].map(({ id }) => id)).toEqual([second]);
+});
+
+test('a new producer with wrong parameters leaves the one before in place', async () => {
+  const { ada } = await pair();
+  const first = await sendVoice(node.client, ada);
+  const rtpParametersJson = '{"codecs":[],"encodings":[]}';
+  const wrong = { ...ada.who, kind: 'audio', source: 'microphone', rtpParametersJson, paused: false };
+  expect(await refusalOf(node.client.produce(wrong))).toBe('invalid media_invalid');
+  expect(node.room(ada.roomId).tracks.has(first)).toBe(true);
+});
+
+test('pausing and resuming reaches everybody else', async () => {
+  const { ada, ben } = await pair();
+  const producerId = await sendVoice(node.client, ada);
+  const { id } = await consumerOf(ben, producerId);
+  const told = () => media.framesTo(ben.participantId, 'media_consumer_paused');
+  await node.client.setPaused({ ...ada.who, source: 'microphone', paused: true });
+  await eventually(() => told().length === 1);
+  await node.client.setPaused({ ...ada.who, source: 'microphone', paused: true });
+  await node.client.setPaused({ ...ada.who, source: 'microphone', paused: false });
+  await eventually(() => told().length === 2);
+  expect(told()).toMatchObject([
+    { consumerId: id, paused: true },
+    { consumerId: id, paused: false },
+  ]);
+  // Nothing to pause is no error.
+  await node.client.setPaused({ ...ada.who, source: 'screen', paused: true });
+});
+
+test('a video flows while it is visible and the client is ready, in the layer of its tile', async () => {
+  const { ada, ben } = await pair();
+  const producerId = await sendCamera(node.client, ada);
+  const { id } = await consumerOf(ben, producerId);
+  const consumer = inside(ben, producerId);
+  await node.client.setView({ ...ben.who, tiles: [tile(ada.participantId, 180)] });
+  expect(consumer.paused).toBe(true);
+  await node.client.resumeConsumers({ ...ben.who, consumerIds: [id] });
+  expect(consumer.paused).toBe(false);
+  expect(consumer.preferredLayers).toEqual({ spatialLayer: 0, temporalLayer: 2 });
+  expect(consumer.priority).toBe(9);
+  await node.client.setView({ ...ben.who, tiles: [tile(ada.participantId, 1080)] });
+  expect(consumer.preferredLayers).toEqual({ spatialLayer: 2, temporalLayer: 2 });
+  await node.client.setView({ ...ben.who, tiles: [tile(ada.participantId, 90)] });
+  expect(consumer.preferredLayers).toEqual({ spatialLayer: 0, temporalLayer: 1 });
+  await node.client.setView({ ...ben.who, tiles: [] });
+  expect(consumer.paused).toBe(true);
+  await node.client.setView({ ...ben.who, tiles: [tile(ada.participantId, 300)] });
+  expect([consumer.paused, consumer.preferredLayers?.spatialLayer]).toEqual([false, 1]);
+  // The camera's tile is not the screen's.
+  await node.client.setView({ ...ben.who, tiles: [tile(ada.participantId, 300, 'screen')] });
+  expect(consumer.paused).toBe(true);
+});
+
+test('voices need no tile', async () => {
+  const { ada, ben } = await pair();
+  const producerId = await sendVoice(node.client, ada);
+  const { id } = await consumerOf(ben, producerId);
+  await node.client.setView({ ...ben.who, tiles: [] });
+  await node.client.resumeConsumers({ ...ben.who, consumerIds: [id] });
+  expect(inside(ben, producerId).paused).toBe(false);
+});
+
+test('a client that has not said what it sees gets at most a page of cameras, and screens', async () => {
+  const roomId = randomUUID();
+  const senders = await Promise.all(Array.from({ length: 14 }, () => node.join(roomId)));
+  for (const sender of senders) await sendCamera(node.client, sender);
+  await sendCamera(node.client, senders[0]!, 'screen');
+  const eve = await node.join(roomId);
+  await node.client.resumeConsumers({ ...eve.who, consumerIds: eve.consumers.map(({ id }) => id) });
+  const flowing = eve.consumers.filter(({ producerId }) => !inside(eve, producerId).paused);
+  expect(flowing.filter(({ source }) => source === 'camera')).toHaveLength(12);
+  expect(flowing.filter(({ source }) => source === 'screen')).toHaveLength(1);
+});
+
+test('who joins again under the same id takes the place of the one before', async () => {
+  const { roomId, ada, ben } = await pair();
+  const producerId = await sendVoice(node.client, ada);
+  const { id } = await consumerOf(ben, producerId);
+  const again = await node.join(roomId, { participantId: ada.participantId, userId: ada.userId });
+  expect(again.sendTransport.id).not.toBe(ada.sendTransport.id);
+  await eventually(() =>
+    media.framesTo(ben.participantId, 'media_consumer_closed').some((one) => one.consumerId === id),
+  );
+  expect(node.room(roomId).peers.size).toBe(2);
+  const { transportId, ...old } = { ...ada.who, transportId: ada.sendTransport.id, dtlsParametersJson: dtlsJson };
+  expect(await refusalOf(node.client.connectTransport({ ...old, transportId }))).toBe('not_found media_not_found');
+});
+
+test('a full room takes nobody, except who is in it already', async () => {
+  const roomId = randomUUID();
+  const ada = await node.join(roomId, { maxParticipants: 2 });
+  await node.join(roomId, { maxParticipants: 2 });
+  expect(await refusalOf(node.join(roomId, { maxParticipants: 2 }))).toBe('conflict room_full');
+  await node.join(roomId, { maxParticipants: 2, participantId: ada.participantId });
+  const many = await Promise.allSettled(
+    Array.from({ length: 6 }, () => node.join(randomUUID(), { maxParticipants: 0 })),
+  );
+  expect(many.every(({ status }) => status === 'fulfilled')).toBe(true);
+});
+
+test('of many who join at once, no more come in than the room takes', async () => {
+  const roomId = randomUUID();
+  const tries = await Promise.all(
+    Array.from({ length: 6 }, () => refusalOf(node.join(roomId, { maxParticipants: 3 }))),
+  );
+  expect(tries.filter((refusal) => refusal === 'none')).toHaveLength(3);
+  expect(node.room(roomId).peers.size).toBe(3);
+});
+
+test('a transport is connected once; the same again is no error', async () => {
+  const { ada, ben } = await pair();
+  const request = { ...ada.who, transportId: ada.sendTransport.id, dtlsParametersJson: dtlsJson };
+  await node.client.connectTransport(request);
+  await node.client.connectTransport(request);
+  const other = dtlsJson.replace('AB:AB', 'CD:CD');
+  expect(await refusalOf(node.client.connectTransport({ ...request, dtlsParametersJson: other }))).toBe(
+    'invalid media_invalid',
+  );
+  const foreign = { ...request, transportId: ben.sendTransport.id };
+  expect(await refusalOf(node.client.connectTransport(foreign))).toBe('not_found media_not_found');
+  const { iceParametersJson } = await node.client.restartIce({ ...ada.who, transportId: ada.sendTransport.id });
+  const restarted = JSON.parse(iceParametersJson) as { usernameFragment: string };
+  expect(restarted.usernameFragment).not.toBe(ada.sendTransport.iceParameters.usernameFragment);
+});
+
+test('ids of others, and ids of nothing, answer media_not_found', async () => {
+  const { roomId, ada, ben } = await pair();
+  const producerId = await sendVoice(node.client, ada);
+  const { id } = await consumerOf(ben, producerId);
+  const { client } = node;
+  const nobody = { roomId, participantId: randomUUID() };
+  const nowhere = { roomId: randomUUID(), participantId: ada.participantId };
+  const refusals = await Promise.all(
+    [
+      client.restartIce({ ...ada.who, transportId: ben.receiveTransport.id }),
+      client.restartIce({ ...ada.who, transportId: 'nothing' }),
+      client.restartIce({ ...nobody, transportId: ada.sendTransport.id }),
+      client.connectTransport({ ...nowhere, transportId: ada.sendTransport.id, dtlsParametersJson: dtlsJson }),
+      client.resumeConsumers({ ...ada.who, consumerIds: [id] }),
+      client.resumeConsumers({ ...ben.who, consumerIds: ['nothing'] }),
+      client.setView({ ...nobody, tiles: [] }),
+      client.moveSocket({ ...nowhere, gatewayId: gateway }),
+      client.getPeerStats(nobody),
+      client.produce({
+        ...nobody,
+        kind: 'audio',
+        source: 'microphone',
+        rtpParametersJson: voiceParameters(),
+        paused: false,
+      }),
+    ].map(refusalOf),
+  );
+  expect(refusals).toEqual(refusals.map(() => 'not_found media_not_found'));
+  // Ending somebody else's track does nothing.
+  await client.closeProducer({ ...ben.who, producerId });
+  expect(node.room(roomId).tracks.has(producerId)).toBe(true);
+});
+
+test('parameters that make no sense are refused, and the worker lives', async () => {
+  const { ada } = await pair();
+  const { client } = node;
+  const restarts = node.app.pool?.restarts;
+  const produce = (rtpParametersJson: string, kind = 'audio', source = 'microphone') =>
+    client.produce({ ...ada.who, kind, source, rtpParametersJson, paused: false });
+  const voice = JSON.parse(voiceParameters()) as { codecs: object[]; encodings: object[] };
+  const camera = JSON.parse(cameraParameters()) as { codecs: object[]; encodings: object[] };
+  const refusals = await Promise.all(
+    [
+      produce('{'),
+      produce('[]'),
+      produce(JSON.stringify({ ...voice, codecs: [{ mimeType: 'audio/opus', payloadType: 1, clockRate: 44_100 }] })),
+      produce(JSON.stringify({ ...voice, codecs: [{ mimeType: 'audio/none', payloadType: 1, clockRate: 48_000 }] })),
+      produce(JSON.stringify({ ...voice, encodings: [{}, {}] })),
+      produce(JSON.stringify(voice), 'video', 'camera'),
+      produce(JSON.stringify(voice), 'audio', 'camera'),
+      produce(JSON.stringify(voice), 'text'),
+      produce(JSON.stringify(voice), 'audio', 'window'),
+      produce(JSON.stringify({ ...camera, encodings: [{ rid: 'a' }, { rid: 'a' }] }), 'video', 'camera'),
+      produce(JSON.stringify(camera)),
+      client.connectTransport({
+        ...ada.who,
+        transportId: ada.sendTransport.id,
+        dtlsParametersJson: '{"fingerprints":[]}',
+      }),
+      client.connectTransport({ ...ada.who, transportId: ada.sendTransport.id, dtlsParametersJson: 'null' }),
+      node.join(ada.roomId, { rtpCapabilitiesJson: '{"codecs":[{"kind":"audio"}]}' }),
+      node.join(ada.roomId, { rtpCapabilitiesJson: 'none' }),
+      node.join(ada.roomId, { participantId: '' }),
+      client.setPaused({ ...ada.who, source: 'nothing', paused: true }),
+      client.setView({ ...ada.who, tiles: [tile(randomUUID(), 0)] }),
+      client.setView({ ...ada.who, tiles: [{ ...tile(randomUUID()), priority: 1000 }] }),
+    ].map(refusalOf),
+  );
+  expect(refusals).toEqual(refusals.map(() => 'invalid media_invalid'));
+  expect(node.app.pool?.restarts).toBe(restarts);
+});
+
+test('there is a limit to tiles and to consumers named at once', async () => {
+  const { ada } = await pair();
+  const tiles = Array.from({ length: 25 }, () => tile(randomUUID()));
+  expect(await refusalOf(node.client.setView({ ...ada.who, tiles }))).toBe('conflict media_limit');
+  const consumerIds = Array.from({ length: 257 }, () => randomUUID());
+  expect(await refusalOf(node.client.resumeConsumers({ ...ada.who, consumerIds }))).toBe('conflict media_limit');
+});
+
+test('a client that can receive nothing is in the room all the same', async () => {
+  const { roomId, ada } = await pair();
+  await sendVoice(node.client, ada);
+  const eve = await node.join(roomId, { rtpCapabilitiesJson: '{}' });
+  expect(eve.consumers).toEqual([]);
+});
+
+test('frames follow the socket to another gateway', async () => {
+  const { ada, ben } = await pair();
+  await node.client.moveSocket({ ...ben.who, gatewayId: otherGateway });
+  await consumerOf(ben, await sendVoice(node.client, ada));
+  expect(media.deliveriesTo(ben.participantId).map((delivery) => delivery.gateway)).toEqual([otherGateway]);
+});
+
+test('statistics of a participant who sends nothing are zeros', async () => {
+  const { ada } = await pair();
+  const stats = await node.client.getPeerStats(ada.who);
+  expect(stats).toMatchObject({ sendLoss: 0, receiveLoss: 0, jitterMs: 0, sendBitrate: 0, degradedConsumers: 0 });
+});
+
+test('the figures count what is there', async () => {
+  const { ada, ben } = await pair();
+  await consumerOf(ben, await sendVoice(node.client, ada));
+  const own = await node.client.getNode({});
+  const text = await (await fetch(node.metricsUrl)).text();
+  const valueOf = (name: string) => Number(new RegExp(`^nolo_media_${name}\\{[^}]*\\} (.+)$`, 'm').exec(text)?.[1]);
+  expect([valueOf('rooms'), valueOf('peers'), valueOf('consumers')]).toEqual([own.rooms, own.peers, own.consumers]);
+  expect(valueOf('producers')).toBeGreaterThan(0);
+  expect(valueOf('worker_load')).toBeGreaterThanOrEqual(0);
+  expect(valueOf('worker_restarts_total')).toBe(0);
+  for (const name of ['bytes_total', 'packet_loss_ratio', 'jitter_seconds', 'round_trip_seconds']) {
+    expect(text).toContain(`# HELP nolo_media_${name} `);
+  }
+});
+
+test('heartbeats tell what the node carries', async () => {
+  const { ada, ben } = await pair();
+  await consumerOf(ben, await sendVoice(node.client, ada));
+  const own = await node.client.getNode({});
+  expect(own).toMatchObject({ rpcAddress: node.address, draining: false });
+  await eventually(() => {
+    const last = media.heartbeats.findLast(({ nodeId }) => nodeId === own.nodeId);
+    expect(last).toMatchObject({ rooms: own.rooms, peers: own.peers, consumers: own.consumers });
+    expect(last?.load).toBeGreaterThanOrEqual(0);
+    return true;
+  });
+});
+
+test('a room that stays empty is closed and told of; one that fills again in time is not', async () => {
+  const { roomId, ada, ben } = await pair();
+  const room = node.room(roomId);
+  const told = () => media.events.filter((event) => event.roomId === roomId && event.type === 'room_empty');
+  await Promise.all([ada, ben].map(({ who }) => node.client.leave(who)));
+  const back = await node.join(roomId);
+  expect(node.room(roomId)).toBe(room);
+  await node.client.leave(back.who);
+  // One who is not there is no error.
+  await node.client.leave(back.who);
+  await eventually(() => told().length === 1);
+  expect(room.closed).toBe(true);
+  expect(node.app.rooms?.find(roomId)).toBeUndefined();
+});
