@@ -1,0 +1,11 @@
+import type { Knex } from '@nolo/kit/db';
+import { addOutboxTraceparent } from '@nolo/kit/outbox';
+
+/** The outbox remembers in which trace a row was written. */
+export async function up(db: Knex): Promise<void> {
+  await addOutboxTraceparent(db);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('alter table outbox drop column traceparent');
+}

@@ -1,0 +1,227 @@
+import { checkBus, connectBus } from '@nolo/kit/bus';
+import { systemClock, type Clock } from '@nolo/kit/clock';
+import { checkDb, createDb } from '@nolo/kit/db';
+import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
+import { reveal } from '@nolo/kit/config';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import type { Log } from '@nolo/kit/log';
+import { createRelay } from '@nolo/kit/outbox';
+import { createLimiter } from '@nolo/kit/rateLimit';
+import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
+import { createClient, rpcService, serveRpc } from '@nolo/kit/rpc';
+import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { CallServiceService } from '@nolo/proto/calls';
+import { ChatServiceService } from '@nolo/proto/chat';
+import { MeetingServiceService } from '@nolo/proto/meetings';
+import { RoomServiceService } from '@nolo/proto/rooms';
+import {
+  demoRateLimits,
+  meetingAllowances,
+  rateLimits,
+  type MeetingAllowance,
+  type RateLimit,
+  type RateLimitName,
+} from '@nolo/rules';
+import type { MeetingsConfig } from './config.ts';
+import type { Announce } from './domain/announce.ts';
+import { iceServers } from './domain/iceServers.ts';
+import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { startSweeps } from './jobs/sweep.ts';
+import { Calls } from './live/Calls.ts';
+import { MediaNodes } from './live/MediaNodes.ts';
+import { RoomMedia } from './live/RoomMedia.ts';
+import { Rooms } from './live/Rooms.ts';
+import { createMetrics } from './metrics.ts';
+import { callHandlers } from './rpc/callHandlers.ts';
+import type { Dependencies } from './rpc/dependencies.ts';
+import { meetingHandlers, roomHandlers } from './rpc/handlers.ts';
+import { createCallStore } from './store/calls.ts';
+import { createGuestStore } from './store/guests.ts';
+import { createMeetingStore } from './store/meetings.ts';
+import { createGuessing, createRoomStore } from './store/rooms.ts';
+
+export interface AppOptions {
+  config: MeetingsConfig;
+  log: Log;
+  clock?: Clock;
+  /** What a plan allows; for tests that have no 40 minutes. */
+  allowance?: MeetingAllowance;
+}
+
+export interface App {
+  /** Answers with the ports it listens on, which may have been asked for as 0. */
+  start(): Promise<{ rpc: number; metrics: number }>;
+  /** Idempotent; ends what was started, in reverse. */
+  stop(): Promise<void>;
+}
+
+export function createApp({ config, log, clock = systemClock, allowance }: AppOptions): App {
+  const stack = createStopStack(log);
+
+  const start = async () => {
+    const registry = createRegistry('meetings');
+    const db = createDb({
+      url: config.DATABASE_URL,
+      schema: 'meetings',
+      poolMax: config.DATABASE_POOL_MAX,
+      log,
+      metrics: registry,
+    });
+    stack.push('database', () => db.destroy());
+    const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log, metrics: registry });
+    stack.push('redis', () => closeRedis(redis));
+    const bus = await connectBus({
+      url: config.NATS_URL,
+      prefix: config.NATS_PREFIX,
+      name: 'meetings',
+      log,
+      metrics: registry,
+    });
+    stack.push('bus', () => bus.close());
+    const chat = createClient(ChatServiceService, config.CHAT_ADDR, { secret: config.RPC_SECRET });
+    stack.push('chat', () => chat.close());
+
+    const delivery = createDelivery({ redis, bus, log });
+    const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log, metrics: registry });
+    relay.start();
+    stack.push('relay', () => relay.stop());
+    const announce: Announce = (one) => {
+      if (one.recipients.length === 0) return;
+      delivery
+        .deliverLoosely(one)
+        .catch((error: unknown) => log.warn({ err: error, type: one.frame.type }, 'a frame was not handed on'));
+    };
+    const meetings = createMeetingStore(db);
+    const guests = createGuestStore(db);
+    const rooms = createRoomStore(redis);
+    const quietly = (work: Promise<void>) =>
+      work.catch((error: unknown) => log.warn({ err: error }, 'rooms of a media node could not be moved'));
+    const nodes = new MediaNodes({
+      bus,
+      secret: config.RPC_SECRET,
+      log,
+      onGone: (nodeId) => quietly(live.leaveNode(nodeId)),
+      // One room with every heartbeat, so that not all of them ask for transports at once.
+      onDraining: (nodeId) => void quietly(live.leaveNode(nodeId, 1)),
+    });
+    stack.push('media nodes', () => nodes.stop());
+    const media = new RoomMedia({
+      nodes,
+      rooms,
+      peersPerNode: config.ROOM_NODE_PEERS,
+      log,
+      leave: (roomId, nodeId, except) => live.leaveNodeWith(roomId, nodeId, except),
+    });
+    const live: Rooms = new Rooms({
+      meetings,
+      rooms,
+      media,
+      announce,
+      clock,
+      log,
+      onCallLeft: (callId, userId) => calling.leftRoom(callId, userId),
+    });
+    const calls = createCallStore(db);
+    const metrics = createMetrics(registry, {
+      meetings: () => meetings.countLive(),
+      participants: () => rooms.countAll(),
+      calls: () => calls.countOpen(),
+      nodes: () => nodes.count(),
+    });
+    const calling: Calls = new Calls({
+      store: calls,
+      chat,
+      leases: createLeaseReader({ redis }),
+      clock,
+      log,
+      wake: () => relay.wake(),
+      dropRoom: (callId) => live.dropRoom(callId, callId, 'ended'),
+      onOutcome: (outcome) => metrics.calls.inc({ outcome }),
+    });
+    const plan = allowance ?? meetingAllowances[config.MEETING_PLAN];
+    const dependencies: Dependencies = {
+      clock,
+      log,
+      meetings,
+      guests,
+      rooms,
+      guessing: createGuessing(redis, rateLimits.roomCodeMissesOverall),
+      limiter: createLimiter({ redis, table: limitsOf(config) }),
+      media,
+      chat,
+      live,
+      calling,
+      announce,
+      deliver: (one) => delivery.deliverAll([one]),
+      // Until plans are sold everyone has the same (decision 21).
+      allowanceOf: async () => plan,
+      iceServers: (userId) => {
+        const secret = config.TURN_SECRET && reveal(config.TURN_SECRET);
+        return JSON.stringify(iceServers(config.ICE_URLS ?? [], secret, userId, clock.now()));
+      },
+    };
+
+    stack.push(
+      'sweeps',
+      startSweeps(
+        [
+          { name: 'leases', everyMs: 1_000, run: () => live.sweepLeases() },
+          { name: 'time', everyMs: 2_000, run: () => live.sweepTime() },
+          { name: 'empty meetings', everyMs: 20_000, run: () => live.sweepEmpty() },
+          { name: 'ringing', everyMs: 1_000, run: () => calling.sweepRinging() },
+          { name: 'abandoned calls', everyMs: 5_000, run: () => calling.sweepAbandoned() },
+          { name: 'notes of calls', everyMs: 5_000, run: () => calling.writeNotes() },
+          { name: 'guests', everyMs: 600_000, run: () => guests.removeExpired(clock.now()) },
+        ],
+        log,
+      ),
+    );
+    stack.push(
+      'events of deletions',
+      await bus.consume({
+        durable: 'meetings',
+        subjects: [userDeleted],
+        handler: onUserDeleted({ meetings, live, calling, log }),
+      }),
+    );
+
+    const rpc = await serveRpc({
+      listen: config.RPC_LISTEN,
+      secret: config.RPC_SECRET,
+      log,
+      metrics: registry,
+      services: [
+        rpcService(MeetingServiceService, meetingHandlers(dependencies)),
+        rpcService(RoomServiceService, roomHandlers(dependencies)),
+        rpcService(CallServiceService, callHandlers(dependencies)),
+      ],
+    });
+    stack.push('rpc', () => rpc.stop());
+
+    const probes = await serveMetrics({
+      listen: config.METRICS_LISTEN,
+      registry,
+      ready: () => checkAll({ postgres: () => checkDb(db), redis: () => checkRedis(redis), nats: () => checkBus(bus) }),
+    });
+    stack.push('metrics', () => probes.stop());
+    return { rpc: rpc.port, metrics: probes.port };
+  };
+
+  return {
+    start: async () => {
+      try {
+        return await start();
+      } catch (error) {
+        // What came up before the failure would keep the process alive.
+        await stack.stop();
+        throw error;
+      }
+    },
+    stop: () => stack.stop(),
+  };
+}
+
+/** Demo mode relaxes what is counted per address, for everybody there is on one machine. */
+function limitsOf({ NOLO_MODE }: MeetingsConfig): Record<RateLimitName, RateLimit> {
+  return NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
+}

@@ -1,0 +1,218 @@
+import type { CallEndReason, CallStatus, CallType } from '@nolo/rules';
+import { callAnsweredElsewhere, callInvalid, callOver, roomFull } from '../errors.ts';
+
+export type CallMode = 'direct' | 'room';
+export type PersonState = 'calling' | 'ringing' | 'joined' | 'declined' | 'missed' | 'busy' | 'left';
+
+/** Somebody's part in a call. */
+export interface CallPerson {
+  readonly userId: string;
+  /** The device that called or answered; empty before. */
+  readonly deviceId: string;
+  readonly state: PersonState;
+  /** When they called, or when it began to ring for them. */
+  readonly since: Date;
+}
+
+export interface Call {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly type: CallType;
+  readonly status: CallStatus;
+  readonly mode: CallMode;
+  readonly callerId: string;
+  /** The caller first. */
+  readonly people: readonly CallPerson[];
+  readonly endReason: CallEndReason | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  /** Since when nobody in it has a socket; null while somebody has. */
+  readonly aloneSince: Date | null;
+}
+
+/**
+ * What can happen to a call. Every step takes a call as it is and answers how it is then: the same object where nothing
+ * changes. Whoever stores the outcome holds the call's row locked meanwhile, so of two who act at once one is first.
+ */
+
+export interface NewCall {
+  readonly conversationId: string;
+  readonly type: CallType;
+  readonly mode: CallMode;
+  readonly callerId: string;
+  readonly calleeId: string;
+  /** The caller's. */
+  readonly deviceId: string;
+}
+
+export function callId(calleeId: string, milliseconds: number): string {
+  return `call-${calleeId}-${milliseconds}`;
+}
+
+/** A call that begins to ring, or one that is over at once because the other is in another. */
+export function beginCall(id: string, asked: NewCall, busy: boolean, now: Date): Call {
+  const call: Call = {
+    id,
+    conversationId: asked.conversationId,
+    type: asked.type,
+    status: 'ringing',
+    mode: asked.mode,
+    callerId: asked.callerId,
+    people: [
+      { userId: asked.callerId, deviceId: asked.deviceId, state: 'calling', since: now },
+      { userId: asked.calleeId, deviceId: '', state: busy ? 'busy' : 'ringing', since: now },
+    ],
+    endReason: null,
+    createdAt: now,
+    startedAt: null,
+    endedAt: null,
+    aloneSince: null,
+  };
+  return settle(call, now);
+}
+
+export function personIn(call: Call, userId: string): CallPerson | undefined {
+  return call.people.find((one) => one.userId === userId);
+}
+
+export function isTalking({ state }: CallPerson): boolean {
+  return state === 'joined' || state === 'calling';
+}
+
+function isRinging({ state }: CallPerson): boolean {
+  return state === 'ringing';
+}
+
+function withPerson(call: Call, userId: string, change: Partial<CallPerson>): Call {
+  const people = call.people.map((one) => (one.userId === userId ? { ...one, ...change } : one));
+  return { ...call, people };
+}
+
+function demandOpen(call: Call): void {
+  if (call.status === 'ended') throw callOver();
+}
+
+function over(call: Call, reason: CallEndReason, at: Date): Call {
+  const people = call.people.map((one): CallPerson => {
+    if (isTalking(one)) return { ...one, state: 'left' };
+    return isRinging(one) ? { ...one, state: 'missed' } : one;
+  });
+  return { ...call, people, status: 'ended', endReason: reason, endedAt: at };
+}
+
+/** Ends a call in which nobody is left to talk with. */
+function settle(call: Call, now: Date, reason: CallEndReason = 'completed'): Call {
+  if (call.status === 'ended') return call;
+  const talking = call.people.filter(isTalking).length;
+  const ringing = call.people.filter(isRinging).length;
+  if (talking > 0 && talking + ringing > 1) return call;
+  if (call.status !== 'ringing') return over(call, reason, now);
+  // Nobody answered. Where the caller is still there, the others say why.
+  if (talking === 0) return over(call, 'cancelled', now);
+  const states = new Set(call.people.map(({ state }) => state));
+  return over(call, states.has('declined') ? 'declined' : states.has('busy') ? 'busy' : 'missed', now);
+}
+
+/** @throws call_over, call_answered_elsewhere, call_invalid */
+export function answer(call: Call, userId: string, deviceId: string, now: Date): Call {
+  const person = personIn(call, userId);
+  if (person?.state === 'joined' && call.status !== 'ended') {
+    if (person.deviceId === deviceId) return call;
+    throw callAnsweredElsewhere();
+  }
+  demandOpen(call);
+  if (person?.state === 'calling') throw callInvalid('A call is answered by the one who is called.');
+  if (person?.state !== 'ringing') throw callOver();
+  const joined = withPerson(call, userId, { state: 'joined', deviceId });
+  if (call.status !== 'ringing') return joined;
+  return { ...withPerson(joined, call.callerId, { state: 'joined' }), status: 'connecting', startedAt: now };
+}
+
+/** @throws call_over, call_answered_elsewhere, call_invalid */
+export function decline(call: Call, userId: string, now: Date): Call {
+  demandOpen(call);
+  const state = personIn(call, userId)?.state;
+  if (state === 'declined') return call;
+  if (state === 'joined') throw callAnsweredElsewhere();
+  if (state === 'calling') throw callInvalid('A call is declined by the one who is called.');
+  if (state !== 'ringing') throw callOver();
+  return settle(withPerson(call, userId, { state: 'declined' }), now);
+}
+
+/** Hangs up, takes back what still rings, or declines it; again it changes nothing. */
+export function leave(call: Call, userId: string, now: Date, failed = false): Call {
+  const person = personIn(call, userId);
+  if (call.status === 'ended' || !person) return call;
+  if (isRinging(person)) return decline(call, userId, now);
+  if (!isTalking(person)) return call;
+  return settle(withPerson(call, userId, { state: 'left' }), now, failed ? 'failed' : 'completed');
+}
+
+/** It rang for as long as it rings, or somebody took another call meanwhile. */
+export function stopRinging(call: Call, userId: string, state: 'missed' | 'busy', now: Date): Call {
+  const person = personIn(call, userId);
+  if (call.status === 'ended' || !person || !isRinging(person)) return call;
+  return settle(withPerson(call, userId, { state }), now);
+}
+
+export interface CallUpdate {
+  readonly type?: string | undefined;
+  readonly mode?: string | undefined;
+  readonly status?: string | undefined;
+}
+
+/** @throws call_over, call_invalid */
+export function update(call: Call, userId: string, deviceId: string, asked: CallUpdate): Call {
+  demandOpen(call);
+  const person = personIn(call, userId);
+  if (!person || !isTalking(person)) throw callInvalid('You are not in this call.');
+  if (deviceId !== '' && person.deviceId !== '' && person.deviceId !== deviceId) {
+    throw callInvalid('You are in this call on another device.');
+  }
+  const { type, mode, status } = asked;
+  if (type === undefined && mode === undefined && status === undefined) throw callInvalid('Say what is to change.');
+  if (type !== undefined && type !== 'video') throw callInvalid('A call can only become a video call.');
+  if (mode !== undefined && mode !== 'room') throw callInvalid('A call can only move to the server.');
+  if (status !== undefined && (status !== 'connected' || call.status === 'ringing')) {
+    throw callInvalid('That is not how this call goes on.');
+  }
+  const next: Call = {
+    ...call,
+    type: type ?? call.type,
+    mode: mode ?? call.mode,
+    status: status ?? call.status,
+  };
+  const same = next.type === call.type && next.mode === call.mode && next.status === call.status;
+  return same ? call : next;
+}
+
+/** Rings somebody else; who was asked already is asked once. @throws call_over, call_invalid, room_full */
+export function invite(
+  call: Call,
+  userId: string,
+  invitedId: string,
+  { busy, most, now }: { busy: boolean; most: number; now: Date },
+): Call {
+  demandOpen(call);
+  if (personIn(call, userId)?.state !== 'joined') throw callInvalid('You are not in this call.');
+  const before = personIn(call, invitedId);
+  if (before && (isTalking(before) || isRinging(before))) return call;
+  if (call.people.filter((one) => isTalking(one) || isRinging(one)).length >= most) throw roomFull(most);
+  const person: CallPerson = { userId: invitedId, deviceId: '', state: busy ? 'busy' : 'ringing', since: now };
+  const others = call.people.filter((one) => one !== before);
+  // Who cannot come is no reason to take the two off their direct way.
+  return { ...call, people: [...others, person], mode: busy ? call.mode : 'room' };
+}
+
+/** Ends a call that its people have left without a word. */
+export function abandon(call: Call, at: Date): Call {
+  if (call.status === 'ended') return call;
+  return over(call, call.status === 'connected' ? 'completed' : call.status === 'ringing' ? 'missed' : 'failed', at);
+}
+
+/** Seconds of talk. */
+export function secondsOf({ startedAt, endedAt }: Pick<Call, 'startedAt' | 'endedAt'>): number {
+  if (!startedAt || !endedAt) return 0;
+  return Math.max(0, Math.round((endedAt.getTime() - startedAt.getTime()) / 1_000));
+}

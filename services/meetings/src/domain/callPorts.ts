@@ -1,0 +1,54 @@
+import type { Call, NewCall } from './call.ts';
+
+/** What calls need from PostgreSQL; store/calls.ts implements it. */
+
+/** A place in the list of calls: the sort key of the last row that was handed out. */
+export interface CallPlace {
+  readonly since: Date;
+  readonly callId: string;
+}
+
+/** What a step made of a call; `before` is undefined where the call has just begun. */
+export interface CallChange {
+  readonly before: Call | undefined;
+  readonly after: Call;
+}
+
+export interface CallStore {
+  find(callId: string): Promise<Call | undefined>;
+  /** Whether somebody called or answered, has not left, and the call is in a room of the SFU. */
+  mayEnterRoom(callId: string, userId: string): Promise<boolean>;
+  list(
+    userId: string,
+    page: { place: CallPlace | undefined; limit: number },
+  ): Promise<{ call: Call; place: CallPlace }[]>;
+  /** Takes one step with the call locked, and stores what it made of it with its frames. Undefined where it is gone. */
+  change(callId: string, step: (call: Call) => Call): Promise<CallChange | undefined>;
+  /**
+   * Begins a call under an id that is free. Where the callee calls the caller at this moment, the two are one: the call
+   * that rings is answered. Answers every call that changed, the caller's first.
+   *
+   * @throws call_busy
+   */
+  begin(asked: NewCall, now: Date): Promise<CallChange[]>;
+  /** Answers a call; whatever else rings for the person finds them busy. Answers every call that changed, this one first. */
+  answer(callId: string, userId: string, deviceId: string, now: Date): Promise<CallChange[]>;
+  /** Takes a step that depends on whether somebody else is in another call. */
+  changeFor(callId: string, userId: string, step: (call: Call, busy: boolean) => Call): Promise<CallChange | undefined>;
+  /** For whom it rings since before then. */
+  ringingSince(before: Date, limit: number): Promise<{ callId: string; userId: string }[]>;
+  /** Calls that were answered and have not ended, by id. */
+  answered(after: string, limit: number): Promise<Call[]>;
+  setAlone(callId: string, since: Date | null): Promise<void>;
+  /** Ended calls that are to be written into their conversation; they come again later unless they are done. */
+  takeNotes(now: Date, again: Date, limit: number): Promise<Call[]>;
+  noteDone(callId: string): Promise<void>;
+  /** Calls in which somebody is called, calls or talks. */
+  openOf(userId: string): Promise<string[]>;
+  /** Takes an account out of all calls that are over. */
+  forget(userId: string): Promise<void>;
+  /** Whether one of them wants calls to go through the SFU. */
+  anyRelays(userIds: readonly string[]): Promise<boolean>;
+  setRelays(userId: string, relays: boolean): Promise<void>;
+  countOpen(): Promise<number>;
+}

@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto';
+
+export interface IceServer {
+  urls: string[];
+  username?: string;
+  credential?: string;
+}
+
+const validSeconds = 12 * 3_600;
+
+/**
+ * What browsers are told of STUN and TURN. TURN credentials hold for half a day and belong to a user, after the TURN REST
+ * API (draft-uberti-behave-turn-rest-00), which coturn calls use-auth-secret.
+ */
+export function iceServers(
+  urls: readonly string[],
+  turnSecret: string | undefined,
+  userId: string,
+  now: Date,
+): IceServer[] {
+  const isTurn = (url: string) => /^turns?:/.test(url);
+  const servers: IceServer[] = [];
+  const stun = urls.filter((url) => !isTurn(url));
+  const turn = urls.filter(isTurn);
+  if (stun.length > 0) servers.push({ urls: stun });
+  if (turn.length > 0 && turnSecret !== undefined) {
+    const username = `${Math.floor(now.getTime() / 1000) + validSeconds}:${userId}`;
+    // The draft prescribes SHA-1; it authenticates for hours and hides nothing.
+    servers.push({
+      urls: turn,
+      username,
+      credential: createHmac('sha1', turnSecret).update(username).digest('base64'),
+    });
+  }
+  return servers;
+}

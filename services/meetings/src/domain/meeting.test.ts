@@ -1,0 +1,162 @@
+import { roomCodeAlphabet } from '@nolo/rules';
+import { readCallCursor, writeCallCursor } from './cursor.ts';
+import { iceServers } from './iceServers.ts';
+import { decideAccess, endsAtWithPlan, type Meeting, type Part, type Visitor } from './meeting.ts';
+import { makeRoomCode } from './roomCode.ts';
+
+const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 12, minutes));
+const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meeting> = {}): Meeting => ({
+  id: 'm',
+  roomCode: 'ABCDEF',
+  conversationId: 'c',
+  hostId: 'host',
+  name: 'Weekly',
+  description: '',
+  maxParticipants: 50,
+  scheduledAt: null,
+  durationMinutes: 0,
+  timeZone: '',
+  recurrence: 'none',
+  status: 'live',
+  closed: false,
+  settings: {
+    allowRecording: false,
+    requireAuth: true,
+    waitingRoom: false,
+    allowScreenShare: true,
+    muteOnEntry: false,
+    ...settings,
+  },
+  locked: false,
+  isRecording: false,
+  inviteHash: null,
+  planMinutes: 40,
+  startedAt: at(0),
+  endedAt: null,
+  endsAt: null,
+  createdAt: at(0),
+  updatedAt: at(0),
+  ...more,
+});
+
+const part = (role: Part['role'], more: Partial<Part> = {}): Part => ({
+  role,
+  admitted: false,
+  removed: false,
+  ...more,
+});
+const stranger: Visitor = { id: 'x', isGuest: false, part: undefined, holdsInvite: false };
+const who: Record<string, Visitor> = {
+  host: { ...stranger, part: part('host') },
+  coHost: { ...stranger, part: part('co_host') },
+  participant: { ...stranger, part: part('participant') },
+  admitted: { ...stranger, part: part('participant', { admitted: true }) },
+  removed: { ...stranger, part: part('participant', { removed: true }), holdsInvite: true },
+  stranger,
+  invited: { ...stranger, holdsInvite: true },
+  guest: { ...stranger, isGuest: true, part: part('guest') },
+  admittedGuest: { ...stranger, isGuest: true, part: part('guest', { admitted: true }) },
+  nobody: { ...stranger, id: undefined },
+};
+const table = (one: Meeting) =>
+  Object.fromEntries(
+    Object.entries(who).map(([name, visitor]) => {
+      try {
+        return [name, decideAccess(one, visitor)];
+      } catch (error) {
+        return [name, (error as { code: string }).code];
+      }
+    }),
+  );
+
+describe('who gets in', () => {
+  const open = {
+    host: 'enter',
+    coHost: 'enter',
+    participant: 'enter',
+    admitted: 'enter',
+    removed: 'removed',
+    stranger: 'enter',
+    invited: 'enter',
+    guest: 'wait',
+    admittedGuest: 'enter',
+    nobody: 'sign_in_required',
+  };
+
+  test('an open meeting takes everybody with an account', () => {
+    expect(table(meeting())).toEqual(open);
+  });
+
+  test('guests knock where the host lets them', () => {
+    expect(table(meeting({ requireAuth: false }))).toEqual({ ...open, nobody: 'guest' });
+  });
+
+  test('the waiting room is opened by an invite or a host', () => {
+    expect(table(meeting({ waitingRoom: true }))).toEqual({ ...open, participant: 'wait', stranger: 'wait' });
+  });
+
+  test('a locked one takes hosts and those who were let in', () => {
+    const no = 'meeting_locked';
+    expect(table(meeting({}, { locked: true }))).toEqual({
+      ...open,
+      participant: no,
+      stranger: no,
+      invited: no,
+      guest: no,
+    });
+  });
+
+  test('a closed one takes nobody', () => {
+    expect(new Set(Object.values(table(meeting({}, { closed: true }))))).toEqual(new Set(['meeting_over']));
+  });
+});
+
+describe("a plan's time", () => {
+  const rules = { people: 3, warningMinutes: 5 };
+
+  test('begins with the meeting and counts from the third', () => {
+    expect(endsAtWithPlan(meeting(), 2, at(10), rules)).toBeNull();
+    expect(endsAtWithPlan(meeting(), 3, at(10), rules)).toEqual(at(40));
+    expect(endsAtWithPlan(meeting({}, { planMinutes: null }), 3, at(10), rules)).toBeNull();
+  });
+
+  test('gives a warning to one who comes late, and does not begin anew', () => {
+    expect(endsAtWithPlan(meeting(), 3, at(50), rules)).toEqual(at(55));
+    expect(endsAtWithPlan(meeting({}, { endsAt: at(40) }), 4, at(39), rules)).toEqual(at(40));
+  });
+});
+
+test('codes have six characters of the alphabet without lookalikes', () => {
+  const codes = Array.from({ length: 500 }, () => makeRoomCode());
+  for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
+  expect(roomCodeAlphabet).not.toMatch(/[01OIL]/);
+  expect(new Set(codes.join(''))).toEqual(new Set(roomCodeAlphabet));
+  expect(makeRoomCode(() => 0)).toBe('222222');
+});
+
+test('TURN credentials are made from the secret, the user and the time', () => {
+  const now = new Date(1_700_000_000_000);
+  const servers = iceServers(
+    ['stun:a.example', 'turn:a.example', 'turns:b.example'],
+    'secret-of-turn-server',
+    'u',
+    now,
+  );
+  expect(servers).toEqual([
+    { urls: ['stun:a.example'] },
+    {
+      urls: ['turn:a.example', 'turns:b.example'],
+      username: '1700043200:u',
+      // printf %s 1700043200:u | openssl dgst -sha1 -hmac secret-of-turn-server -binary | base64
+      credential: 'MntJQr/EFYoS2rQtps62z36Iykc=',
+    },
+  ]);
+  expect(iceServers([], 'secret-of-turn-server', 'u', now)).toEqual([]);
+});
+
+test('a cursor of calls is read as it was written, and nothing else is', () => {
+  const place = { since: at(1), callId: 'call-3f0f-17' };
+  expect(readCallCursor(writeCallCursor(place))).toEqual(place);
+  expect(readCallCursor('')).toBeUndefined();
+  expect(() => readCallCursor('bm90aGluZw')).toThrow('cursor');
+});

@@ -1,0 +1,100 @@
+import type { MeetingRecurrence, MeetingStatus, ParticipantRole } from '@nolo/rules';
+import { failMeetings, meetingOver } from '../errors.ts';
+
+export interface MeetingSettings {
+  readonly allowRecording: boolean;
+  readonly requireAuth: boolean;
+  readonly waitingRoom: boolean;
+  readonly allowScreenShare: boolean;
+  readonly muteOnEntry: boolean;
+}
+
+export interface Meeting {
+  readonly id: string;
+  /** The one in force, or the last one of a meeting that is closed. */
+  readonly roomCode: string;
+  readonly conversationId: string;
+  readonly hostId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly maxParticipants: number;
+  readonly scheduledAt: Date | null;
+  readonly durationMinutes: number;
+  readonly timeZone: string;
+  readonly recurrence: MeetingRecurrence;
+  readonly status: MeetingStatus;
+  /** Nobody gets in again. */
+  readonly closed: boolean;
+  readonly settings: MeetingSettings;
+  readonly locked: boolean;
+  readonly isRecording: boolean;
+  readonly inviteHash: Buffer | null;
+  readonly planMinutes: number | null;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly endsAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Somebody's part in a meeting. */
+export interface Part {
+  readonly role: ParticipantRole;
+  /** Let in by a host, for good. */
+  readonly admitted: boolean;
+  readonly removed: boolean;
+}
+
+/** Who asks to get in. */
+export interface Visitor {
+  /** Undefined for somebody without an account. */
+  readonly id: string | undefined;
+  readonly isGuest: boolean;
+  /** Undefined for somebody who has had no part in it. */
+  readonly part: Part | undefined;
+  readonly holdsInvite: boolean;
+}
+
+export type Access = 'enter' | 'wait' | 'guest';
+
+export function isHosting(part: Part | undefined): boolean {
+  return part?.role === 'host' || part?.role === 'co_host';
+}
+
+/**
+ * Whether and how somebody gets in (decisions 9 and 20): hosts always, guests by way of the lobby, everybody else directly
+ * unless the waiting room is on, which an invite link opens.
+ *
+ * @throws meeting_over, removed, meeting_locked, sign_in_required
+ */
+export function decideAccess(meeting: Meeting, visitor: Visitor): Access {
+  if (meeting.closed) throw meetingOver();
+  const { part } = visitor;
+  if (part?.removed) throw failMeetings('forbidden', 'removed', 'A host has removed you from this meeting.');
+  if (isHosting(part)) return 'enter';
+  if (visitor.id === undefined && meeting.settings.requireAuth) {
+    throw failMeetings('unauthenticated', 'sign_in_required', 'Sign in to join this meeting.');
+  }
+  if (meeting.locked && !part?.admitted) {
+    throw failMeetings('forbidden', 'meeting_locked', 'The host has locked this meeting.');
+  }
+  if (visitor.id === undefined) return 'guest';
+  if (part?.admitted) return 'enter';
+  if (visitor.isGuest) return 'wait';
+  if (visitor.holdsInvite) return 'enter';
+  return meeting.settings.waitingRoom ? 'wait' : 'enter';
+}
+
+/** What is left to say of a meeting to somebody who only has its code. */
+export function endsAtWithPlan(
+  meeting: Pick<Meeting, 'planMinutes' | 'startedAt' | 'endsAt'>,
+  people: number,
+  now: Date,
+  rules: { people: number; warningMinutes: number },
+): Date | null {
+  if (meeting.planMinutes === null || people < rules.people) return meeting.endsAt;
+  if (meeting.endsAt !== null) return meeting.endsAt;
+  const planned = (meeting.startedAt ?? now).getTime() + meeting.planMinutes * 60_000;
+  // Nobody is put out without having been warned.
+  return new Date(Math.max(planned, now.getTime() + rules.warningMinutes * 60_000));
+}

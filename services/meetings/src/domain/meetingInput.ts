@@ -1,0 +1,78 @@
+import { limits, meetingRecurrences, type MeetingAllowance, type MeetingRecurrence } from '@nolo/rules';
+import { failMeetings, meetingInvalid } from '../errors.ts';
+import { isTimeZone } from './recurrence.ts';
+
+/** How far ahead a meeting may be planned. */
+const mostDaysAhead = 5 * 366;
+/** A clock that is a little behind is no reason to refuse "now". */
+const graceMs = 5 * 60_000;
+
+export function nameFrom(name: string): string {
+  const trimmed = name.trim();
+  // The words of spec section 5.
+  if (trimmed === '') throw meetingInvalid('name', 'Meeting name is required');
+  if ([...trimmed].length > limits.meetingNameLength) {
+    throw meetingInvalid('name', `A meeting's name has ${limits.meetingNameLength} characters at most.`);
+  }
+  return trimmed;
+}
+
+export function descriptionFrom(description: string): string {
+  if ([...description].length > limits.meetingDescriptionLength) {
+    throw meetingInvalid('description', `A description has ${limits.meetingDescriptionLength} characters at most.`);
+  }
+  return description;
+}
+
+/**
+ * How many people a meeting takes: what was asked, within the host's plan and the house (decision 21). Asking for more
+ * than the plan gives is refused with what lifts it; asking for nothing takes the default as far as the plan goes.
+ */
+export function maximumFrom(asked: number, allowance: MeetingAllowance): number {
+  if (asked === 0) return Math.min(limits.meetingParticipantsDefault, allowance.participants);
+  if (asked < limits.meetingParticipantsMin || asked > limits.meetingParticipantsMax) {
+    throw meetingInvalid(
+      'maxParticipants',
+      `Max participants must be between ${limits.meetingParticipantsMin} and ${limits.meetingParticipantsMax}`,
+    );
+  }
+  return Math.min(asked, allowance.participants);
+}
+
+export function scheduleFrom(scheduledAt: Date | undefined, now: Date): Date | null {
+  if (!scheduledAt) return null;
+  const ahead = scheduledAt.getTime() - now.getTime();
+  if (ahead < -graceMs) throw meetingInvalid('scheduledAt', 'A meeting cannot be scheduled in the past.');
+  if (ahead > mostDaysAhead * 86_400_000) throw meetingInvalid('scheduledAt', 'That is too far ahead.');
+  return scheduledAt;
+}
+
+export function minutesFrom(minutes: number): number {
+  if (minutes < 0 || minutes > limits.meetingMinutesMax) {
+    throw meetingInvalid('duration', `A meeting lasts ${limits.meetingMinutesMax} minutes at most.`);
+  }
+  return minutes;
+}
+
+export function recurrenceFrom(
+  recurrence: string,
+  timeZone: string,
+  scheduledAt: Date | null,
+): { recurrence: MeetingRecurrence; timeZone: string } {
+  const known = meetingRecurrences.find((one) => one === (recurrence === '' ? 'none' : recurrence));
+  if (!known) throw meetingInvalid('recurrence', 'This is no way in which a meeting can recur.');
+  if (timeZone !== '' && !isTimeZone(timeZone)) throw meetingInvalid('timeZone', 'This time zone is not known.');
+  if (known !== 'none' && scheduledAt === null) {
+    throw meetingInvalid('scheduledAt', 'A meeting that recurs needs a date.');
+  }
+  if (known !== 'none' && timeZone === '') throw meetingInvalid('timeZone', 'A meeting that recurs needs a time zone.');
+  return { recurrence: known, timeZone };
+}
+
+export function guestNameFrom(name: string): string {
+  const trimmed = name.replace(/\s+/g, ' ').trim();
+  if (trimmed === '' || [...trimmed].length > limits.guestNameLength) {
+    throw failMeetings('invalid', 'name_invalid', `Enter a name of ${limits.guestNameLength} characters at most.`);
+  }
+  return trimmed;
+}

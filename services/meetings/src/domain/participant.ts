@@ -1,0 +1,58 @@
+import type { ParticipantRole } from '@nolo/rules';
+
+/** Someone in a room or in its lobby: one socket of one person or guest. Lives in Redis under a lease. */
+export interface Participant {
+  readonly id: string;
+  readonly roomId: string;
+  /** What the client calls the room, and what its frames say. */
+  readonly roomCode: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly profileImageUrl: string;
+  readonly role: ParticipantRole;
+  readonly gatewayId: string;
+  readonly isMuted: boolean;
+  readonly hasVideo: boolean;
+  readonly isSharing: boolean;
+  /** Milliseconds since the epoch; 0 while the hand is down. */
+  readonly handRaisedAt: number;
+  readonly isReconnecting: boolean;
+  readonly joinedAt: number;
+  /** The SFU node that carries it, or empty. */
+  readonly nodeId: string;
+}
+
+export type ParticipantPatch = Partial<Omit<Participant, 'id' | 'roomId' | 'userId' | 'joinedAt'>>;
+
+/** As frames and packages/api have it. */
+export interface ParticipantData {
+  id: string;
+  userId: string;
+  name: string;
+  profileImageUrl: string | null;
+  role: ParticipantRole;
+  isMuted: boolean;
+  hasVideo: boolean;
+  isSharing: boolean;
+  isHandRaised: boolean;
+  handRaisedAt: string | null;
+  isReconnecting: boolean;
+  joinedAt: string;
+}
+
+export function participantData(one: Participant): ParticipantData {
+  return {
+    id: one.id,
+    userId: one.userId,
+    name: one.name,
+    profileImageUrl: one.profileImageUrl === '' ? null : one.profileImageUrl,
+    role: one.role,
+    isMuted: one.isMuted,
+    hasVideo: one.hasVideo,
+    isSharing: one.isSharing,
+    isHandRaised: one.handRaisedAt > 0,
+    handRaisedAt: one.handRaisedAt > 0 ? new Date(one.handRaisedAt).toISOString() : null,
+    isReconnecting: one.isReconnecting,
+    joinedAt: new Date(one.joinedAt).toISOString(),
+  };
+}

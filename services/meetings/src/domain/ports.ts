@@ -1,0 +1,129 @@
+import type { MeetingStatus, ParticipantRole } from '@nolo/rules';
+import type { Meeting, Part } from './meeting.ts';
+import type { Participant, ParticipantPatch } from './participant.ts';
+
+/** What handlers need from PostgreSQL and Redis; store/ implements it. */
+
+export interface MeetingChange {
+  name?: string | undefined;
+  description?: string | undefined;
+  maxParticipants?: number | undefined;
+  scheduledAt?: Date | null | undefined;
+  durationMinutes?: number | undefined;
+  timeZone?: string | undefined;
+  recurrence?: Meeting['recurrence'] | undefined;
+  settings?: Meeting['settings'] | undefined;
+  locked?: boolean | undefined;
+  isRecording?: boolean | undefined;
+  status?: MeetingStatus | undefined;
+  closed?: boolean | undefined;
+  inviteHash?: Buffer | null | undefined;
+  startedAt?: Date | null | undefined;
+  endedAt?: Date | null | undefined;
+  endsAt?: Date | null | undefined;
+}
+
+/** A place in the list of meetings: the sort key of the last row that was handed out. */
+export interface ListPlace {
+  readonly rank: number;
+  readonly key: number;
+  readonly id: string;
+}
+
+export interface ListedMeeting {
+  readonly meeting: Meeting;
+  readonly part: Part;
+  readonly place: ListPlace;
+}
+
+export interface MeetingStore {
+  /** Stores a meeting under a free room code of its own choosing, with its host. */
+  create(meeting: Omit<Meeting, 'roomCode'>): Promise<Meeting>;
+  /** By the code in force. */
+  findByCode(roomCode: string): Promise<Meeting | undefined>;
+  /** One that is over, by its last code, for somebody who had a part in it. */
+  findClosed(roomCode: string, userId: string): Promise<Meeting | undefined>;
+  find(id: string): Promise<Meeting | undefined>;
+  /** Answers undefined where it is gone. */
+  change(id: string, change: MeetingChange, now: Date): Promise<Meeting | undefined>;
+  /** Ends it for good, once: answers undefined where it was closed already. */
+  close(id: string, status: 'completed' | 'cancelled', now: Date): Promise<Meeting | undefined>;
+  rotateCode(id: string, now: Date): Promise<Meeting | undefined>;
+  list(
+    userId: string,
+    filter: { status: 'live' | 'scheduled' | 'past' | undefined; place: ListPlace | undefined; limit: number },
+  ): Promise<ListedMeeting[]>;
+  countHostedBy(userId: string): Promise<number>;
+  countLive(): Promise<number>;
+  part(meetingId: string, userId: string): Promise<Part | undefined>;
+  setPart(
+    meetingId: string,
+    userId: string,
+    change: { role?: ParticipantRole; admitted?: boolean; removed?: boolean; visitedAt?: Date },
+  ): Promise<void>;
+  /** Accounts that were inside, earliest first, and how many there were. */
+  visitors(meetingIds: readonly string[]): Promise<Map<string, { ids: string[]; count: number }>>;
+  /** Live meetings by id, after this one. */
+  live(after: string, limit: number): Promise<Meeting[]>;
+  /** Live meetings whose plan ends them before `before`. */
+  ending(before: Date): Promise<Meeting[]>;
+  /** True for the one who sets it. */
+  markWarned(id: string): Promise<boolean>;
+  /** Takes an account out of everything; answers the meetings that it hosted and that are not over. */
+  forget(userId: string): Promise<string[]>;
+}
+
+export interface Guest {
+  readonly id: string;
+  readonly meetingId: string;
+  readonly name: string;
+  readonly expiresAt: Date;
+}
+
+export interface GuestStore {
+  create(guest: Guest, tokenHash: Buffer): Promise<void>;
+  findByToken(tokenHash: Buffer, now: Date): Promise<Guest | undefined>;
+  find(id: string): Promise<Guest | undefined>;
+  removeExpired(now: Date): Promise<void>;
+}
+
+/** An SFU node that carries a room. */
+export interface RoomNode {
+  readonly nodeId: string;
+  readonly address: string;
+}
+
+/** Who is in which room now, and where its media is: Redis, under leases. */
+export interface RoomStore {
+  /** Answers false where the room has `most` people already; one who is inside stays inside. */
+  enter(participant: Participant, most: number): Promise<boolean>;
+  wait(participant: Participant, most: number): Promise<boolean>;
+  find(participantId: string): Promise<{ participant: Participant; waiting: boolean } | undefined>;
+  inside(roomId: string): Promise<Participant[]>;
+  waiting(roomId: string): Promise<Participant[]>;
+  count(roomId: string): Promise<number>;
+  /** Everybody in any room or lobby. */
+  countAll(): Promise<number>;
+  /** Answers how they are now; undefined where they are gone. */
+  patch(participantId: string, patch: ParticipantPatch): Promise<Participant | undefined>;
+  /** Takes somebody out; undefined where another did so before. */
+  remove(participantId: string): Promise<{ participant: Participant; waiting: boolean; left: number } | undefined>;
+  /** Prolongs leases; answers those of the ids that are known. */
+  renew(participantIds: readonly string[]): Promise<Set<string>>;
+  /** Those whose lease ran out, to be taken out now: of several sweepers each goes to one, and comes again if that one fails. */
+  takeExpired(limit: number): Promise<string[]>;
+  nodes(roomId: string): Promise<RoomNode[]>;
+  /** Adds a node where the list is still `expected` long; answers the list as it is then. */
+  addNode(roomId: string, node: RoomNode, expected: number): Promise<RoomNode[]>;
+  /** True for the one who takes it off. */
+  removeNode(roomId: string, nodeId: string): Promise<boolean>;
+  roomsOn(nodeId: string): Promise<string[]>;
+  /** Takes the nodes off a room in which nobody is; answers none where somebody is. */
+  takeNodes(roomId: string): Promise<RoomNode[]>;
+}
+
+/** Counts codes that named nothing, over all: when somebody guesses from everywhere, codes alone let nobody in. */
+export interface Guessing {
+  missed(): Promise<void>;
+  isUnderWay(): Promise<boolean>;
+}

@@ -1,0 +1,75 @@
+import { fail, type Fail } from '@nolo/kit/errors';
+
+/** Everything that this service refuses, as other services and clients know it. */
+export type MeetingsErrorCode =
+  | 'actor_invalid'
+  | 'action_refused'
+  | 'call_answered_elsewhere'
+  | 'call_busy'
+  | 'call_invalid'
+  | 'call_not_found'
+  | 'call_over'
+  | 'conversation_not_found'
+  | 'cursor_invalid'
+  | 'guest_unknown'
+  | 'guests_refused'
+  | 'media_unavailable'
+  | 'meeting_invalid'
+  | 'meeting_locked'
+  | 'meeting_not_found'
+  | 'meeting_over'
+  | 'name_invalid'
+  | 'not_host'
+  | 'participant_unknown'
+  | 'plan_limit'
+  | 'rate_limited'
+  | 'recording_refused'
+  | 'removed'
+  | 'room_full'
+  | 'screen_share_refused'
+  | 'sign_in_required'
+  | 'signal_too_large'
+  | 'user_unavailable';
+
+export const failMeetings: Fail<MeetingsErrorCode> = fail;
+
+/** The words of spec section 8, whether it does not exist or is none of theirs. */
+export const meetingNotFound = () => failMeetings('not_found', 'meeting_not_found', 'Meeting not found');
+
+export const meetingOver = () => failMeetings('conflict', 'meeting_over', 'This meeting has ended.');
+
+export const notHost = () => failMeetings('forbidden', 'not_host', 'Only a host may do this.');
+
+export const participantUnknown = () =>
+  failMeetings('not_found', 'participant_unknown', 'You are no longer in this meeting. Join it again.');
+
+export const roomFull = (most: number) =>
+  failMeetings('conflict', 'room_full', `This meeting is full: ${most} people are in it.`, { maxParticipants: most });
+
+/** No SFU node is there: it is still being prepared, or all are gone for a moment. */
+export const mediaUnavailable = (cause?: unknown) =>
+  failMeetings(
+    'unavailable',
+    'media_unavailable',
+    'Calls and meetings are still being prepared. Try again in a moment.',
+    undefined,
+    { retryAfterMs: 2_000, cause },
+  );
+
+export const meetingInvalid = (field: string, message: string) =>
+  failMeetings('invalid', 'meeting_invalid', message, { field });
+
+export const callNotFound = () => failMeetings('not_found', 'call_not_found', 'Call not found.');
+
+export const callOver = () => failMeetings('conflict', 'call_over', 'This call has ended.');
+
+export const callInvalid = (message: string) => failMeetings('invalid', 'call_invalid', message);
+
+export const callAnsweredElsewhere = () =>
+  failMeetings('conflict', 'call_answered_elsewhere', 'This call was answered on another device.');
+
+export const callBusy = () => failMeetings('conflict', 'call_busy', 'You are in another call.');
+
+/** Says neither who blocked whom nor that anyone did. */
+export const userUnavailable = () =>
+  failMeetings('forbidden', 'user_unavailable', 'This person cannot be called right now.');

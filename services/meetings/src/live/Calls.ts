@@ -1,0 +1,166 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { LeaseReader } from '@nolo/kit/delivery';
+import { isAppError } from '@nolo/kit/errors';
+import { idFromName } from '@nolo/kit/ids';
+import type { Log } from '@nolo/kit/log';
+import type { RpcClient } from '@nolo/kit/rpc';
+import type { ChatServiceService } from '@nolo/proto/chat';
+import { limits, type CallEndReason } from '@nolo/rules';
+import { abandon, isTalking, leave, stopRinging, type Call } from '../domain/call.ts';
+import { callNote } from '../domain/callFrames.ts';
+import type { CallChange, CallStore } from '../domain/callPorts.ts';
+import { callNotFound } from '../errors.ts';
+
+const atOnce = 200;
+/** How long a call goes on whose people have no socket anywhere: a gateway that starts again takes less. */
+const aloneMs = 30_000;
+/** When something is tried again that could not be written into a conversation. */
+const noteAgainMs = 10_000;
+
+/** What happens to calls as a whole, and what follows from their end. */
+export class Calls {
+  readonly store: CallStore;
+  readonly #chat: Pick<RpcClient<typeof ChatServiceService>, 'addSystemMessage'>;
+  readonly #leases: Pick<LeaseReader, 'online'>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #wake: () => void;
+  readonly #dropRoom: (callId: string) => Promise<void>;
+  readonly #onOutcome: (outcome: CallEndReason) => void;
+
+  constructor(options: {
+    store: CallStore;
+    chat: Pick<RpcClient<typeof ChatServiceService>, 'addSystemMessage'>;
+    leases: Pick<LeaseReader, 'online'>;
+    clock: Clock;
+    log: Log;
+    /** The outbox has something to pass on. */
+    wake: () => void;
+    /** Everybody leaves the room of a call that has ended. */
+    dropRoom: (callId: string) => Promise<void>;
+    onOutcome: (outcome: CallEndReason) => void;
+  }) {
+    this.store = options.store;
+    this.#chat = options.chat;
+    this.#leases = options.leases;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#wake = options.wake;
+    this.#dropRoom = options.dropRoom;
+    this.#onOutcome = options.onOutcome;
+  }
+
+  /** Takes a step for somebody who has a part in the call. @throws call_not_found */
+  async change(callId: string, userId: string, step: (call: Call, now: Date) => Call): Promise<Call> {
+    const change = await this.store.change(callId, (call) => {
+      if (!call.people.some((one) => one.userId === userId)) throw callNotFound();
+      return step(call, this.#clock.now());
+    });
+    return this.#after(change);
+  }
+
+  /** Sees to what follows from calls that changed; answers the first. @throws call_not_found where there is none. */
+  changed(changes: readonly CallChange[]): Call {
+    const [first, ...others] = changes.map((change) => this.#after(change));
+    void others;
+    return first ?? this.#after(undefined);
+  }
+
+  /** Somebody is no longer in the room of a call, with any device. */
+  async leftRoom(callId: string, userId: string): Promise<void> {
+    const change = await this.store.change(callId, (call) => leave(call, userId, this.#clock.now()));
+    if (change) this.#after(change);
+  }
+
+  /** Ends what nobody has answered for long enough. */
+  async sweepRinging(): Promise<void> {
+    const before = new Date(this.#clock.now().getTime() - limits.callRingMs);
+    for (const { callId, userId } of await this.store.ringingSince(before, atOnce)) {
+      // Meanwhile somebody else may have begun to ring them again.
+      const change = await this.store.change(callId, (call) =>
+        call.people.some((one) => one.userId === userId && one.since.getTime() > before.getTime())
+          ? call
+          : stopRinging(call, userId, 'missed', this.#clock.now()),
+      );
+      if (change) this.#after(change);
+    }
+  }
+
+  /** Ends calls whose people have all gone without a word: a battery, a train, a browser that was killed. */
+  async sweepAbandoned(): Promise<void> {
+    let after = '';
+    for (;;) {
+      const calls = await this.store.answered(after, atOnce);
+      const talking = calls.map((call) => call.people.filter(isTalking).map(({ userId }) => userId));
+      // Rejects where nobody can be asked, and then nobody is gone.
+      const online = await this.#leases.online(talking.flat());
+      for (const [index, call] of calls.entries()) {
+        await this.#lookAfter(call, talking[index]?.some((userId) => online.has(userId)) ?? true);
+      }
+      const last = calls.at(-1);
+      if (!last || calls.length < atOnce) return;
+      after = last.id;
+    }
+  }
+
+  async #lookAfter(call: Call, anybody: boolean): Promise<void> {
+    const now = this.#clock.now();
+    const { aloneSince } = call;
+    if (anybody) {
+      if (aloneSince) await this.store.setAlone(call.id, null);
+    } else if (!aloneSince) {
+      await this.store.setAlone(call.id, now);
+    } else if (now.getTime() - aloneSince.getTime() > aloneMs) {
+      const change = await this.store.change(call.id, (one) => abandon(one, aloneSince));
+      if (change) this.#after(change);
+    }
+  }
+
+  /** Writes ended calls into their conversations: once, however often it is tried, for the id says which call it is. */
+  async writeNotes(): Promise<void> {
+    const now = this.#clock.now();
+    const again = new Date(now.getTime() + noteAgainMs);
+    for (const call of await this.store.takeNotes(now, again, atOnce)) {
+      const note = callNote(call);
+      try {
+        if (note) {
+          await this.#chat.addSystemMessage({
+            actorId: call.callerId,
+            conversationId: call.conversationId,
+            clientMessageId: idFromName(call.id),
+            content: JSON.stringify(note),
+          });
+        }
+      } catch (error) {
+        const passing = !isAppError(error) || ['unavailable', 'internal', 'rate_limited'].includes(error.kind);
+        this.#log.warn({ err: error, passing }, 'a call could not be written into its conversation');
+        if (passing) continue;
+      }
+      await this.store.noteDone(call.id);
+    }
+  }
+
+  /** An account is gone: it leaves what it is in, and is forgotten where it was. */
+  async forget(userId: string): Promise<void> {
+    for (const callId of await this.store.openOf(userId)) await this.leftRoom(callId, userId);
+    await this.store.forget(userId);
+  }
+
+  #after(change: CallChange | undefined): Call {
+    if (!change) throw callNotFound();
+    const { before, after } = change;
+    if (after === before) return after;
+    this.#wake();
+    if (after.status === 'ended' && before?.status !== 'ended') {
+      if (after.endReason) this.#onOutcome(after.endReason);
+      this.#quietly(this.writeNotes(), 'calls could not be written into their conversations');
+      if (after.mode === 'room') this.#quietly(this.#dropRoom(after.id), 'the room of a call could not be closed');
+    }
+    return after;
+  }
+
+  /** What sweeps and leases make up for where it fails. */
+  #quietly(work: Promise<void>, what: string): void {
+    work.catch((error: unknown) => this.#log.warn({ err: error }, what));
+  }
+}

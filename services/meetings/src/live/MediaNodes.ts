@@ -1,0 +1,136 @@
+import type { Bus } from '@nolo/kit/bus';
+import type { Secret } from '@nolo/kit/config';
+import type { Log } from '@nolo/kit/log';
+import { createClient, type RpcClient } from '@nolo/kit/rpc';
+import { MediaServiceService } from '@nolo/proto/media';
+import { z } from 'zod';
+import type { RoomNode } from '../domain/ports.ts';
+
+export type MediaClient = RpcClient<typeof MediaServiceService>;
+
+/** Told by every SFU node, twice a second. */
+const heartbeatSubject = 'sfu.heartbeat';
+/** A node that was silent for so long is dead. */
+const silentMs = 1_500;
+const checkMs = 250;
+
+const heartbeat = z.object({
+  nodeId: z.string().min(1).max(100),
+  rpcAddress: z.string().min(1).max(300),
+  rtpCapabilitiesJson: z.string(),
+  rooms: z.number(),
+  peers: z.number(),
+  consumers: z.number(),
+  load: z.number(),
+  draining: z.boolean(),
+});
+export type MediaNode = z.output<typeof heartbeat>;
+
+/**
+ * Which SFU nodes there are, by what they say of themselves. Nobody keeps a list of them: a node that starts is known
+ * half a second later, one that dies is forgotten after a second and a half.
+ */
+export class MediaNodes {
+  readonly #nodes = new Map<string, { node: MediaNode; heardAt: number }>();
+  readonly #clients = new Map<string, MediaClient>();
+  readonly #secret: Secret | string;
+  readonly #log: Log;
+  readonly #unsubscribe: () => void;
+  readonly #timer: NodeJS.Timeout;
+  readonly #startedAt = performance.now();
+  readonly #onGone: (nodeId: string) => Promise<void>;
+  readonly #onDraining: (nodeId: string) => void;
+
+  constructor(options: {
+    bus: Bus;
+    secret: Secret | string;
+    log: Log;
+    /** A node died: its rooms have to go elsewhere. */
+    onGone: (nodeId: string) => Promise<void>;
+    /** A node wants to go: its rooms have to go elsewhere, without haste. */
+    onDraining: (nodeId: string) => void;
+  }) {
+    this.#secret = options.secret;
+    this.#log = options.log;
+    this.#onGone = options.onGone;
+    this.#onDraining = options.onDraining;
+    this.#unsubscribe = options.bus.subscribe(heartbeatSubject, (data) => this.#hear(data));
+    // A bus that was away told nothing of anybody; the nodes get their time anew.
+    options.bus.onReconnect(() => {
+      for (const known of this.#nodes.values()) known.heardAt = performance.now();
+    });
+    this.#timer = setInterval(() => {
+      if (options.bus.status().connected) this.#forgetSilent();
+    }, checkMs);
+    this.#timer.unref();
+  }
+
+  /** Nodes that may take new people, least busy first. */
+  available(): MediaNode[] {
+    return [...this.#nodes.values()]
+      .map(({ node }) => node)
+      .filter(({ draining }) => !draining)
+      .sort((a, b) => a.load - b.load || a.consumers - b.consumers || a.peers - b.peers);
+  }
+
+  count(): number {
+    return this.#nodes.size;
+  }
+
+  isAlive(nodeId: string): boolean {
+    return this.#nodes.has(nodeId);
+  }
+
+  client(node: RoomNode): MediaClient {
+    const known = this.#clients.get(node.address);
+    if (known) return known;
+    const client = createClient(MediaServiceService, node.address, { secret: this.#secret });
+    this.#clients.set(node.address, client);
+    return client;
+  }
+
+  /** A call found nobody there: sooner known than by silence. */
+  async suspect(nodeId: string): Promise<void> {
+    if (this.#nodes.delete(nodeId)) await this.#tell(nodeId);
+  }
+
+  /** Whether a node is dead, as opposed to not heard of yet: who has just begun to listen cannot say. */
+  isGone(nodeId: string): boolean {
+    return !this.#nodes.has(nodeId) && performance.now() - this.#startedAt > silentMs;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#unsubscribe();
+    for (const client of this.#clients.values()) client.close();
+  }
+
+  #hear(data: unknown): void {
+    const read = heartbeat.safeParse(data);
+    if (!read.success) {
+      this.#log.warn('a heartbeat of a media node could not be understood');
+      return;
+    }
+    const node = read.data;
+    const known = this.#nodes.get(node.nodeId);
+    this.#nodes.set(node.nodeId, { node, heardAt: performance.now() });
+    if (!known) this.#log.info({ nodeId: node.nodeId, address: node.rpcAddress }, 'a media node is there');
+    if (node.draining) this.#onDraining(node.nodeId);
+  }
+
+  #forgetSilent(): void {
+    const before = performance.now() - silentMs;
+    for (const [nodeId, { node, heardAt }] of this.#nodes) {
+      if (heardAt >= before) continue;
+      this.#nodes.delete(nodeId);
+      this.#clients.get(node.rpcAddress)?.close();
+      this.#clients.delete(node.rpcAddress);
+      void this.#tell(nodeId);
+    }
+  }
+
+  async #tell(nodeId: string): Promise<void> {
+    this.#log.warn({ nodeId }, 'a media node is gone');
+    await this.#onGone(nodeId);
+  }
+}

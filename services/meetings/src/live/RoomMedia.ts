@@ -1,0 +1,140 @@
+import { isAppError } from '@nolo/kit/errors';
+import type { Log } from '@nolo/kit/log';
+import type { JoinReply } from '@nolo/proto/media';
+import type { Participant } from '../domain/participant.ts';
+import type { RoomNode, RoomStore } from '../domain/ports.ts';
+import { mediaUnavailable, participantUnknown } from '../errors.ts';
+import type { MediaClient, MediaNodes } from './MediaNodes.ts';
+
+/** Nodes are tried one after the other, as long as there may be one that takes somebody. */
+const mostTries = 3;
+
+/** Decides which nodes carry a room, and speaks with the one that carries a participant. */
+export class RoomMedia {
+  readonly #nodes: MediaNodes;
+  readonly #rooms: RoomStore;
+  readonly #peersPerNode: number;
+  readonly #log: Log;
+  readonly #leave: (roomId: string, nodeId: string, except: string) => Promise<void>;
+
+  constructor(options: {
+    nodes: MediaNodes;
+    rooms: RoomStore;
+    peersPerNode: number;
+    log: Log;
+    /** A node no longer carries a room: whoever it carried is told, except the one who finds out. */
+    leave: (roomId: string, nodeId: string, except: string) => Promise<void>;
+  }) {
+    this.#nodes = options.nodes;
+    this.#rooms = options.rooms;
+    this.#peersPerNode = options.peersPerNode;
+    this.#log = options.log;
+    this.#leave = options.leave;
+  }
+
+  /** What every node sends and takes. @throws media_unavailable */
+  rtpCapabilitiesJson(): string {
+    const [node] = this.#nodes.available();
+    if (!node) throw mediaUnavailable();
+    return node.rtpCapabilitiesJson;
+  }
+
+  /** Gives a participant transports on one of the room's nodes. @throws media_unavailable */
+  async join(
+    participant: Participant,
+    rtpCapabilitiesJson: string,
+    maxParticipants: number,
+  ): Promise<{ node: RoomNode; reply: JoinReply }> {
+    let last: unknown;
+    const refused = new Set<string>();
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const { node, others } = await this.#place(participant, refused);
+      try {
+        const reply = await this.#nodes.client(node).join({
+          roomId: participant.roomId,
+          roomCode: participant.roomCode,
+          participantId: participant.id,
+          userId: participant.userId,
+          gatewayId: participant.gatewayId,
+          rtpCapabilitiesJson,
+          maxParticipants,
+          otherNodes: others.map(({ address }) => address),
+        });
+        return { node, reply };
+      } catch (error) {
+        last = error;
+        const passing = isAppError(error) && (error.kind === 'unavailable' || error.code === 'node_draining');
+        if (!passing) throw error;
+        refused.add(node.nodeId);
+        await this.#leave(participant.roomId, node.nodeId, participant.id);
+        if (error.code !== 'node_draining') await this.#nodes.suspect(node.nodeId);
+      }
+    }
+    throw mediaUnavailable(last);
+  }
+
+  /** The node that carries a participant. @throws participant_unknown, media_unavailable */
+  async of(participant: Participant): Promise<MediaClient> {
+    if (participant.nodeId === '') throw participantUnknown();
+    const nodes = await this.#rooms.nodes(participant.roomId);
+    const node = nodes.find(({ nodeId }) => nodeId === participant.nodeId);
+    if (!node || !this.#nodes.isAlive(node.nodeId)) throw mediaUnavailable();
+    return this.#nodes.client(node);
+  }
+
+  /** The same where a node that cannot be reached means that there is nothing to do. */
+  async tell(participant: Participant, what: (client: MediaClient) => Promise<unknown>): Promise<void> {
+    if (participant.nodeId === '') return;
+    try {
+      await what(await this.of(participant));
+    } catch (error) {
+      if (isAppError(error) && error.kind === 'internal') throw error;
+      this.#log.debug({ err: error, nodeId: participant.nodeId }, 'a media node was not told');
+    }
+  }
+
+  /** Ends a room at its nodes, unless somebody is in it. */
+  async closeRoom(roomId: string): Promise<void> {
+    for (const node of await this.#rooms.takeNodes(roomId)) {
+      await this.#nodes
+        .client(node)
+        .closeRoom({ roomId })
+        .catch((error: unknown) => this.#log.debug({ err: error }, 'a room was not closed at its media node'));
+    }
+  }
+
+  /** A node with room for one more that has not refused already, and the others of the room. */
+  async #place(
+    { roomId, id }: Participant,
+    refused: ReadonlySet<string>,
+  ): Promise<{ node: RoomNode; others: RoomNode[] }> {
+    let list = await this.#rooms.nodes(roomId);
+    for (const dead of list.filter(({ nodeId }) => this.#nodes.isGone(nodeId))) {
+      await this.#leave(roomId, dead.nodeId, id);
+    }
+    const available = this.#nodes.available().filter(({ nodeId }) => !refused.has(nodeId));
+    const takes = (node: RoomNode) => available.some(({ nodeId }) => nodeId === node.nodeId);
+    list = (await this.#rooms.nodes(roomId)).filter(({ nodeId }) => this.#nodes.isAlive(nodeId));
+    const carried = new Map<string, number>();
+    for (const one of await this.#rooms.inside(roomId)) {
+      if (one.id !== id && one.nodeId !== '') carried.set(one.nodeId, (carried.get(one.nodeId) ?? 0) + 1);
+    }
+    const count = (node: RoomNode) => carried.get(node.nodeId) ?? 0;
+    const open = list.filter(takes).sort((a, b) => count(a) - count(b));
+    let node = open.find((one) => count(one) < this.#peersPerNode);
+    if (!node) {
+      const fresh = available.find(({ nodeId }) => !list.some((one) => one.nodeId === nodeId));
+      if (fresh) {
+        const added = { nodeId: fresh.nodeId, address: fresh.rpcAddress };
+        // Somebody else may have added one at the same moment; then the two agree on the list as it is.
+        const now = await this.#rooms.addNode(roomId, added, list.length);
+        list = now.filter(({ nodeId }) => this.#nodes.isAlive(nodeId));
+        node = list.find(({ nodeId }) => nodeId === added.nodeId) ?? list.find(takes);
+      }
+      // All are full, and there is no other: the least full one takes one more.
+      node ??= open[0];
+    }
+    if (!node) throw mediaUnavailable();
+    return { node, others: list.filter(({ nodeId }) => nodeId !== node.nodeId) };
+  }
+}

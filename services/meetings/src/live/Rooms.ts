@@ -1,0 +1,227 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Log } from '@nolo/kit/log';
+import { isCallId, limits } from '@nolo/rules';
+import { meetingStateData, toOne, toRoom, type Announce } from '../domain/announce.ts';
+import { endsAtWithPlan, isHosting, type Meeting } from '../domain/meeting.ts';
+import { participantData, type Participant } from '../domain/participant.ts';
+import type { MeetingStore, RoomStore } from '../domain/ports.ts';
+import { nextOccurrence } from '../domain/recurrence.ts';
+import type { RoomMedia } from './RoomMedia.ts';
+
+const expiredAtOnce = 100;
+const sweptAtOnce = 200;
+/** Below every id. */
+const nobodyId = '00000000-0000-0000-0000-000000000000';
+
+/** How many different people these are: somebody may be there with two devices. */
+export function peopleAmong(participants: readonly Participant[]): number {
+  return new Set(participants.map(({ userId }) => userId)).size;
+}
+
+/** What happens to rooms as a whole: people come and go, leases run out, nodes die, a meeting ends. */
+export class Rooms {
+  readonly #meetings: MeetingStore;
+  readonly #rooms: RoomStore;
+  readonly #media: RoomMedia;
+  readonly #announce: Announce;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** Told when somebody has left the room of a call, which is no meeting, with all of their devices. */
+  /** Live meetings that the last sweep found empty. */
+  #empty = new Set<string>();
+  readonly #onCallLeft: (callId: string, userId: string) => Promise<void>;
+
+  constructor(options: {
+    meetings: MeetingStore;
+    rooms: RoomStore;
+    media: RoomMedia;
+    announce: Announce;
+    clock: Clock;
+    log: Log;
+    onCallLeft: (callId: string, userId: string) => Promise<void>;
+  }) {
+    this.#meetings = options.meetings;
+    this.#rooms = options.rooms;
+    this.#media = options.media;
+    this.#announce = options.announce;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#onCallLeft = options.onCallLeft;
+  }
+
+  /** Somebody came in: the meeting lives from its first participant on, and a plan's time counts from the third. */
+  async entered(meeting: Meeting, people: number): Promise<Meeting> {
+    const now = this.#clock.now();
+    const begins = meeting.status !== 'live';
+    const live = begins ? { ...meeting, startedAt: now, endsAt: null } : meeting;
+    const endsAt = endsAtWithPlan(live, people, now, {
+      people: limits.meetingTimeLimitPeople,
+      warningMinutes: limits.meetingWarningMinutes,
+    });
+    if (!begins && endsAt?.getTime() === meeting.endsAt?.getTime()) return meeting;
+    const changed = await this.#meetings.change(
+      meeting.id,
+      {
+        ...(begins ? { status: 'live' as const, startedAt: now, endedAt: null } : {}),
+        ...(endsAt?.getTime() === meeting.endsAt?.getTime() ? {} : { endsAt }),
+      },
+      now,
+    );
+    return changed ?? meeting;
+  }
+
+  /** Takes somebody out, tells the others, and lets the room go when it was the last. Again it does nothing. */
+  async remove(participantId: string, reason: 'left' | 'lost' | 'removed'): Promise<void> {
+    const gone = await this.#rooms.remove(participantId);
+    if (!gone) return;
+    const { participant, waiting, left } = gone;
+    const { roomId, roomCode } = participant;
+    if (waiting) {
+      await this.tellLobby(roomId);
+      return;
+    }
+    await this.#media.tell(participant, (client) => client.leave({ roomId, participantId }));
+    if (left === 0) await this.#emptied(roomId);
+    const people = await this.#rooms.inside(roomId);
+    this.#announce(toRoom(people, roomId, 'meeting_participant_left', { roomCode, participantId, reason }));
+    if (isCallId(roomId) && !people.some(({ userId }) => userId === participant.userId)) {
+      await this.#onCallLeft(roomId, participant.userId);
+    }
+  }
+
+  /** Ends a meeting for good. Answers undefined where another did so before. */
+  async close(
+    meeting: Meeting,
+    status: 'completed' | 'cancelled',
+    reason: 'ended' | 'time_limit' | 'cancelled',
+  ): Promise<Meeting | undefined> {
+    const closed = await this.#meetings.close(meeting.id, status, this.#clock.now());
+    if (!closed) return undefined;
+    await this.dropRoom(meeting.id, meeting.roomCode, reason);
+    return closed;
+  }
+
+  /** Takes everybody out of a room whose meeting or call is over, and tells them. */
+  async dropRoom(roomId: string, roomCode: string, reason: 'ended' | 'time_limit' | 'cancelled'): Promise<void> {
+    const [inside, waiting] = await Promise.all([this.#rooms.inside(roomId), this.#rooms.waiting(roomId)]);
+    const data = { roomCode, reason };
+    this.#announce(toRoom(inside, roomId, 'meeting_ended', data));
+    // Who waits has not joined the scope of those inside.
+    for (const one of waiting) {
+      this.#announce({ recipients: [one.userId], scope: one.id, frame: { type: 'meeting_ended', data } });
+    }
+    for (const { id } of [...inside, ...waiting]) await this.#rooms.remove(id);
+    await this.#media.closeRoom(roomId);
+  }
+
+  /** Tells every host who waits now. */
+  async tellLobby(roomId: string): Promise<void> {
+    const waiting = (await this.#rooms.waiting(roomId)).slice(0, limits.lobbySize).map(participantData);
+    for (const one of await this.#rooms.inside(roomId)) {
+      if (isHosting({ role: one.role, admitted: true, removed: false })) {
+        this.#announce(toOne(one, 'meeting_lobby', { waiting }));
+      }
+    }
+  }
+
+  /** Tells everyone inside that name, settings, lock or recording changed; `roomCode` is the one that they know. */
+  async tellChange(meeting: Meeting, roomCode = meeting.roomCode): Promise<void> {
+    const people = await this.#rooms.inside(meeting.id);
+    if (people.length === 0) return;
+    this.#announce(toRoom(people, meeting.id, 'meeting_changed', { roomCode, meeting: meetingStateData(meeting) }));
+  }
+
+  /** Takes out those for whom no gateway vouches any more. */
+  async sweepLeases(): Promise<void> {
+    for (const participantId of await this.#rooms.takeExpired(expiredAtOnce)) {
+      await this.remove(participantId, 'lost').catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'a lost participant could not be taken out'),
+      );
+    }
+  }
+
+  /** Warns meetings that their plan ends soon, and ends those whose time has come (decision 21). */
+  async sweepTime(): Promise<void> {
+    const now = this.#clock.now();
+    const soon = new Date(now.getTime() + limits.meetingWarningMinutes * 60_000);
+    for (const meeting of await this.#meetings.ending(soon)) {
+      const { id, roomCode, endsAt } = meeting;
+      const people = await this.#rooms.inside(id);
+      if (peopleAmong(people) < limits.meetingTimeLimitPeople) {
+        // The limit holds for three or more; who stays behind may go on.
+        await this.#meetings.change(id, { endsAt: null }, now);
+        await this.tellChange({ ...meeting, endsAt: null });
+      } else if (endsAt !== null && endsAt.getTime() <= now.getTime()) {
+        await this.close(meeting, 'completed', 'time_limit');
+      } else if (await this.#meetings.markWarned(id)) {
+        this.#announce(toRoom(people, id, 'meeting_time_warning', { roomCode, endsAt: endsAt?.toISOString() ?? '' }));
+      }
+    }
+  }
+
+  /** A node is gone or wants to go: whoever it carries is told to ask for new transports. */
+  async leaveNode(nodeId: string, most = Number.MAX_SAFE_INTEGER): Promise<void> {
+    for (const roomId of (await this.#rooms.roomsOn(nodeId)).slice(0, most)) await this.leaveNodeWith(roomId, nodeId);
+  }
+
+  /** The same for one room. Who is named in `except` knows already. */
+  async leaveNodeWith(roomId: string, nodeId: string, except = ''): Promise<void> {
+    // Of several replicas that notice, one tells.
+    if (!(await this.#rooms.removeNode(roomId, nodeId))) return;
+    for (const one of await this.#rooms.inside(roomId)) {
+      if (one.nodeId === nodeId && one.id !== except) this.#announce(toOne(one, 'media_moved'));
+    }
+  }
+
+  /** Ends meetings that nobody is in although nobody was seen to leave: Redis was emptied, or a replica died. */
+  async sweepEmpty(): Promise<void> {
+    const before = this.#empty;
+    this.#empty = new Set();
+    let after = nobodyId;
+    for (;;) {
+      const live = await this.#meetings.live(after, sweptAtOnce);
+      for (const { id } of live) {
+        if ((await this.#rooms.count(id)) > 0) continue;
+        // Whoever lost the room is about to join again; they get until the next time.
+        if (before.has(id)) await this.#emptied(id);
+        else this.#empty.add(id);
+      }
+      const last = live.at(-1);
+      if (!last || live.length < sweptAtOnce) return;
+      after = last.id;
+    }
+  }
+
+  async #emptied(roomId: string): Promise<void> {
+    await this.#media.closeRoom(roomId);
+    if (isCallId(roomId)) return;
+    const meeting = await this.#meetings.find(roomId);
+    if (!meeting || meeting.closed || meeting.status !== 'live' || (await this.#rooms.count(roomId)) > 0) return;
+    const now = this.#clock.now();
+    const next = meeting.scheduledAt && nextOccurrence(meeting.scheduledAt, meeting.recurrence, meeting.timeZone, now);
+    await this.#meetings.change(
+      roomId,
+      {
+        // Somebody who only lost the way may come back, so the code stays good (decision 23 says when it counts as over).
+        status: next ? 'scheduled' : 'completed',
+        endedAt: now,
+        endsAt: null,
+        isRecording: false,
+        ...(next ? { scheduledAt: next } : {}),
+      },
+      now,
+    );
+  }
+}
+
+/** How long a meeting took, in whole minutes; what was planned where it has not ended. */
+export function minutesOf(meeting: Meeting): number {
+  const { startedAt, endedAt, durationMinutes } = meeting;
+  if (!startedAt || !endedAt || meeting.status === 'live' || meeting.status === 'scheduled') return durationMinutes;
+  return Math.max(1, Math.round((endedAt.getTime() - startedAt.getTime()) / 60_000));
+}
+
+/** Whether this is somebody's own participant. */
+export function belongsTo(participant: Participant, actorId: string): boolean {
+  return participant.userId === actorId;
+}

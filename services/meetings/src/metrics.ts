@@ -1,0 +1,50 @@
+import { askedAtScrape, Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
+
+/** What is counted when somebody asks; every replica tells the same of it. */
+export interface Counted {
+  meetings(): Promise<number>;
+  participants(): Promise<number>;
+  calls(): Promise<number>;
+  nodes(): number;
+}
+
+export interface MeetingsMetrics {
+  calls: Counter<'outcome'>;
+}
+
+/** Everything that this service counts, in one place. */
+export function createMetrics(registry: Registry, counted: Counted): MeetingsMetrics {
+  const registers = [registry];
+  const gauge = (name: string, help: string, count: () => Promise<number>) => {
+    const ask = askedAtScrape(count);
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const found = await ask();
+        if (found === undefined) this.remove();
+        else this.set(found);
+      },
+    });
+  };
+  gauge('nolo_meetings_live', 'Meetings that somebody is in.', () => counted.meetings());
+  gauge('nolo_participants', 'People in rooms and lobbies.', () => counted.participants());
+  gauge('nolo_calls_open', 'Calls that ring or go on.', () => counted.calls());
+  new Gauge({
+    name: 'nolo_media_nodes',
+    help: 'Media nodes that this replica hears.',
+    registers,
+    collect() {
+      this.set(counted.nodes());
+    },
+  });
+  return {
+    calls: new Counter({
+      name: 'nolo_calls_total',
+      help: 'Calls that this replica saw end, by how.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Delivery } from '@nolo/kit/delivery';
+import type { Log } from '@nolo/kit/log';
+import type { Limiter } from '@nolo/kit/rateLimit';
+import type { RpcClient } from '@nolo/kit/rpc';
+import type { ChatServiceService } from '@nolo/proto/chat';
+import type { MeetingAllowance, RateLimitName } from '@nolo/rules';
+import type { Announce } from '../domain/announce.ts';
+import type { GuestStore, Guessing, MeetingStore, RoomStore } from '../domain/ports.ts';
+import type { Calls } from '../live/Calls.ts';
+import type { Rooms } from '../live/Rooms.ts';
+import type { RoomMedia } from '../live/RoomMedia.ts';
+
+/** What handlers stand on; each takes the part that it needs. */
+export interface Dependencies {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly meetings: MeetingStore;
+  readonly guests: GuestStore;
+  readonly rooms: RoomStore;
+  readonly guessing: Guessing;
+  readonly limiter: Limiter<RateLimitName>;
+  readonly media: RoomMedia;
+  readonly chat: RpcClient<typeof ChatServiceService>;
+  /** What happens to rooms as a whole: somebody is gone, a meeting is over. */
+  readonly live: Rooms;
+  /** Calls, and what follows from their end. */
+  readonly calling: Calls;
+  readonly announce: Announce;
+  /** Hands a frame on; rejects where it could not be. */
+  readonly deliver: (delivery: Delivery) => Promise<void>;
+  /** What the plan of a host allows (decision 21). */
+  readonly allowanceOf: (userId: string) => Promise<MeetingAllowance>;
+  readonly iceServers: (userId: string) => string;
+}

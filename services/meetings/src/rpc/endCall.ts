@@ -1,0 +1,16 @@
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { CallServiceService } from '@nolo/proto/calls';
+import { actorFrom, callFrom } from '../domain/actor.ts';
+import { leave } from '../domain/call.ts';
+import { callReply } from './callReplies.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export function endCall({ calling }: Dependencies): RpcHandler<typeof CallServiceService.endCall> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const failed = request.reason === 'failed';
+    return callReply(
+      await calling.change(callFrom(request.callId), actorId, (call, now) => leave(call, actorId, now, failed)),
+    );
+  };
+}

@@ -1,0 +1,177 @@
+import { newId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { RoomServiceService } from '@nolo/proto/rooms';
+import { isCallId, limits, type ParticipantRole } from '@nolo/rules';
+import { actorFrom, codeFrom, participantFrom } from '../domain/actor.ts';
+import { participantChanged, toRoom } from '../domain/announce.ts';
+import { decideAccess, isHosting, type Meeting, type Part } from '../domain/meeting.ts';
+import { participantData, type Participant } from '../domain/participant.ts';
+import { callNotFound, meetingNotFound, roomFull } from '../errors.ts';
+import { belongsTo, peopleAmong } from '../live/Rooms.ts';
+import { holdsInvite } from './checkAccess.ts';
+import type { Dependencies } from './dependencies.ts';
+import { mediaSession } from './joinMedia.ts';
+import { lookUp } from './lookUp.ts';
+import { fullReply, meetingReply, participantReply } from './replies.ts';
+
+type EnterRequest = Parameters<RpcHandler<typeof RoomServiceService.enter>>[0];
+
+interface Room {
+  readonly id: string;
+  readonly most: number;
+  readonly meeting: Meeting | undefined;
+  readonly part: Part | undefined;
+  readonly role: ParticipantRole;
+  readonly wait: boolean;
+  /** A guest's own, which no profile tells. */
+  readonly name: string | undefined;
+  readonly muted: boolean;
+}
+
+/** A call's room is open to those who are in the call, and has no host. */
+async function callRoom({ calling }: Dependencies, request: EnterRequest, actorId: string): Promise<Room> {
+  if (!(await calling.store.mayEnterRoom(request.roomCode, actorId))) throw callNotFound();
+  return {
+    id: request.roomCode,
+    most: limits.meetingParticipantsMax,
+    meeting: undefined,
+    part: undefined,
+    role: 'participant',
+    wait: false,
+    name: undefined,
+    muted: request.muted,
+  };
+}
+
+async function meetingRoom(dependencies: Dependencies, request: EnterRequest, actorId: string): Promise<Room> {
+  const { guests } = dependencies;
+  const who = { actorId, address: request.address };
+  const { meeting, part } = await lookUp(dependencies, codeFrom(request.roomCode), who);
+  // A guest's pass is good for one meeting; of any other they learn nothing.
+  if (request.guestMeetingId !== '' && request.guestMeetingId !== meeting.id) throw meetingNotFound();
+  const guest = part?.role === 'guest' ? await guests.find(actorId) : undefined;
+  const access = decideAccess(meeting, {
+    id: actorId,
+    isGuest: part?.role === 'guest',
+    part,
+    holdsInvite: holdsInvite(meeting.inviteHash, request.inviteToken),
+  });
+  return {
+    id: meeting.id,
+    most: meeting.maxParticipants,
+    meeting,
+    part,
+    role: part?.role ?? 'participant',
+    wait: access !== 'enter',
+    name: guest?.name,
+    muted: request.muted || (meeting.settings.muteOnEntry && !isHosting(part)),
+  };
+}
+
+/** The participant that the actor was, inside or in the lobby; undefined where there is none to go on as. */
+async function earlier(
+  { rooms }: Dependencies,
+  request: EnterRequest,
+  actorId: string,
+  room: Room,
+): Promise<{ was: Participant; waiting: boolean } | undefined> {
+  if (request.participantId === '') return undefined;
+  const found = await rooms.find(participantFrom(request.participantId));
+  // Another's is as good as none, and tells whoever guessed it no more.
+  if (!found || !belongsTo(found.participant, actorId) || found.participant.roomId !== room.id) return undefined;
+  const { participant } = found;
+  return { was: participant, waiting: found.waiting };
+}
+
+export function enter(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.enter> {
+  const { meetings, rooms, live, media, chat, announce, clock, log } = dependencies;
+  return async (request, context) => {
+    const actorId = actorFrom(request.actorId);
+    const room = await (isCallId(request.roomCode) ? callRoom : meetingRoom)(dependencies, request, actorId);
+    const found = await earlier(dependencies, request, actorId, room);
+    // From the lobby somebody comes in as a newcomer, of whom nobody inside knows.
+    const before = found?.waiting === true && !room.wait ? undefined : found?.was;
+    const participant: Participant = {
+      id: found?.was.id ?? newId(),
+      roomId: room.id,
+      roomCode: request.roomCode,
+      userId: actorId,
+      name: room.name ?? request.name,
+      profileImageUrl: request.profileImageUrl,
+      role: room.role,
+      gatewayId: request.gatewayId,
+      isMuted: before?.isMuted ?? room.muted,
+      hasVideo: before?.hasVideo ?? request.video,
+      // With new transports the screen is sent anew.
+      isSharing: request.rtpCapabilitiesJson === '' && before?.isSharing === true,
+      handRaisedAt: before?.handRaisedAt ?? 0,
+      isReconnecting: false,
+      joinedAt: before?.joinedAt ?? clock.now().getTime(),
+      nodeId: before?.nodeId ?? '',
+    };
+
+    if (room.wait) {
+      if (!(await rooms.wait(participant, limits.lobbySize))) throw roomFull(limits.lobbySize);
+      await live.tellLobby(room.id);
+      return {
+        state: 'waiting',
+        roomId: room.id,
+        participant: participantReply(participant),
+        participants: [],
+        meeting: room.meeting && meetingReply(room.meeting, room.part),
+        media: undefined,
+      };
+    }
+
+    if (!(await rooms.enter(participant, room.most))) throw roomFull(room.most);
+    try {
+      const session =
+        request.rtpCapabilitiesJson === ''
+          ? undefined
+          : await mediaSession(dependencies, participant, request.rtpCapabilitiesJson, room.most);
+      if (before && session === undefined && before.gatewayId !== participant.gatewayId) {
+        // The media went on without the socket; what the node has to say goes to the new one.
+        const { roomId, gatewayId, id: participantId } = participant;
+        await media.tell(participant, (client) => client.moveSocket({ roomId, participantId, gatewayId }));
+      }
+      const people = await rooms.inside(room.id);
+      const others = people.filter(({ id }) => id !== participant.id);
+      let meeting = room.meeting;
+      if (meeting) {
+        meeting = await live.entered(meeting, peopleAmong(people));
+        await meetings.setPart(meeting.id, actorId, { visitedAt: clock.now() });
+        if (room.role !== 'guest') {
+          const role = room.role === 'host' ? 'owner' : 'member';
+          const { conversationId } = meeting;
+          // The chat beside the meeting must not keep anybody from meeting.
+          await chat
+            .joinMeetingConversation({ conversationId, userId: actorId, role }, { requestId: context.requestId })
+            .catch((error: unknown) => log.warn({ err: error }, 'the chat beside a meeting cannot be joined'));
+        }
+      }
+      announce(
+        before
+          ? participantChanged(others, participant)
+          : toRoom(others, room.id, 'meeting_participant_joined', {
+              roomCode: participant.roomCode,
+              participant: participantData(participant),
+            }),
+      );
+      const hosts = isHosting({ role: room.role, admitted: true, removed: false });
+      if (hosts || found?.waiting === true) await live.tellLobby(room.id);
+      const part: Part = room.part ?? { role: 'participant', admitted: false, removed: false };
+      return {
+        state: 'joined',
+        roomId: room.id,
+        participant: participantReply(participant),
+        participants: others.map(participantReply),
+        meeting: meeting && (await fullReply(dependencies, meeting, part)),
+        media: session,
+      };
+    } catch (error) {
+      // Nobody stays in a room that they were told they did not get into.
+      if (!before) await live.remove(participant.id, 'left');
+      throw error;
+    }
+  };
+}

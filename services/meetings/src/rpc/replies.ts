@@ -1,0 +1,98 @@
+import type { Guest as GuestReply, Meeting as MeetingReply } from '@nolo/proto/meetings';
+import type { Participant as ParticipantReply } from '@nolo/proto/rooms';
+import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
+import type { Participant } from '../domain/participant.ts';
+import type { Guest } from '../domain/ports.ts';
+import { minutesOf } from '../live/Rooms.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export interface Presence {
+  readonly ids: readonly string[];
+  readonly count: number;
+}
+
+const nobody: Presence = { ids: [], count: 0 };
+
+/** A meeting as somebody with this part in it sees it; who has none learns no more than is on the door. */
+export function meetingReply(meeting: Meeting, part: Part | undefined, presence: Presence = nobody): MeetingReply {
+  const isHost = isHosting(part);
+  return {
+    id: meeting.id,
+    roomCode: meeting.roomCode,
+    conversationId: part && part.role !== 'guest' ? meeting.conversationId : '',
+    name: meeting.name,
+    description: meeting.description,
+    hostId: meeting.hostId,
+    isHost,
+    maxParticipants: meeting.maxParticipants,
+    isRecording: meeting.isRecording,
+    scheduledAt: meeting.scheduledAt ?? undefined,
+    durationMinutes: minutesOf(meeting),
+    timeZone: meeting.timeZone,
+    recurrence: meeting.recurrence,
+    status: meeting.status,
+    settings: { ...meeting.settings },
+    locked: meeting.locked,
+    startedAt: meeting.startedAt ?? undefined,
+    endedAt: meeting.endedAt ?? undefined,
+    endsAt: meeting.endsAt ?? undefined,
+    participantIds: part ? [...presence.ids].slice(0, 3) : [],
+    participantCount: part ? presence.count : 0,
+    hasInvite: isHost && meeting.inviteHash !== null,
+    createdAt: meeting.createdAt,
+    updatedAt: meeting.updatedAt,
+  };
+}
+
+/** Who is inside now where a meeting lives, and who was where it is over. */
+export async function presenceOf(
+  { meetings, rooms }: Pick<Dependencies, 'meetings' | 'rooms'>,
+  all: readonly Meeting[],
+): Promise<Map<string, Presence>> {
+  const live = all.filter(({ status }) => status === 'live');
+  const [visitors, inside] = await Promise.all([
+    meetings.visitors(all.filter(({ status }) => status !== 'live').map(({ id }) => id)),
+    Promise.all(live.map(async ({ id }) => [id, await rooms.inside(id)] as const)),
+  ]);
+  const presence = new Map<string, Presence>(visitors);
+  for (const [id, people] of inside) {
+    const accounts = people.filter(({ role }) => role !== 'guest').map(({ userId }) => userId);
+    presence.set(id, { ids: [...new Set(accounts)], count: people.length });
+  }
+  return presence;
+}
+
+export async function fullReply(
+  dependencies: Pick<Dependencies, 'meetings' | 'rooms'>,
+  meeting: Meeting,
+  part: Part | undefined,
+): Promise<MeetingReply> {
+  const presence = await presenceOf(dependencies, [meeting]);
+  return meetingReply(meeting, part, presence.get(meeting.id));
+}
+
+export function participantReply(one: Participant): ParticipantReply {
+  return {
+    id: one.id,
+    userId: one.userId,
+    name: one.name,
+    role: one.role,
+    isMuted: one.isMuted,
+    hasVideo: one.hasVideo,
+    isSharing: one.isSharing,
+    handRaisedAt: one.handRaisedAt > 0 ? new Date(one.handRaisedAt) : undefined,
+    isReconnecting: one.isReconnecting,
+    joinedAt: new Date(one.joinedAt),
+    profileImageUrl: one.profileImageUrl,
+  };
+}
+
+export function guestReply(guest: Guest, roomCode: string): GuestReply {
+  return {
+    id: guest.id,
+    meetingId: guest.meetingId,
+    roomCode,
+    name: guest.name,
+    expiresAt: guest.expiresAt,
+  };
+}

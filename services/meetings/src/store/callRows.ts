@@ -1,0 +1,71 @@
+import type { CallEndReason, CallStatus, CallType } from '@nolo/rules';
+import type { Call, CallMode, CallPerson, PersonState } from '../domain/call.ts';
+
+export interface CallRow {
+  id: string;
+  conversation_id: string;
+  type: CallType;
+  status: CallStatus;
+  mode: CallMode;
+  caller_id: string;
+  end_reason: CallEndReason | null;
+  created_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+  note_at: Date | null;
+  alone_since: Date | null;
+}
+
+export interface PersonRow {
+  call_id: string;
+  user_id: string;
+  device_id: string;
+  state: PersonState;
+  created_at: Date;
+}
+
+export function fromCallRow(row: CallRow, people: readonly PersonRow[]): Call {
+  const all = people.map((one): CallPerson => ({
+    userId: one.user_id,
+    deviceId: one.device_id,
+    state: one.state,
+    since: one.created_at,
+  }));
+  const isCaller = ({ userId }: CallPerson) => userId === row.caller_id;
+  return {
+    id: row.id,
+    conversationId: row.conversation_id,
+    type: row.type,
+    status: row.status,
+    mode: row.mode,
+    callerId: row.caller_id,
+    people: [...all.filter(isCaller), ...all.filter((one) => !isCaller(one))],
+    endReason: row.end_reason,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    aloneSince: row.alone_since,
+  };
+}
+
+export function callColumns(call: Call): CallRow {
+  return {
+    id: call.id,
+    conversation_id: call.conversationId,
+    type: call.type,
+    status: call.status,
+    mode: call.mode,
+    caller_id: call.callerId,
+    end_reason: call.endReason,
+    created_at: call.createdAt,
+    started_at: call.startedAt,
+    ended_at: call.endedAt,
+    // It is stored as ended once, and then it is to be written into the conversation.
+    note_at: call.endedAt,
+    alone_since: call.aloneSince,
+  };
+}
+
+export function personColumns(callId: string, one: CallPerson): PersonRow {
+  return { call_id: callId, user_id: one.userId, device_id: one.deviceId, state: one.state, created_at: one.since };
+}

@@ -1,0 +1,280 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { deliverySubject } from '@nolo/kit/delivery';
+import { enqueue } from '@nolo/kit/outbox';
+import {
+  answer,
+  beginCall,
+  callId,
+  personIn,
+  stopRinging,
+  type Call,
+  type CallPerson,
+  type NewCall,
+} from '../domain/call.ts';
+import { callFrames } from '../domain/callFrames.ts';
+import type { CallChange, CallStore } from '../domain/callPorts.ts';
+import { callBusy } from '../errors.ts';
+import { callColumns, fromCallRow, personColumns, type CallRow, type PersonRow } from './callRows.ts';
+
+/** Two calls to one person in one millisecond are rare; so many are a mistake of ours. */
+const mostIdTries = 1_000;
+
+const active = ['calling', 'ringing', 'joined'];
+const talking = ['calling', 'joined'];
+
+/**
+ * Locks are taken in this order everywhere: people by their id, then calls by theirs. A person is locked where it matters
+ * in how many calls they are; a call's row is locked by every step.
+ */
+async function lockPeople(trx: Knex, userIds: readonly string[]): Promise<void> {
+  for (const userId of [...new Set(userIds)].sort()) {
+    await trx.raw(`select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`call:${userId}`]);
+  }
+}
+
+async function load(db: Knex, callIds: readonly string[], lock = false): Promise<Call[]> {
+  if (callIds.length === 0) return [];
+  const rows = (await db('calls')
+    .whereIn('id', callIds)
+    .orderBy('id')
+    .modify((query) => {
+      if (lock) query.forUpdate();
+    })) as CallRow[];
+  const people = (await db('call_people')
+    .whereIn('call_id', callIds)
+    .orderBy(['created_at', 'user_id'])) as PersonRow[];
+  return rows.map((row) =>
+    fromCallRow(
+      row,
+      people.filter(({ call_id }) => call_id === row.id),
+    ),
+  );
+}
+
+async function lockCall(trx: Knex, id: string): Promise<Call | undefined> {
+  return (await load(trx, [id], true))[0];
+}
+
+async function savePeople(trx: Knex, id: string, people: readonly CallPerson[]): Promise<void> {
+  if (people.length === 0) return;
+  await trx('call_people')
+    .insert(people.map((one) => personColumns(id, one)))
+    .onConflict(['call_id', 'user_id'])
+    .merge(['device_id', 'state', 'created_at']);
+}
+
+async function tell(trx: Knex, before: Call | undefined, after: Call): Promise<void> {
+  await enqueue(trx, ...callFrames(before, after).map((payload) => ({ subject: deliverySubject, payload })));
+}
+
+/** Stores what a step made of a locked call, and what is to be told of it. */
+async function save(trx: Knex, before: Call, after: Call): Promise<CallChange> {
+  if (after === before) return { before, after };
+  await trx('calls').where({ id: after.id }).update(callColumns(after));
+  await savePeople(
+    trx,
+    after.id,
+    after.people.filter((one) => !before.people.includes(one)),
+  );
+  await tell(trx, before, after);
+  return { before, after };
+}
+
+async function insert(trx: Knex, asked: NewCall, busy: boolean, now: Date): Promise<CallChange> {
+  for (let tries = 0; tries < mostIdTries; tries += 1) {
+    const call = beginCall(callId(asked.calleeId, now.getTime() + tries), asked, busy, now);
+    const stored = await trx('calls').insert(callColumns(call)).onConflict('id').ignore().returning('id');
+    if (stored.length === 0) continue;
+    await savePeople(trx, call.id, call.people);
+    await tell(trx, undefined, call);
+    return { before: undefined, after: call };
+  }
+  throw new Error('No id was free for a call.');
+}
+
+function callsOf(db: Knex, userId: string, states: readonly string[]) {
+  return db('call_people').where({ user_id: userId }).whereIn('state', states).orderBy('call_id');
+}
+
+const idsOf = async (db: Knex, userId: string, states: readonly string[]): Promise<string[]> =>
+  ((await callsOf(db, userId, states).select('call_id')) as { call_id: string }[]).map(({ call_id }) => call_id);
+
+/** With the person locked. */
+async function answerIn(trx: Knex, id: string, userId: string, deviceId: string, now: Date): Promise<CallChange[]> {
+  const calls = await load(trx, [...new Set([id, ...(await idsOf(trx, userId, active))])], true);
+  const call = calls.find((one) => one.id === id);
+  if (!call || !personIn(call, userId)) return [];
+  const others = calls.filter((one) => one !== call);
+  const answered = answer(call, userId, deviceId, now);
+  if (answered !== call && others.some((one) => talking.includes(personIn(one, userId)?.state ?? ''))) throw callBusy();
+  const changes = [await save(trx, call, answered)];
+  if (answered === call) return changes;
+  for (const other of others) changes.push(await save(trx, other, stopRinging(other, userId, 'busy', now)));
+  return changes;
+}
+
+export function createCallStore(db: Knex): CallStore {
+  return {
+    find: async (id) => (await load(db, [id]))[0],
+
+    async mayEnterRoom(id, userId) {
+      const row = await callsOf(db, userId, talking)
+        .join('calls', 'calls.id', 'call_people.call_id')
+        .where({ 'calls.id': id, mode: 'room' })
+        .whereNot('status', 'ended')
+        .first('call_people.call_id');
+      return row !== undefined;
+    },
+
+    async list(userId, { place, limit }) {
+      const mine = (await db('call_people')
+        .where({ user_id: userId })
+        .modify((query) => {
+          if (!place) return;
+          query.whereRaw('(created_at < ? or (created_at = ? and call_id > ?))', [
+            place.since,
+            place.since,
+            place.callId,
+          ]);
+        })
+        .orderBy([{ column: 'created_at', order: 'desc' }, { column: 'call_id' }])
+        .limit(limit)) as PersonRow[];
+      const calls = new Map(
+        (
+          await load(
+            db,
+            mine.map(({ call_id }) => call_id),
+          )
+        ).map((call) => [call.id, call]),
+      );
+      return mine.flatMap(({ call_id, created_at }) => {
+        const call = calls.get(call_id);
+        return call ? [{ call, place: { since: created_at, callId: call_id } }] : [];
+      });
+    },
+
+    change: (id, step) =>
+      inTransaction(db, async (trx) => {
+        const call = await lockCall(trx, id);
+        return call && save(trx, call, step(call));
+      }),
+
+    begin: (asked, now) =>
+      inTransaction(db, async (trx) => {
+        const { callerId, calleeId, deviceId } = asked;
+        await lockPeople(trx, [callerId, calleeId]);
+        const crossing = (await callsOf(trx, callerId, ['ringing'])
+          .join('calls', 'calls.id', 'call_people.call_id')
+          .where({ caller_id: calleeId, status: 'ringing' })
+          .first('call_people.call_id')) as { call_id: string } | undefined;
+        if (crossing) return answerIn(trx, crossing.call_id, callerId, deviceId, now);
+        for (const own of await load(trx, await idsOf(trx, callerId, talking))) {
+          const again =
+            own.status === 'ringing' &&
+            own.callerId === callerId &&
+            personIn(own, calleeId) !== undefined &&
+            personIn(own, callerId)?.deviceId === deviceId;
+          // Pressed twice, or asked again after an answer that was lost.
+          if (again) return [{ before: own, after: own }];
+          throw callBusy();
+        }
+        const busy = (await idsOf(trx, calleeId, talking)).length > 0;
+        return [await insert(trx, asked, busy, now)];
+      }),
+
+    answer: (id, userId, deviceId, now) =>
+      inTransaction(db, async (trx) => {
+        await lockPeople(trx, [userId]);
+        return answerIn(trx, id, userId, deviceId, now);
+      }),
+
+    changeFor: (id, userId, step) =>
+      inTransaction(db, async (trx) => {
+        await lockPeople(trx, [userId]);
+        const call = await lockCall(trx, id);
+        if (!call) return undefined;
+        const busy = (await idsOf(trx, userId, talking)).some((one) => one !== id);
+        return save(trx, call, step(call, busy));
+      }),
+
+    async ringingSince(before, limit) {
+      const rows = (await db('call_people')
+        .where({ state: 'ringing' })
+        .where('created_at', '<=', before)
+        .orderBy('created_at')
+        .limit(limit)) as PersonRow[];
+      return rows.map(({ call_id, user_id }) => ({ callId: call_id, userId: user_id }));
+    },
+
+    async answered(after, limit) {
+      const rows = (await db('calls')
+        .whereNot('status', 'ended')
+        .whereNot('status', 'ringing')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .select('id')) as { id: string }[];
+      return load(
+        db,
+        rows.map(({ id }) => id),
+      );
+    },
+
+    async setAlone(id, since) {
+      await db('calls').where({ id }).update({ alone_since: since });
+    },
+
+    async takeNotes(now, again, limit) {
+      const due = db('calls').where('note_at', '<=', now).orderBy('note_at').limit(limit).select('id');
+      const rows = (await db('calls')
+        .whereIn('id', due.forUpdate().skipLocked())
+        .update({ note_at: again })
+        .returning('id')) as { id: string }[];
+      return load(
+        db,
+        rows.map(({ id }) => id),
+      );
+    },
+
+    async noteDone(id) {
+      await db('calls').where({ id }).update({ note_at: null });
+    },
+
+    openOf: (userId) => idsOf(db, userId, active),
+
+    forget: (userId) =>
+      inTransaction(db, async (trx) => {
+        await trx('call_preferences').where({ user_id: userId }).delete();
+        const rows = (await trx('call_people')
+          .where({ user_id: userId })
+          .whereNotIn('state', active)
+          .delete()
+          .returning('call_id')) as { call_id: string }[];
+        // A call that nobody is left to remember goes too.
+        await trx('calls')
+          .whereIn(
+            'id',
+            rows.map(({ call_id }) => call_id),
+          )
+          .whereNotExists(trx('call_people').whereRaw('call_people.call_id = calls.id').select(trx.raw('1')))
+          .delete();
+      }),
+
+    async anyRelays(userIds) {
+      const row = await db('call_preferences')
+        .whereIn('user_id', userIds)
+        .where({ relay_calls: true })
+        .first('user_id');
+      return row !== undefined;
+    },
+
+    async setRelays(userId, relays) {
+      await db('call_preferences').insert({ user_id: userId, relay_calls: relays }).onConflict('user_id').merge();
+    },
+
+    async countOpen() {
+      const [row] = (await db('calls').whereNot('status', 'ended').count('* as count')) as { count: number }[];
+      return Number(row?.count ?? 0);
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import type { Knex } from '@nolo/kit/db';
+import { inTransaction } from '@nolo/kit/db';
+import type { Meeting, Part } from '../domain/meeting.ts';
+import type { MeetingChange, MeetingStore } from '../domain/ports.ts';
+import { makeRoomCode } from '../domain/roomCode.ts';
+import { fromPartRow, fromRow, toRow, type MeetingRow, type PartRow } from './rows.ts';
+
+/** Of 887 million codes hardly one is taken; more tries than this mean that something else is wrong. */
+const mostCodeTries = 8;
+
+/** 0 live, 1 scheduled, 2 past; within each, what comes or came first in the order in which the list shows it. */
+const rankSql = `case status when 'live' then 0 when 'scheduled' then 1 else 2 end`;
+const keySql = `case status
+  when 'live' then -extract(epoch from coalesce(started_at, created_at))
+  when 'scheduled' then extract(epoch from coalesce(scheduled_at, created_at))
+  else -extract(epoch from coalesce(ended_at, updated_at)) end`;
+
+function isUniqueViolation(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '23505';
+}
+
+async function withFreeCode<T>(attempt: (code: string) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt(makeRoomCode());
+    } catch (error) {
+      if (!isUniqueViolation(error) || tries >= mostCodeTries) throw error;
+    }
+  }
+}
+
+export function createMeetingStore(db: Knex): MeetingStore {
+  const first = async (query: PromiseLike<MeetingRow[]>): Promise<Meeting | undefined> => {
+    const [row] = await query;
+    return row && fromRow(row);
+  };
+
+  return {
+    create: (meeting) =>
+      withFreeCode((roomCode) =>
+        inTransaction(db, async (trx) => {
+          const [row] = (await trx('meetings')
+            .insert({ ...toRow({ ...meeting, roomCode }), room_code: roomCode })
+            .returning('*')) as MeetingRow[];
+          await trx('meeting_people').insert({ meeting_id: meeting.id, user_id: meeting.hostId, role: 'host' });
+          if (!row) throw new Error('The meeting was not stored.');
+          return fromRow(row);
+        }),
+      ),
+
+    findByCode: (roomCode) => first(db<MeetingRow>('meetings').where({ room_code: roomCode })),
+    findClosed: (roomCode, userId) =>
+      first(
+        db<MeetingRow>('meetings')
+          .where({ last_room_code: roomCode, closed: true })
+          .whereExists(
+            db('meeting_people').whereRaw('meeting_id = meetings.id').where({ user_id: userId }).select(db.raw('1')),
+          )
+          .orderBy('ended_at', 'desc')
+          .limit(1),
+      ),
+    find: (id) => first(db<MeetingRow>('meetings').where({ id })),
+
+    change: (id, change, now) =>
+      first(
+        db<MeetingRow>('meetings')
+          .where({ id })
+          .update({ ...changedColumns(change), updated_at: now })
+          .returning('*') as unknown as PromiseLike<MeetingRow[]>,
+      ),
+
+    close: (id, status, now) =>
+      first(
+        db<MeetingRow>('meetings')
+          .where({ id, closed: false })
+          .update({
+            status,
+            closed: true,
+            room_code: null,
+            is_recording: false,
+            invite_hash: null,
+            ends_at: null,
+            ended_at: now,
+            updated_at: now,
+          })
+          .returning('*') as unknown as PromiseLike<MeetingRow[]>,
+      ),
+
+    rotateCode: (id, now) =>
+      withFreeCode((roomCode) =>
+        first(
+          db<MeetingRow>('meetings')
+            .where({ id, closed: false })
+            .update({ room_code: roomCode, last_room_code: roomCode, updated_at: now })
+            .returning('*') as unknown as PromiseLike<MeetingRow[]>,
+        ),
+      ),
+
+    async list(userId, { status, place, limit }) {
+      const mine = db('meetings')
+        .join('meeting_people', 'meeting_people.meeting_id', 'meetings.id')
+        .where('meeting_people.user_id', userId)
+        .select('meetings.*', 'meeting_people.role', 'meeting_people.admitted', 'meeting_people.removed')
+        .select(db.raw(`${rankSql} as rank`), db.raw(`(${keySql})::float8 as key`));
+      const rows = (await db
+        .from(mine.as('mine'))
+        .modify((query) => {
+          if (status !== undefined) query.where('rank', { live: 0, scheduled: 1, past: 2 }[status]);
+          if (place) query.whereRaw('(rank, key, id) > (?, ?, ?)', [place.rank, place.key, place.id]);
+        })
+        .orderBy([{ column: 'rank' }, { column: 'key' }, { column: 'id' }])
+        .limit(limit)
+        .select('*')) as (MeetingRow & PartRow & { rank: number; key: number })[];
+      return rows.map((row) => ({
+        meeting: fromRow(row),
+        part: fromPartRow(row),
+        place: { rank: row.rank, key: row.key, id: row.id },
+      }));
+    },
+
+    async countHostedBy(userId) {
+      const [row] = (await db('meetings').where({ host_id: userId }).count('* as count')) as { count: number }[];
+      return Number(row?.count ?? 0);
+    },
+
+    async countLive() {
+      const [row] = (await db('meetings').where({ status: 'live' }).count('* as count')) as { count: number }[];
+      return Number(row?.count ?? 0);
+    },
+
+    async part(meetingId, userId): Promise<Part | undefined> {
+      const row = await db<PartRow & { meeting_id: string; user_id: string }>('meeting_people')
+        .where({ meeting_id: meetingId, user_id: userId })
+        .first();
+      return row && fromPartRow(row);
+    },
+
+    async setPart(meetingId, userId, { role, admitted, removed, visitedAt }) {
+      const given = Object.fromEntries(
+        Object.entries({ role, admitted, removed, visited_at: visitedAt }).filter(([, value]) => value !== undefined),
+      );
+      const insert = db('meeting_people')
+        .insert({ meeting_id: meetingId, user_id: userId, role: 'participant', ...given })
+        .onConflict(['meeting_id', 'user_id']);
+      await (Object.keys(given).length === 0 ? insert.ignore() : insert.merge(given));
+    },
+
+    async visitors(meetingIds) {
+      if (meetingIds.length === 0) return new Map();
+      const { rows } = (await db.raw(
+        `select meeting_id, count(*)::int as count,
+           (array_agg(user_id order by visited_at, user_id))[1:3] as ids
+         from meeting_people
+         where meeting_id = any(?) and visited_at is not null and role <> 'guest'
+         group by meeting_id`,
+        [meetingIds as string[]],
+      )) as { rows: { meeting_id: string; count: number; ids: string[] }[] };
+      return new Map(rows.map(({ meeting_id, count, ids }) => [meeting_id, { count, ids }]));
+    },
+
+    async live(after, limit) {
+      const rows = await db<MeetingRow>('meetings')
+        .where({ status: 'live' })
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit);
+      return rows.map(fromRow);
+    },
+
+    async ending(before) {
+      const rows = await db<MeetingRow>('meetings')
+        .where({ status: 'live' })
+        .whereNotNull('ends_at')
+        .where('ends_at', '<=', before)
+        .orderBy('ends_at')
+        .limit(200);
+      return rows.map(fromRow);
+    },
+
+    async markWarned(id) {
+      return (await db('meetings').where({ id, warned: false }).update({ warned: true })) > 0;
+    },
+
+    forget: (userId) =>
+      inTransaction(db, async (trx) => {
+        const hosted = (await trx('meetings').where({ host_id: userId }).select('id', 'closed')) as {
+          id: string;
+          closed: boolean;
+        }[];
+        await trx('meeting_people').where({ user_id: userId }).delete();
+        const over = hosted.filter(({ closed }) => closed).map(({ id }) => id);
+        await trx('meetings').whereIn('id', over).delete();
+        return hosted.filter(({ closed }) => !closed).map(({ id }) => id);
+      }),
+  };
+}
+
+function changedColumns({ settings, ...change }: MeetingChange): Record<string, unknown> {
+  const columns: Record<string, unknown> = {
+    name: change.name,
+    description: change.description,
+    max_participants: change.maxParticipants,
+    scheduled_at: change.scheduledAt,
+    duration_minutes: change.durationMinutes,
+    time_zone: change.timeZone,
+    recurrence: change.recurrence,
+    locked: change.locked,
+    is_recording: change.isRecording,
+    status: change.status,
+    invite_hash: change.inviteHash,
+    started_at: change.startedAt,
+    ended_at: change.endedAt,
+    ends_at: change.endsAt,
+    // A meeting that gets another end is warned of again.
+    warned: change.endsAt === undefined ? undefined : false,
+    ...(settings && {
+      allow_recording: settings.allowRecording,
+      require_auth: settings.requireAuth,
+      waiting_room: settings.waitingRoom,
+      allow_screen_share: settings.allowScreenShare,
+      mute_on_entry: settings.muteOnEntry,
+    }),
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,238 @@
+import { cacheError, type Redis } from '@nolo/kit/redis';
+import { limits } from '@nolo/rules';
+import type { Participant } from '../domain/participant.ts';
+import type { Guessing, RoomNode, RoomStore } from '../domain/ports.ts';
+
+/**
+ * Rooms in Redis. `room:<id>:inside` and `room:<id>:waiting` are hashes of participants as JSON; `place:<participant>` says
+ * in which room somebody is; `participants` is a sorted set of leases by Redis's own clock, so that no other has to agree
+ * with it. What must not be torn apart is a script.
+ */
+const inside = (roomId: string) => `room:${roomId}:inside`;
+const waiting = (roomId: string) => `room:${roomId}:waiting`;
+const nodesKey = (roomId: string) => `room:${roomId}:nodes`;
+const place = (participantId: string) => `place:${participantId}`;
+const onNode = (nodeId: string) => `node:${nodeId}:rooms`;
+const leases = 'participants';
+const missesKey = 'guessing:misses';
+
+/** A room that everybody forgot goes away by itself. */
+const roomSeconds = 86_400;
+
+const nowLua = `local t = redis.call('time') local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
+
+// KEYS: target hash, other hash, place, leases. ARGV: id, json, most, lease ms, room id, seconds.
+const putScript = `${nowLua}
+if redis.call('hexists', KEYS[1], ARGV[1]) == 0 and redis.call('hlen', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('hdel', KEYS[2], ARGV[1])
+redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
+redis.call('expire', KEYS[1], ARGV[6])
+redis.call('set', KEYS[3], ARGV[5], 'EX', ARGV[6])
+redis.call('zadd', KEYS[4], now + tonumber(ARGV[4]), ARGV[1])
+return 1`;
+
+// KEYS: inside, waiting. ARGV: id, patch as JSON.
+const patchScript = `
+for i = 1, 2 do
+  local old = redis.call('hget', KEYS[i], ARGV[1])
+  if old then
+    local one = cjson.decode(old)
+    for key, value in pairs(cjson.decode(ARGV[2])) do one[key] = value end
+    local new = cjson.encode(one)
+    redis.call('hset', KEYS[i], ARGV[1], new)
+    return new
+  end
+end
+return false`;
+
+// KEYS: inside, waiting, place, leases. ARGV: id. Answers json, whether it waited, how many are left inside.
+const removeScript = `
+redis.call('del', KEYS[3])
+redis.call('zrem', KEYS[4], ARGV[1])
+for i = 1, 2 do
+  local old = redis.call('hget', KEYS[i], ARGV[1])
+  if old then
+    redis.call('hdel', KEYS[i], ARGV[1])
+    return { old, i - 1, redis.call('hlen', KEYS[1]) }
+  end
+end
+return false`;
+
+// KEYS: leases. ARGV: lease ms, ids...
+const renewScript = `${nowLua}
+local known = {}
+for i = 2, #ARGV do
+  if redis.call('zscore', KEYS[1], ARGV[i]) then
+    redis.call('zadd', KEYS[1], now + tonumber(ARGV[1]), ARGV[i])
+    known[#known + 1] = ARGV[i]
+  end
+end
+return known`;
+
+// KEYS: leases. ARGV: limit, lease ms. Whoever takes them has that long to take them out; then they are due again.
+const expiredScript = `${nowLua}
+local ids = redis.call('zrangebyscore', KEYS[1], '-inf', now, 'limit', 0, ARGV[1])
+for _, id in ipairs(ids) do redis.call('zadd', KEYS[1], now + tonumber(ARGV[2]), id) end
+return ids`;
+
+// KEYS: inside, nodes. Answers the nodes of a room in which nobody is, and forgets them.
+const takeNodesScript = `
+if redis.call('hlen', KEYS[1]) > 0 then return {} end
+local nodes = redis.call('lrange', KEYS[2], 0, -1)
+redis.call('del', KEYS[2])
+return nodes`;
+
+// KEYS: nodes, rooms of the node. ARGV: node as JSON, expected length, room id, seconds.
+const addNodeScript = `
+if redis.call('llen', KEYS[1]) == tonumber(ARGV[2]) then
+  redis.call('rpush', KEYS[1], ARGV[1])
+  redis.call('expire', KEYS[1], ARGV[4])
+  redis.call('sadd', KEYS[2], ARGV[3])
+  redis.call('expire', KEYS[2], ARGV[4])
+end
+return redis.call('lrange', KEYS[1], 0, -1)`;
+
+// KEYS: nodes, rooms of the node. ARGV: node id, room id.
+const removeNodeScript = `
+redis.call('srem', KEYS[2], ARGV[2])
+for _, one in ipairs(redis.call('lrange', KEYS[1], 0, -1)) do
+  if cjson.decode(one).nodeId == ARGV[1] then return redis.call('lrem', KEYS[1], 1, one) end
+end
+return 0`;
+
+export function createRoomStore(redis: Redis): RoomStore {
+  /** Redis being away is a passing trouble, which callers and clients know how to take. */
+  const asking = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw cacheError(error) ?? error;
+    }
+  };
+  const read = (json: string): Participant => JSON.parse(json) as Participant;
+
+  const put = async (target: string, other: string, participant: Participant, most: number): Promise<boolean> => {
+    const { id, roomId } = participant;
+    const done = await asking(
+      redis.eval(
+        putScript,
+        4,
+        target,
+        other,
+        place(id),
+        leases,
+        id,
+        JSON.stringify(participant),
+        most,
+        limits.participantLeaseMs,
+        roomId,
+        roomSeconds,
+      ),
+    );
+    return done === 1;
+  };
+
+  const roomOf = (participantId: string) => asking(redis.get(place(participantId)));
+  const all = async (key: string): Promise<Participant[]> =>
+    (await asking(redis.hvals(key))).map(read).sort((a, b) => a.joinedAt - b.joinedAt || (a.id < b.id ? -1 : 1));
+
+  return {
+    enter: (participant, most) => put(inside(participant.roomId), waiting(participant.roomId), participant, most),
+    wait: (participant, most) => put(waiting(participant.roomId), inside(participant.roomId), participant, most),
+
+    async find(participantId) {
+      const roomId = await roomOf(participantId);
+      if (roomId === null) return undefined;
+      const [within, outside] = await Promise.all([
+        asking(redis.hget(inside(roomId), participantId)),
+        asking(redis.hget(waiting(roomId), participantId)),
+      ]);
+      const json = within ?? outside;
+      return json === null ? undefined : { participant: read(json), waiting: within === null };
+    },
+
+    inside: (roomId) => all(inside(roomId)),
+    waiting: (roomId) => all(waiting(roomId)),
+    count: (roomId) => asking(redis.hlen(inside(roomId))),
+
+    countAll: () => asking(redis.zcard(leases)),
+
+    async patch(participantId, patch) {
+      const roomId = await roomOf(participantId);
+      if (roomId === null) return undefined;
+      const json = (await asking(
+        redis.eval(patchScript, 2, inside(roomId), waiting(roomId), participantId, JSON.stringify(patch)),
+      )) as string | null;
+      return json === null ? undefined : read(json);
+    },
+
+    async remove(participantId) {
+      const roomId = await roomOf(participantId);
+      if (roomId === null) {
+        await asking(redis.zrem(leases, participantId));
+        return undefined;
+      }
+      const found = (await asking(
+        redis.eval(removeScript, 4, inside(roomId), waiting(roomId), place(participantId), leases, participantId),
+      )) as [string, number, number] | null;
+      if (found === null) return undefined;
+      const [json, waited, left] = found;
+      return { participant: read(json), waiting: waited === 1, left };
+    },
+
+    async renew(participantIds) {
+      if (participantIds.length === 0) return new Set();
+      const known = (await asking(
+        redis.eval(renewScript, 1, leases, limits.participantLeaseMs, ...participantIds),
+      )) as string[];
+      return new Set(known);
+    },
+
+    takeExpired: async (limit) =>
+      (await asking(redis.eval(expiredScript, 1, leases, limit, limits.participantLeaseMs))) as string[],
+
+    nodes: async (roomId) =>
+      (await asking(redis.lrange(nodesKey(roomId), 0, -1))).map((json) => JSON.parse(json) as RoomNode),
+
+    async addNode(roomId, node, expected) {
+      const list = (await asking(
+        redis.eval(
+          addNodeScript,
+          2,
+          nodesKey(roomId),
+          onNode(node.nodeId),
+          JSON.stringify(node),
+          expected,
+          roomId,
+          roomSeconds,
+        ),
+      )) as string[];
+      return list.map((json) => JSON.parse(json) as RoomNode);
+    },
+
+    removeNode: async (roomId, nodeId) =>
+      (await asking(redis.eval(removeNodeScript, 2, nodesKey(roomId), onNode(nodeId), nodeId, roomId))) === 1,
+
+    roomsOn: (nodeId) => asking(redis.smembers(onNode(nodeId))),
+
+    async takeNodes(roomId) {
+      const taken = (await asking(redis.eval(takeNodesScript, 2, inside(roomId), nodesKey(roomId)))) as string[];
+      const nodes = taken.map((json) => JSON.parse(json) as RoomNode);
+      const pipeline = redis.pipeline();
+      for (const { nodeId } of nodes) pipeline.srem(onNode(nodeId), roomId);
+      await asking(pipeline.exec());
+      return nodes;
+    },
+  };
+}
+
+export function createGuessing(redis: Redis, limit: { points: number; durationSeconds: number }): Guessing {
+  return {
+    async missed() {
+      // A miss that cannot be counted is no reason to fail what it belongs to.
+      const count = await redis.incr(missesKey).catch(() => 0);
+      if (count === 1) await redis.expire(missesKey, limit.durationSeconds).catch(() => 0);
+    },
+    isUnderWay: async () => Number((await redis.get(missesKey).catch(() => null)) ?? 0) >= limit.points,
+  };
+}

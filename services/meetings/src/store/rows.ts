@@ -1,0 +1,110 @@
+import type { MeetingRecurrence, MeetingStatus, ParticipantRole } from '@nolo/rules';
+import type { Meeting, Part } from '../domain/meeting.ts';
+
+export interface MeetingRow {
+  id: string;
+  room_code: string | null;
+  last_room_code: string;
+  conversation_id: string;
+  host_id: string;
+  name: string;
+  description: string;
+  max_participants: number;
+  scheduled_at: Date | null;
+  duration_minutes: number;
+  time_zone: string;
+  recurrence: MeetingRecurrence;
+  status: MeetingStatus;
+  closed: boolean;
+  allow_recording: boolean;
+  require_auth: boolean;
+  waiting_room: boolean;
+  allow_screen_share: boolean;
+  mute_on_entry: boolean;
+  locked: boolean;
+  is_recording: boolean;
+  invite_hash: Buffer | null;
+  plan_minutes: number | null;
+  started_at: Date | null;
+  ended_at: Date | null;
+  ends_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface PartRow {
+  role: ParticipantRole;
+  admitted: boolean;
+  removed: boolean;
+}
+
+export function fromRow(row: MeetingRow): Meeting {
+  return {
+    id: row.id,
+    roomCode: row.room_code ?? row.last_room_code,
+    conversationId: row.conversation_id,
+    hostId: row.host_id,
+    name: row.name,
+    description: row.description,
+    maxParticipants: row.max_participants,
+    scheduledAt: row.scheduled_at,
+    durationMinutes: row.duration_minutes,
+    timeZone: row.time_zone,
+    recurrence: row.recurrence,
+    status: row.status,
+    closed: row.closed,
+    settings: {
+      allowRecording: row.allow_recording,
+      requireAuth: row.require_auth,
+      waitingRoom: row.waiting_room,
+      allowScreenShare: row.allow_screen_share,
+      muteOnEntry: row.mute_on_entry,
+    },
+    locked: row.locked,
+    isRecording: row.is_recording,
+    inviteHash: row.invite_hash,
+    planMinutes: row.plan_minutes,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    endsAt: row.ends_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export function toRow(meeting: Meeting): MeetingRow {
+  return {
+    id: meeting.id,
+    room_code: meeting.closed ? null : meeting.roomCode,
+    last_room_code: meeting.roomCode,
+    conversation_id: meeting.conversationId,
+    host_id: meeting.hostId,
+    name: meeting.name,
+    description: meeting.description,
+    max_participants: meeting.maxParticipants,
+    scheduled_at: meeting.scheduledAt,
+    duration_minutes: meeting.durationMinutes,
+    time_zone: meeting.timeZone,
+    recurrence: meeting.recurrence,
+    status: meeting.status,
+    closed: meeting.closed,
+    allow_recording: meeting.settings.allowRecording,
+    require_auth: meeting.settings.requireAuth,
+    waiting_room: meeting.settings.waitingRoom,
+    allow_screen_share: meeting.settings.allowScreenShare,
+    mute_on_entry: meeting.settings.muteOnEntry,
+    locked: meeting.locked,
+    is_recording: meeting.isRecording,
+    invite_hash: meeting.inviteHash,
+    plan_minutes: meeting.planMinutes,
+    started_at: meeting.startedAt,
+    ended_at: meeting.endedAt,
+    ends_at: meeting.endsAt,
+    created_at: meeting.createdAt,
+    updated_at: meeting.updatedAt,
+  };
+}
+
+export function fromPartRow({ role, admitted, removed }: PartRow): Part {
+  return { role, admitted, removed };
+}

@@ -1,0 +1,529 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@nolo/kit/errors';
+import { enqueue } from '@nolo/kit/outbox';
+import type { Call, InitiateCallRequest } from '@nolo/proto/calls';
+import { limits, readSystemMessage } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+
+let nolo: MeetingsUnderTest;
+let [alice, bob, carol] = ['', '', ''];
+
+beforeAll(async () => {
+  nolo = await startMeetings({ allowance: { participants: 3, minutes: null } });
+}, 60_000);
+afterAll(() => nolo.stop());
+beforeEach(async () => {
+  [alice, bob, carol] = [await nolo.person(), await nolo.person(), await nolo.person()];
+  nolo.frames.length = 0;
+  nolo.chat.messages.length = 0;
+  nolo.chat.refusal = undefined;
+  nolo.clock.advance(1_000);
+});
+
+const device = (userId: string, which = 'phone') => `${which}-${userId.slice(0, 8)}`;
+const dial = (callerId: string, calleeId: string, more: Partial<InitiateCallRequest> = {}): Promise<Call> =>
+  nolo.calls.initiateCall({
+    actorId: callerId,
+    calleeId,
+    conversationId: randomUUID(),
+    type: 'audio',
+    deviceId: device(callerId),
+    isContact: true,
+    isBlocked: false,
+    ...more,
+  });
+const asked = (actorId: string, { id }: { id: string }, reason = '') => ({
+  actorId,
+  callId: id,
+  deviceId: device(actorId),
+  reason,
+});
+const pickUp = (actorId: string, call: Call, which = 'phone') =>
+  nolo.calls.answerCall({ ...asked(actorId, call), deviceId: device(actorId, which) });
+const hangUp = (actorId: string, call: Call, reason = '') => nolo.calls.endCall(asked(actorId, call, reason));
+const see = (actorId: string, call: Call) => nolo.calls.getCall(asked(actorId, call));
+const change = (actorId: string, call: Call, what: { type?: string; mode?: string; status?: string }) =>
+  nolo.calls.updateCall({ type: undefined, mode: undefined, status: undefined, ...asked(actorId, call), ...what });
+const invite = (actorId: string, call: Call, userId: string, isBlocked = false) =>
+  nolo.calls.inviteToCall({ actorId, callId: call.id, userId, isBlocked });
+const states = (call: Call) => Object.fromEntries(call.participants.map(({ userId, state }) => [userId, state]));
+const told = (userId: string) => nolo.framesTo(userId).map(({ type }) => type);
+const talking = async () => {
+  const call = await dial(alice, bob);
+  return pickUp(bob, call);
+};
+/** What the conversation got to know of a call. */
+const note = (call: Call) =>
+  eventually(() => {
+    const found = nolo.chat.messages.filter(({ content }) => readSystemMessage(content)?.callId === call.id);
+    return found.length > 0 && found.map((one) => ({ ...one, read: readSystemMessage(one.content) }));
+  });
+
+describe('ringing', () => {
+  test('the server makes the id, and it rings for the callee alone', async () => {
+    const call = await dial(alice, bob);
+    expect(call.id).toBe(`call-${bob}-${nolo.clock.now().getTime()}`);
+    expect(call).toMatchObject({ status: 'ringing', mode: 'direct', type: 'audio', callerId: alice, endReason: '' });
+    const [frame] = await eventually(() => nolo.framesTo(bob).length > 0 && nolo.framesTo(bob));
+    expect(frame).toEqual({
+      type: 'call_initiated',
+      scope: undefined,
+      data: {
+        call: {
+          id: call.id,
+          callId: call.id,
+          conversationId: call.conversationId,
+          type: 'audio',
+          status: 'ringing',
+          mode: 'direct',
+          callerId: alice,
+          participants: [
+            { userId: alice, user: null, deviceId: device(alice), state: 'calling' },
+            { userId: bob, user: null, deviceId: null, state: 'ringing' },
+          ],
+          endReason: null,
+          createdAt: nolo.clock.now().toISOString(),
+          startedAt: null,
+          endedAt: null,
+        },
+      },
+    });
+    expect(told(alice)).toEqual([]);
+  });
+
+  test('two calls in one millisecond get different ids', async () => {
+    const calls = await Promise.all([dial(alice, bob), dial(carol, bob)]);
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+    for (const { id } of calls) expect(id).toMatch(new RegExp(`^call-${bob}-[0-9]{13}$`));
+  });
+
+  test('of two devices that answer at once one wins', async () => {
+    const call = await dial(alice, bob);
+    const devices = ['phone', 'tablet', 'laptop', 'watch'];
+    const answers = await Promise.all(devices.map((which) => refusalOf(pickUp(bob, call, which))));
+    expect(answers.sort()).toEqual([...Array(3).fill('conflict call_answered_elsewhere'), 'none']);
+    const { participants } = await see(bob, call);
+    const winner = participants.find(({ userId }) => userId === bob)?.deviceId;
+    // The others stop ringing because they learn who answered.
+    const frame = await eventually(() => nolo.framesTo(bob, 'call_changed')[0]);
+    expect(frame.data).toMatchObject({
+      call: { status: 'connecting', participants: [{ state: 'joined' }, { state: 'joined', deviceId: winner }] },
+    });
+    expect(nolo.framesTo(alice, 'call_changed')).toHaveLength(1);
+  });
+
+  test('declined on one device it ends for all, and is in the conversation once', async () => {
+    const call = await dial(alice, bob);
+    expect(await nolo.calls.declineCall(asked(bob, call))).toMatchObject({ status: 'ended', endReason: 'declined' });
+    expect(await refusalOf(nolo.calls.declineCall(asked(bob, call)))).toBe('conflict call_over');
+    expect(await refusalOf(pickUp(bob, call))).toBe('conflict call_over');
+    await eventually(() => told(bob).includes('call_ended') && told(alice).includes('call_ended'));
+    const [written] = await note(call);
+    expect(written).toMatchObject({ actorId: alice, conversationId: call.conversationId });
+    expect(written?.read).toEqual({
+      kind: 'call',
+      callId: call.id,
+      callType: 'audio',
+      outcome: 'declined',
+      durationSeconds: 0,
+    });
+  });
+
+  test('the caller takes it back', async () => {
+    const call = await dial(alice, bob);
+    expect(await hangUp(alice, call)).toMatchObject({ endReason: 'cancelled' });
+    expect(states(await see(bob, call))).toEqual({ [alice]: 'left', [bob]: 'missed' });
+    expect(await hangUp(alice, call)).toMatchObject({ endReason: 'cancelled' });
+    expect((await note(call))[0]?.read?.outcome).toBe('cancelled');
+  });
+
+  test('without an answer it is missed after its time, also by way of another replica', async () => {
+    const call = await dial(alice, bob);
+    nolo.clock.advance(limits.callRingMs - 1);
+    // A sweep passes by in between.
+    const other = await dial(carol, alice).catch(() => undefined);
+    expect((await see(alice, call)).status).toBe('ringing');
+    nolo.clock.advance(1);
+    const ended = await eventually(async () => {
+      const now = await see(alice, call);
+      return now.status === 'ended' && now;
+    });
+    expect(ended).toMatchObject({ endReason: 'missed' });
+    expect(states(ended)).toEqual({ [alice]: 'left', [bob]: 'missed' });
+    expect((await note(call))[0]?.read?.outcome).toBe('missed');
+    expect(other?.endReason).toBe('busy');
+  });
+
+  test('nobody who is blocked rings', async () => {
+    expect(await refusalOf(dial(alice, bob, { isBlocked: true }))).toBe('forbidden user_unavailable');
+    const [row] = (await nolo.db('call_people').where({ user_id: bob }).count('* as count')) as { count: number }[];
+    expect(row?.count).toBe(0);
+  });
+
+  test('what cannot be a call is refused', async () => {
+    expect(await refusalOf(dial(alice, alice))).toBe('invalid call_invalid');
+    expect(await refusalOf(dial(alice, bob, { type: 'smell' }))).toBe('invalid call_invalid');
+    expect(await refusalOf(dial(alice, bob, { conversationId: 'x' }))).toBe('not_found conversation_not_found');
+    const call = await dial(alice, bob);
+    expect(await refusalOf(pickUp(alice, call))).toBe('invalid call_invalid');
+    expect(await refusalOf(nolo.calls.answerCall({ ...asked(bob, call), deviceId: '' }))).toBe('invalid call_invalid');
+  });
+
+  test('to a stranger there is no such call', async () => {
+    const call = await dial(alice, bob);
+    const attempts = [
+      () => see(carol, call),
+      () => pickUp(carol, call),
+      () => nolo.calls.declineCall(asked(carol, call)),
+      () => hangUp(carol, call),
+      () => change(carol, call, { type: 'video' }),
+      () => invite(carol, call, bob),
+      () => see(alice, { ...call, id: 'call-nobody-1' }),
+      () => see(alice, { ...call, id: "call-'; drop table calls" }),
+    ];
+    for (const attempt of attempts) {
+      expect(await refusalOf(attempt())).toBe('not_found call_not_found');
+    }
+  });
+});
+
+describe('busy', () => {
+  test('a callee in another call is not rung and gets a missed call; the caller sees why', async () => {
+    await talking();
+    await eventually(() => told(bob).includes('call_changed'));
+    nolo.frames.length = 0;
+    const call = await dial(carol, bob);
+    expect(call).toMatchObject({ status: 'ended', endReason: 'busy' });
+    expect(states(call)).toEqual({ [carol]: 'left', [bob]: 'busy' });
+    await eventually(() => told(bob).length > 0);
+    expect(told(bob)).toEqual(['call_ended']);
+    expect((await note(call))[0]).toMatchObject({ actorId: carol, read: { outcome: 'busy' } });
+  });
+
+  test('a caller in another call is refused; asking again from the same device is the same call', async () => {
+    const call = await dial(alice, bob);
+    expect((await dial(alice, bob)).id).toBe(call.id);
+    expect(await refusalOf(dial(alice, bob, { deviceId: 'tablet' }))).toBe('conflict call_busy');
+    expect(await refusalOf(dial(alice, carol))).toBe('conflict call_busy');
+    await hangUp(alice, call);
+    expect((await dial(alice, carol)).status).toBe('ringing');
+  });
+
+  test('who answers one call is busy for the other that rings', async () => {
+    const [first, second] = [await dial(alice, bob), await dial(carol, bob)];
+    await pickUp(bob, first);
+    expect(await see(carol, second)).toMatchObject({ status: 'ended', endReason: 'busy' });
+    expect(await refusalOf(pickUp(bob, second))).toBe('conflict call_over');
+  });
+
+  test('nobody answers a call while in another', async () => {
+    const ringing = await dial(carol, bob);
+    const own = await dial(bob, alice);
+    expect(await refusalOf(pickUp(bob, ringing))).toBe('conflict call_busy');
+    await hangUp(bob, own);
+    expect((await pickUp(bob, ringing)).status).toBe('connecting');
+  });
+
+  test('two who call each other at once are in one call', async () => {
+    const [one, other] = await Promise.all([dial(alice, bob), dial(bob, alice)]);
+    expect(one.id).toBe(other.id);
+    expect([one.status, other.status].sort()).toEqual(['connecting', 'ringing']);
+    const call = await see(alice, one);
+    expect(
+      Object.fromEntries(call.participants.map(({ userId, deviceId, state }) => [userId, { deviceId, state }])),
+    ).toEqual({
+      [alice]: { deviceId: device(alice), state: 'joined' },
+      [bob]: { deviceId: device(bob), state: 'joined' },
+    });
+    await eventually(() => told(alice).includes('call_changed') && told(bob).includes('call_changed'));
+  });
+
+  test('of many who call one person at once each gets one call', async () => {
+    const callers = await Promise.all(Array.from({ length: 8 }, () => nolo.person()));
+    const calls = await Promise.all(callers.map((caller) => dial(caller, bob)));
+    const answers = await Promise.all(calls.map((call, index) => refusalOf(pickUp(bob, call, `device-${index}`))));
+    expect(answers.filter((answer) => answer === 'none')).toHaveLength(1);
+    const after = await Promise.all(calls.map((call) => see(bob, call)));
+    expect(after.map(({ status }) => status).sort()).toEqual(['connecting', ...Array(7).fill('ended')]);
+  });
+});
+
+describe('talking', () => {
+  test('media flows, becomes video, and one of two who hangs up ends it', async () => {
+    const call = await talking();
+    expect(call.startedAt).toEqual(nolo.clock.now());
+    expect((await change(bob, call, { status: 'connected' })).status).toBe('connected');
+    expect((await change(alice, call, { type: 'video' })).type).toBe('video');
+    nolo.clock.advance(61_000);
+    expect(await hangUp(bob, call)).toMatchObject({ status: 'ended', endReason: 'completed' });
+    expect((await note(call))[0]?.read).toMatchObject({
+      outcome: 'completed',
+      callType: 'video',
+      durationSeconds: 61,
+    });
+    await eventually(() => told(alice).includes('call_ended'));
+    expect(told(alice)).toEqual(['call_changed', 'call_changed', 'call_changed', 'call_ended']);
+    expect(await refusalOf(change(alice, call, { type: 'video' }))).toBe('conflict call_over');
+  });
+
+  test('where no media comes through it has failed', async () => {
+    const call = await talking();
+    expect(await hangUp(alice, call, 'failed')).toMatchObject({ endReason: 'failed' });
+  });
+
+  test('a change by a device that is not in the call is refused', async () => {
+    const call = await talking();
+    const elsewhere = { ...asked(bob, call), deviceId: 'tablet', type: 'video', mode: undefined, status: undefined };
+    expect(await refusalOf(nolo.calls.updateCall(elsewhere))).toBe('invalid call_invalid');
+    expect(await refusalOf(change(bob, call, {}))).toBe('invalid call_invalid');
+  });
+
+  test('people who vanish for longer than a moment have ended it', async () => {
+    const call = await talking();
+    await change(bob, call, { status: 'connected' });
+    await nolo.leases.remove(alice);
+    await nolo.leases.remove(bob);
+    const marked = () => nolo.db('calls').where({ id: call.id }).whereNotNull('alone_since').first('id');
+    await eventually(marked, { timeoutMs: 20_000 });
+    // One of them is back in time.
+    await nolo.leases.add(bob);
+    nolo.clock.advance(31_000);
+    await eventually(async () => (await marked()) === undefined, { timeoutMs: 20_000 });
+    expect((await see(alice, call)).status).toBe('connected');
+    await nolo.leases.remove(bob);
+    await eventually(marked, { timeoutMs: 20_000 });
+    const goneAt = nolo.clock.now();
+    nolo.clock.advance(31_000);
+    const ended = await eventually(
+      async () => {
+        const now = await see(alice, call);
+        return now.status === 'ended' && now;
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect(ended).toMatchObject({ endReason: 'completed', endedAt: goneAt });
+  }, 90_000);
+});
+
+describe('signals', () => {
+  const send = (from: string, to: string, call: Call, more: object = {}) =>
+    nolo.calls.signal({
+      actorId: from,
+      callId: call.id,
+      targetUserId: to,
+      deviceId: device(from),
+      signalJson: '{"type":"offer","sdp":"v=0"}',
+      ...more,
+    });
+
+  test('go to the device that answered and are stored nowhere', async () => {
+    const call = await talking();
+    await send(alice, bob, call);
+    const frame = await eventually(() => nolo.framesTo(bob, 'webrtc_signal')[0]);
+    expect(frame.data).toEqual({
+      callId: call.id,
+      senderUserId: alice,
+      deviceId: device(alice),
+      targetDeviceId: device(bob),
+      signalData: { type: 'offer', sdp: 'v=0' },
+    });
+    expect(nolo.framesTo(alice, 'webrtc_signal')).toEqual([]);
+    expect(await nolo.db('outbox').whereRaw("payload::text like '%v=0%'")).toEqual([]);
+  });
+
+  test('tell nobody an address before the call is answered, nor after it', async () => {
+    const call = await dial(alice, bob);
+    expect(await refusalOf(send(alice, bob, call))).toBe('invalid call_invalid');
+    await pickUp(bob, call);
+    expect(await refusalOf(send(carol, bob, call))).toBe('not_found call_not_found');
+    expect(await refusalOf(send(alice, carol, call))).toBe('not_found call_not_found');
+    expect(await refusalOf(send(alice, bob, call, { deviceId: 'tablet' }))).toBe('invalid call_invalid');
+    expect(await refusalOf(send(alice, bob, call, { signalJson: '{' }))).toBe('invalid call_invalid');
+    const large = JSON.stringify({ sdp: 'x'.repeat(limits.callSignalBytes) });
+    expect(await refusalOf(send(alice, bob, call, { signalJson: large }))).toBe('too_large signal_too_large');
+    await hangUp(bob, call);
+    expect(await refusalOf(send(alice, bob, call))).toBe('conflict call_over');
+    expect(nolo.framesTo(bob, 'webrtc_signal')).toEqual([]);
+  });
+
+  test('of a call that has moved to the server go nowhere', async () => {
+    const call = await talking();
+    await change(alice, call, { mode: 'room' });
+    expect(await refusalOf(send(alice, bob, call))).toBe('none');
+    await change(bob, call, { status: 'connected' });
+    await eventually(() => nolo.framesTo(bob, 'call_changed').length === 3);
+    expect(nolo.framesTo(bob, 'webrtc_signal')).toEqual([]);
+  });
+});
+
+describe('in a room', () => {
+  test('strangers, and those who want it so, are relayed', async () => {
+    const stranger = await dial(alice, bob, { isContact: false });
+    expect(stranger.mode).toBe('room');
+    await hangUp(alice, stranger);
+    for (const who of [alice, bob]) {
+      expect(await nolo.calls.getCallPreferences({ actorId: who })).toEqual({ relayCalls: false });
+      expect(await nolo.calls.updateCallPreferences({ actorId: who, relayCalls: true })).toEqual({ relayCalls: true });
+      expect(await nolo.calls.updateCallPreferences({ actorId: who, relayCalls: undefined })).toEqual({
+        relayCalls: true,
+      });
+      const call = await dial(alice, bob);
+      expect(call.mode).toBe('room');
+      await hangUp(alice, call);
+      await nolo.calls.updateCallPreferences({ actorId: who, relayCalls: false });
+    }
+    expect((await dial(alice, bob)).mode).toBe('direct');
+  });
+
+  test('it is open to those in the call while it is in one', async () => {
+    const call = await talking();
+    expect(await refusalOf(nolo.enter(alice, call.id))).toBe('not_found call_not_found');
+    await change(alice, call, { mode: 'room' });
+    expect(await refusalOf(nolo.enter(carol, call.id))).toBe('not_found call_not_found');
+    expect(await nolo.enter(alice, call.id)).toMatchObject({ state: 'joined', roomId: call.id, meeting: undefined });
+    expect((await nolo.enter(bob, call.id)).participants).toHaveLength(1);
+    await hangUp(alice, call);
+    expect(await refusalOf(nolo.enter(bob, call.id))).toBe('not_found call_not_found');
+    // Whoever is inside is out.
+    const frame = await eventually(() => nolo.framesTo(bob, 'meeting_ended')[0]);
+    expect(frame).toMatchObject({ scope: `meeting:${call.id}`, data: { roomCode: call.id, reason: 'ended' } });
+    await eventually(async () => (await nolo.redis.hlen(`room:${call.id}:inside`)) === 0);
+  });
+
+  test('who leaves it with the last device has left the call', async () => {
+    const call = await dial(alice, bob, { isContact: false });
+    await pickUp(bob, call);
+    await nolo.enter(alice, call.id);
+    const tabs = [await nolo.enter(bob, call.id), await nolo.enter(bob, call.id)];
+    const ids = tabs.map(({ participant }) => participant?.id ?? '');
+    await nolo.rooms.leave({ actorId: bob, participantId: ids[0] ?? '' });
+    expect((await see(bob, call)).status).toBe('connecting');
+    await nolo.rooms.leave({ actorId: bob, participantId: ids[1] ?? '' });
+    expect(await see(bob, call)).toMatchObject({ status: 'ended', endReason: 'completed' });
+  });
+
+  test('a third person rings, joins and stays with one of the two', async () => {
+    const call = await talking();
+    const asked3 = await invite(alice, call, carol);
+    expect(asked3.mode).toBe('room');
+    expect(states(asked3)).toEqual({ [alice]: 'joined', [bob]: 'joined', [carol]: 'ringing' });
+    await eventually(() => told(carol).length > 0);
+    expect(told(carol)).toEqual(['call_initiated']);
+    expect((await invite(bob, call, carol)).participants).toHaveLength(3);
+    expect(await refusalOf(invite(alice, call, await nolo.person()))).toBe('conflict room_full');
+    await pickUp(carol, call);
+    for (const who of [alice, bob, carol]) await nolo.enter(who, call.id);
+    await hangUp(alice, call);
+    expect(await see(carol, call)).toMatchObject({ status: 'connecting' });
+    expect(await hangUp(carol, call)).toMatchObject({ status: 'ended', endReason: 'completed' });
+    expect((await note(call)).length).toBe(1);
+  });
+
+  test('who does not answer an invitation misses it, and the others go on', async () => {
+    const call = await talking();
+    nolo.clock.advance(60_000);
+    await invite(alice, call, carol);
+    nolo.clock.advance(limits.callRingMs);
+    await eventually(async () => states(await see(alice, call))[carol] === 'missed');
+    expect((await see(alice, call)).status).toBe('connecting');
+    await eventually(() => told(carol).includes('call_changed'));
+  });
+
+  test('one who is blocked, or in another call, is not rung', async () => {
+    const call = await talking();
+    expect(await refusalOf(invite(alice, call, carol, true))).toBe('forbidden user_unavailable');
+    await dial(carol, await nolo.person());
+    const after = await invite(alice, call, carol);
+    expect(states(after)[carol]).toBe('busy');
+    expect(after.mode).toBe('direct');
+    expect(nolo.framesTo(carol, 'call_initiated')).toEqual([]);
+  });
+});
+
+describe('afterwards', () => {
+  test('the list has every call of a person, latest first, page by page', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      const call = index % 2 === 0 ? await dial(alice, bob) : await dial(carol, alice);
+      await hangUp(call.callerId, call);
+      ids.unshift(call.id);
+      // Two of them in the same millisecond.
+      if (index !== 3) nolo.clock.advance(1_000);
+    }
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await nolo.calls.listCalls({ actorId: alice, cursor, limit: 2 });
+      expect(page.calls.length).toBeLessThanOrEqual(2);
+      seen.push(...page.calls.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    expect(seen).toHaveLength(7);
+    expect([...seen].sort()).toEqual([...ids].sort());
+    const { calls } = await nolo.calls.listCalls({ actorId: alice, cursor: '', limit: 100 });
+    expect(calls.map(({ id }) => id)).toEqual(seen);
+    const times = calls.map(({ createdAt }) => createdAt?.getTime() ?? 0);
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    expect((await nolo.calls.listCalls({ actorId: bob, cursor: '', limit: 100 })).calls).toHaveLength(4);
+    expect(await refusalOf(nolo.calls.listCalls({ actorId: alice, cursor: 'x', limit: 2 }))).toBe(
+      'invalid cursor_invalid',
+    );
+  });
+
+  test('a conversation that is away gets to know of the call later, and one that refuses is left alone', async () => {
+    nolo.chat.refusal = new AppError('unavailable', 'storage_unavailable', 'Away.');
+    const call = await dial(alice, bob);
+    await hangUp(alice, call);
+    const due = () => nolo.db('calls').where({ id: call.id }).whereNotNull('note_at').first('id');
+    expect(await due()).toBeDefined();
+    nolo.chat.refusal = undefined;
+    nolo.clock.advance(11_000);
+    const notes = await note(call);
+    const again = await dial(alice, bob);
+    await hangUp(alice, again);
+    expect((await note(again))[0]?.clientMessageId).not.toBe(notes[0]?.clientMessageId);
+
+    nolo.chat.refusal = new AppError('forbidden', 'blocked', 'No.');
+    const blocked = await dial(alice, bob);
+    await hangUp(alice, blocked);
+    await eventually(async () => (await nolo.db('calls').where({ id: blocked.id }).first('note_at'))?.note_at === null);
+    expect(nolo.chat.messages.some(({ content }) => content.includes(blocked.id))).toBe(false);
+  }, 60_000);
+
+  test('an account that is deleted leaves its calls and the lists', async () => {
+    const call = await talking();
+    await nolo.calls.updateCallPreferences({ actorId: bob, relayCalls: true });
+    await nolo.deleteUser(bob);
+    await eventually(async () => (await see(alice, call)).participants.length === 1);
+    expect(await see(alice, call)).toMatchObject({ status: 'ended', endReason: 'completed' });
+    expect(await refusalOf(see(bob, call))).toBe('not_found call_not_found');
+    expect(await nolo.calls.getCallPreferences({ actorId: bob })).toEqual({ relayCalls: false });
+    await nolo.deleteUser(alice);
+    await eventually(async () => (await nolo.db('calls').where({ id: call.id }).first('id')) === undefined);
+  });
+
+  test('another replica knows the call, and what one that died left to be told is told', async () => {
+    const call = await dial(alice, bob);
+    const second = await nolo.startReplica();
+    expect((await second.calls.answerCall(asked(bob, call))).status).toBe('connecting');
+    await second.app.stop();
+    const payload = { recipients: [alice], frame: { type: 'call_changed', data: { left: 'behind' } } };
+    await enqueue(nolo.db, { subject: 'deliver', payload });
+    await eventually(() => nolo.framesTo(alice).some(({ data }) => data['left'] === 'behind'));
+    expect(await hangUp(alice, call)).toMatchObject({ endReason: 'completed' });
+  });
+
+  test('outcomes are counted, and the service says that it is ready', async () => {
+    const metrics = await (await fetch(`${nolo.metricsUrl}/metrics`)).text();
+    expect(metrics).toMatch(/nolo_calls_total\{outcome="declined",service="meetings"\} [1-9]/);
+    expect(metrics).toMatch(/nolo_calls_open\{service="meetings"\} \d+/);
+    expect(metrics).toMatch(/nolo_meetings_live\{service="meetings"\} 0/);
+    const ready = await fetch(`${nolo.metricsUrl}/readyz`);
+    expect(await ready.json()).toMatchObject({ ready: true });
+  });
+
+  test('ICE servers are none where none are configured', async () => {
+    expect(await nolo.calls.getIceServers({ actorId: alice })).toEqual({ iceServersJson: '[]' });
+  });
+});

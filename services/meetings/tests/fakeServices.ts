@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { Bus } from '@nolo/kit/bus';
+import { AppError } from '@nolo/kit/errors';
+import type { Log } from '@nolo/kit/log';
+import { rpcService, serveRpc, type RpcHandlers } from '@nolo/kit/rpc';
+import {
+  ChatServiceService,
+  type AddSystemMessageRequest,
+  type JoinMeetingConversationRequest,
+} from '@nolo/proto/chat';
+import { MediaServiceService, type JoinRequest } from '@nolo/proto/media';
+
+/** Handlers for the methods that are given; whoever calls another one has made a mistake. */
+function partly<Definition extends object>(definition: Definition, given: object): never {
+  const missing = (name: string) => async () => {
+    throw new AppError('internal', 'unexpected_call', `Nobody expected ${name} to be called.`);
+  };
+  return {
+    ...Object.fromEntries(Object.keys(definition).map((name) => [name, missing(name)])),
+    ...given,
+  } as never;
+}
+
+export interface FakeNode {
+  nodeId: string;
+  /** What meetings asked of it: the method's name and the request. */
+  asked: { method: string; request: Record<string, unknown> }[];
+  /** Who is there, by participant. */
+  peers: Map<string, JoinRequest>;
+  /** Wants its rooms moved. */
+  draining: boolean;
+  /** Refuses newcomers, as a node does that drains. */
+  refusing: boolean;
+  /** Says nothing any more; calls are still answered. */
+  fallSilent(): void;
+  /** Is gone at once. */
+  kill(): Promise<void>;
+}
+
+/** A media node without media: it records, answers, and sends heartbeats as the real one does. */
+export async function startFakeNode(options: { bus: Bus; secret: string; log: Log }): Promise<FakeNode> {
+  const { bus, secret, log } = options;
+  const nodeId = `node-${randomUUID()}`;
+  const asked: FakeNode['asked'] = [];
+  const peers = new Map<string, JoinRequest>();
+  let alive = true;
+  const record =
+    <Request, Reply>(method: string, answer: (request: Request) => Reply) =>
+    async (request: Request) => {
+      asked.push({ method, request: request as Record<string, unknown> });
+      return answer(request);
+    };
+  const nothing = (method: string) => record(method, () => ({}));
+  const handlers = partly(MediaServiceService, {
+    join: record('join', (request: JoinRequest) => {
+      if (node.refusing) throw new AppError('unavailable', 'node_draining', 'This node takes nobody.');
+      peers.set(request.participantId, request);
+      return {
+        nodeId,
+        routerRtpCapabilitiesJson: '{}',
+        sendTransportJson: '{}',
+        receiveTransportJson: '{}',
+        consumersJson: '[]',
+      };
+    }),
+    leave: record('leave', ({ participantId }: { participantId: string }) => {
+      peers.delete(participantId);
+      return {};
+    }),
+    closeRoom: record('closeRoom', ({ roomId }: { roomId: string }) => {
+      for (const [id, peer] of peers) if (peer.roomId === roomId) peers.delete(id);
+      return {};
+    }),
+    produce: record('produce', () => ({ producerId: 'producer-1' })),
+    restartIce: record('restartIce', () => ({ iceParametersJson: '{"usernameFragment":"new"}' })),
+    getPeerStats: record('getPeerStats', () => ({
+      sendLoss: 0.01,
+      receiveLoss: 0,
+      jitterMs: 3,
+      roundTripMs: 20,
+      sendBitrate: 1,
+      receiveBitrate: 2,
+      availableBitrate: 3,
+      degradedConsumers: 0,
+    })),
+    moveSocket: nothing('moveSocket'),
+    setPaused: nothing('setPaused'),
+    setView: nothing('setView'),
+    connectTransport: nothing('connectTransport'),
+    closeProducer: nothing('closeProducer'),
+    resumeConsumers: nothing('resumeConsumers'),
+  }) as RpcHandlers<typeof MediaServiceService>;
+  const server = await serveRpc({
+    listen: { host: '127.0.0.1', port: 0 },
+    secret,
+    log,
+    services: [rpcService(MediaServiceService, handlers)],
+  });
+  const beat = () => {
+    if (!alive) return;
+    bus.publish('sfu.heartbeat', {
+      nodeId,
+      rpcAddress: `127.0.0.1:${server.port}`,
+      rtpCapabilitiesJson: '{"codecs":[]}',
+      rooms: new Set([...peers.values()].map(({ roomId }) => roomId)).size,
+      peers: peers.size,
+      consumers: 0,
+      load: peers.size / 100,
+      draining: node.draining,
+    });
+  };
+  const timer = setInterval(beat, 200);
+  const node: FakeNode = {
+    nodeId,
+    asked,
+    peers,
+    draining: false,
+    refusing: false,
+    fallSilent() {
+      alive = false;
+      clearInterval(timer);
+    },
+    async kill() {
+      node.fallSilent();
+      await server.stop();
+    },
+  };
+  beat();
+  return node;
+}
+
+export interface FakeChat {
+  address: string;
+  joined: JoinMeetingConversationRequest[];
+  messages: AddSystemMessageRequest[];
+  /** How it refuses system messages; undefined where it takes them. */
+  refusal: AppError | undefined;
+  stop(): Promise<void>;
+}
+
+export async function startFakeChat(options: { secret: string; log: Log }): Promise<FakeChat> {
+  const handlers = partly(ChatServiceService, {
+    async joinMeetingConversation(request: JoinMeetingConversationRequest) {
+      chat.joined.push(request);
+      return {};
+    },
+    async addSystemMessage(request: AddSystemMessageRequest) {
+      if (chat.refusal) throw chat.refusal;
+      chat.messages.push(request);
+      return { message: undefined };
+    },
+  }) as RpcHandlers<typeof ChatServiceService>;
+  const server = await serveRpc({
+    listen: { host: '127.0.0.1', port: 0 },
+    ...options,
+    services: [rpcService(ChatServiceService, handlers)],
+  });
+  const chat: FakeChat = {
+    address: `127.0.0.1:${server.port}`,
+    joined: [],
+    messages: [],
+    refusal: undefined,
+    stop: () => server.stop(),
+  };
+  return chat;
+}

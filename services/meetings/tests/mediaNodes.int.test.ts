@@ -1,0 +1,169 @@
+import { limits } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { capabilities, participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+
+let nolo: MeetingsUnderTest;
+afterEach(() => nolo.stop());
+
+const withMedia = { rtpCapabilitiesJson: capabilities };
+const people = (count: number) => Promise.all(Array.from({ length: count }, () => nolo.person()));
+const moved = (userId: string) => nolo.framesTo(userId, 'media_moved').length;
+const joinMedia = (actorId: string, participantId: string) =>
+  nolo.rooms.joinMedia({ actorId, participantId, rtpCapabilitiesJson: capabilities });
+
+test('without a node nobody gets media, and nobody is left in the room', async () => {
+  nolo = await startMeetings();
+  const [host = ''] = await people(1);
+  const meeting = await nolo.meeting(host);
+  expect(await refusalOf(nolo.meetings.getMediaCapabilities({}))).toBe('unavailable media_unavailable');
+  expect(await refusalOf(nolo.enter(host, meeting.roomCode, withMedia))).toBe('unavailable media_unavailable');
+  await eventually(async () => (await nolo.redis.hlen(`room:${meeting.id}:inside`)) === 0);
+  await nolo.startNode();
+  expect((await nolo.enter(host, meeting.roomCode, withMedia)).state).toBe('joined');
+}, 60_000);
+
+test('a room stays on its node; when that dies its people, and no others, are told and join another', async () => {
+  nolo = await startMeetings();
+  const first = await nolo.startNode();
+  const [host = '', ben = '', carol = '', dora = ''] = await people(4);
+  const meeting = await nolo.meeting(host);
+  const own = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+  const second = await nolo.startNode();
+  const other = participantOf(await nolo.enter(ben, meeting.roomCode, withMedia));
+  expect(first.peers.size).toBe(2);
+  // One without media has nothing to move, nor has another room.
+  await nolo.enter(carol, meeting.roomCode);
+  const elsewhere = await nolo.meeting(dora);
+  const apart = await eventually(async () => {
+    const reply = await nolo.enter(dora, elsewhere.roomCode, withMedia);
+    if (reply.media?.nodeId === second.nodeId) return reply;
+    await nolo.rooms.leave({ actorId: dora, participantId: participantOf(reply) });
+    return undefined;
+  });
+
+  first.fallSilent();
+  await eventually(() => moved(host) === 1 && moved(ben) === 1);
+  expect([moved(carol), moved(dora)]).toEqual([0, 0]);
+  const frame = nolo.framesTo(host, 'media_moved')[0];
+  expect(frame).toMatchObject({ scope: own, data: { roomCode: meeting.roomCode, participantId: own } });
+  expect(await refusalOf(nolo.rooms.getQuality({ actorId: host, participantId: own }))).toBe(
+    'unavailable media_unavailable',
+  );
+  expect((await joinMedia(host, own)).nodeId).toBe(second.nodeId);
+  expect((await joinMedia(ben, other)).nodeId).toBe(second.nodeId);
+  expect(second.peers.get(other)).toMatchObject({ roomId: meeting.id, otherNodes: [] });
+  expect(participantOf(apart)).toBeTruthy();
+}, 60_000);
+
+test('a node that does not answer is left at once, by everybody it carried', async () => {
+  nolo = await startMeetings();
+  const first = await nolo.startNode();
+  const [host = '', ben = ''] = await people(2);
+  const meeting = await nolo.meeting(host);
+  await nolo.enter(host, meeting.roomCode, withMedia);
+  const second = await nolo.startNode();
+  await first.kill();
+  const entry = await eventually(() => nolo.enter(ben, meeting.roomCode, withMedia), { timeoutMs: 20_000 });
+  expect(entry.media?.nodeId).toBe(second.nodeId);
+  await eventually(() => moved(host) === 1);
+}, 60_000);
+
+test('a node that drains loses its rooms one after the other and takes no new ones', async () => {
+  nolo = await startMeetings();
+  const first = await nolo.startNode();
+  const hosts = await people(3);
+  const entries = [];
+  for (const host of hosts) {
+    const meeting = await nolo.meeting(host);
+    entries.push({ host, id: participantOf(await nolo.enter(host, meeting.roomCode, withMedia)) });
+  }
+  const second = await nolo.startNode();
+  first.draining = true;
+  await eventually(() => hosts.every((host) => moved(host) === 1));
+  for (const { host, id } of entries) expect((await joinMedia(host, id)).nodeId).toBe(second.nodeId);
+  const [newcomer = ''] = await people(1);
+  const fresh = await nolo.meeting(newcomer);
+  expect((await nolo.enter(newcomer, fresh.roomCode, withMedia)).media?.nodeId).toBe(second.nodeId);
+}, 60_000);
+
+test('a node that refuses a newcomer because it drains is left by those it carries, too', async () => {
+  nolo = await startMeetings();
+  const first = await nolo.startNode();
+  const [host = '', ben = ''] = await people(2);
+  const meeting = await nolo.meeting(host);
+  await nolo.enter(host, meeting.roomCode, withMedia);
+  first.refusing = true;
+  await nolo.startNode();
+  expect((await nolo.enter(ben, meeting.roomCode, withMedia)).media?.nodeId).not.toBe(first.nodeId);
+  await eventually(() => moved(host) === 1);
+}, 60_000);
+
+test('a room that outgrows a node is carried by two, which know of each other', async () => {
+  nolo = await startMeetings({ variables: { ROOM_NODE_PEERS: '1' } });
+  const nodes = [await nolo.startNode(), await nolo.startNode()];
+  const [host = '', ben = '', carol = ''] = await people(3);
+  const meeting = await nolo.meeting(host);
+  const on = async (who: string) => (await nolo.enter(who, meeting.roomCode, withMedia)).media?.nodeId;
+  const first = await on(host);
+  const second = await eventually(async () => {
+    const nodeId = await on(ben);
+    return nodeId !== first && nodeId;
+  });
+  expect(new Set([first, second])).toEqual(new Set(nodes.map(({ nodeId }) => nodeId)));
+  const late = nodes.find(({ nodeId }) => nodeId === second);
+  expect([...(late?.peers.values() ?? [])][0]?.otherNodes).toHaveLength(1);
+  // There is no third; the least busy one takes one more.
+  expect([first, second]).toContain(await on(carol));
+}, 60_000);
+
+test("a plan's time warns, and ends a meeting of three or more, and of no fewer", async () => {
+  nolo = await startMeetings({ allowance: { participants: 4, minutes: 40 } });
+  const [host = '', ben = '', carol = ''] = await people(3);
+  const [meeting, small] = [await nolo.meeting(host), await nolo.meeting(ben)];
+  expect(meeting.maxParticipants).toBe(4);
+  const ids: { who: string; id: string }[] = [];
+  const enter = async (who: string, code: string) => {
+    const reply = await nolo.enter(who, code);
+    ids.push({ who, id: participantOf(reply) });
+    return reply;
+  };
+  const renewing = setInterval(() => {
+    const participantIds = ids.map(({ id }) => id);
+    void nolo.rooms.renewParticipants({ gatewayId: 'gateway-under-test', participantIds, lostParticipantIds: [] });
+  }, 1_000);
+  try {
+    const startedAt = nolo.clock.now();
+    await enter(host, meeting.roomCode);
+    await enter(ben, meeting.roomCode);
+    // Two tabs of one person are not two people.
+    expect((await enter(ben, meeting.roomCode)).meeting?.endsAt).toBeUndefined();
+    const endsAt = new Date(startedAt.getTime() + 40 * 60_000);
+    expect((await enter(carol, meeting.roomCode)).meeting?.endsAt).toEqual(endsAt);
+    for (const who of [host, ben]) await enter(who, small.roomCode);
+    nolo.clock.advance((40 - limits.meetingWarningMinutes) * 60_000);
+    const warning = await eventually(() => nolo.framesTo(carol, 'meeting_time_warning')[0]);
+    expect(warning.data).toEqual({ roomCode: meeting.roomCode, endsAt: endsAt.toISOString() });
+    nolo.clock.advance(limits.meetingWarningMinutes * 60_000);
+    const ended = await eventually(() => nolo.framesTo(host, 'meeting_ended')[0]);
+    expect(ended.data).toEqual({ roomCode: meeting.roomCode, reason: 'time_limit' });
+    expect(nolo.framesTo(host, 'meeting_time_warning')).toHaveLength(1);
+    const asked = { actorId: host, roomCode: small.roomCode, address: '' };
+    expect((await nolo.meetings.getMeeting(asked)).status).toBe('live');
+  } finally {
+    clearInterval(renewing);
+  }
+}, 60_000);
+
+test('who stays behind with one other may go on when the time comes', async () => {
+  nolo = await startMeetings({ allowance: { participants: 4, minutes: 40 } });
+  const [host = '', ben = '', carol = ''] = await people(3);
+  const meeting = await nolo.meeting(host);
+  await nolo.enter(host, meeting.roomCode);
+  await nolo.enter(ben, meeting.roomCode);
+  const third = await nolo.enter(carol, meeting.roomCode);
+  expect(third.meeting?.endsAt).toBeDefined();
+  await nolo.rooms.leave({ actorId: carol, participantId: participantOf(third) });
+  nolo.clock.advance(41 * 60_000);
+  const frame = await eventually(() => nolo.framesTo(ben, 'meeting_changed')[0]);
+  expect(frame.data).toMatchObject({ meeting: { status: 'live', endsAt: null } });
+}, 60_000);

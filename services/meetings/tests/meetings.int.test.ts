@@ -1,0 +1,354 @@
+import { randomUUID } from 'node:crypto';
+import type { Meeting, UpdateMeetingRequest } from '@nolo/proto/meetings';
+import { limits, rateLimits } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { participantOf, refusalOf, startMeetings, usualSettings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+
+let nolo: MeetingsUnderTest;
+let [host, ben, stranger] = ['', '', ''];
+
+beforeAll(async () => {
+  nolo = await startMeetings();
+}, 60_000);
+afterAll(() => nolo.stop());
+beforeEach(async () => {
+  [host, ben, stranger] = [await nolo.person(), await nolo.person(), await nolo.person()];
+  nolo.frames.length = 0;
+  nolo.clock.advance(1_000);
+});
+
+const named = (actorId: string, { roomCode }: { roomCode: string }, address = '') => ({ actorId, roomCode, address });
+const inHours = (hours: number) => new Date(nolo.clock.now().getTime() + hours * 3_600_000);
+const create = (more: object) =>
+  nolo.meetings.createMeeting({
+    actorId: host,
+    name: 'Weekly',
+    description: '',
+    maxParticipants: 0,
+    scheduledAt: undefined,
+    durationMinutes: 0,
+    timeZone: '',
+    recurrence: '',
+    settings: undefined,
+    ...more,
+  });
+const update = (actorId: string, { roomCode }: Meeting, more: Partial<UpdateMeetingRequest>) =>
+  nolo.meetings.updateMeeting({
+    actorId,
+    roomCode,
+    name: undefined,
+    description: undefined,
+    maxParticipants: undefined,
+    scheduledAt: undefined,
+    durationMinutes: undefined,
+    timeZone: undefined,
+    recurrence: undefined,
+    settings: undefined,
+    locked: undefined,
+    isRecording: undefined,
+    ...more,
+  });
+const access = (actorId: string, { roomCode }: Meeting, inviteToken = '') =>
+  nolo.meetings.checkAccess({ actorId, roomCode, inviteToken, address: '' });
+
+describe('planning', () => {
+  test('a meeting has a code, its host, and what was asked or is usual', async () => {
+    const meeting = await create({});
+    expect(meeting.roomCode).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
+    expect(meeting).toMatchObject({
+      hostId: host,
+      isHost: true,
+      status: 'scheduled',
+      maxParticipants: 50,
+      recurrence: 'none',
+      settings: { allowRecording: false, requireAuth: true, waitingRoom: false, allowScreenShare: true },
+      hasInvite: false,
+      locked: false,
+    });
+    const planned = await create({
+      name: '  Review ',
+      description: 'All of it',
+      maxParticipants: 7,
+      scheduledAt: inHours(2),
+      durationMinutes: 45,
+      timeZone: 'Africa/Johannesburg',
+      recurrence: 'weekly',
+      settings: { ...usualSettings, waitingRoom: true },
+    });
+    expect(planned).toMatchObject({
+      name: 'Review',
+      description: 'All of it',
+      maxParticipants: 7,
+      scheduledAt: inHours(2),
+      durationMinutes: 45,
+      timeZone: 'Africa/Johannesburg',
+      recurrence: 'weekly',
+      settings: { waitingRoom: true, allowRecording: true },
+    });
+  });
+
+  test.each([
+    ['a name of space', { name: '  ' }],
+    ['a name too long', { name: 'x'.repeat(limits.meetingNameLength + 1) }],
+    ['a description too long', { description: 'x'.repeat(limits.meetingDescriptionLength + 1) }],
+    ['one person', { maxParticipants: 1 }],
+    ['too many people', { maxParticipants: 101 }],
+    ['yesterday', { scheduledAt: new Date(0) }],
+    ['too far ahead', { scheduledAt: new Date('2050-01-01') }],
+    ['too long', { durationMinutes: limits.meetingMinutesMax + 1 }],
+    ['an unknown recurrence', { recurrence: 'yearly' }],
+    ['an unknown time zone', { timeZone: 'Mars/Base' }],
+    ['a recurrence without a date', { recurrence: 'daily', timeZone: 'UTC' }],
+  ])('%s is refused', async (_, more) => {
+    expect(await refusalOf(create(more))).toBe('invalid meeting_invalid');
+  });
+
+  test('hosts change it, others do not, and those inside learn it', async () => {
+    const meeting = await create({});
+    await nolo.enter(ben, meeting.roomCode);
+    expect(await refusalOf(update(ben, meeting, { name: 'Mine' }))).toBe('forbidden not_host');
+    expect(await refusalOf(update(stranger, meeting, { name: 'Mine' }))).toBe('not_found meeting_not_found');
+    const changed = await update(host, meeting, {
+      name: 'Other',
+      locked: true,
+      maxParticipants: 3,
+      settings: { ...usualSettings, muteOnEntry: true },
+    });
+    expect(changed).toMatchObject({ name: 'Other', locked: true, maxParticipants: 3, settings: { muteOnEntry: true } });
+    const frame = await eventually(() => nolo.framesTo(ben, 'meeting_changed')[0]);
+    expect(frame).toMatchObject({
+      scope: `meeting:${meeting.id}`,
+      data: { roomCode: meeting.roomCode, meeting: { name: 'Other', locked: true, maxParticipants: 3 } },
+    });
+    expect(await refusalOf(update(host, meeting, { scheduledAt: inHours(1) }))).toBe('invalid meeting_invalid');
+  });
+
+  test('recording needs the setting, and ends with it', async () => {
+    const meeting = await nolo.meeting(host, { allowRecording: false });
+    await nolo.enter(host, meeting.roomCode);
+    expect(await refusalOf(update(host, meeting, { isRecording: true }))).toBe('forbidden recording_refused');
+    await update(host, meeting, { settings: usualSettings });
+    expect((await update(host, meeting, { isRecording: true })).isRecording).toBe(true);
+    const off = await update(host, meeting, { settings: { ...usualSettings, allowRecording: false } });
+    expect(off.isRecording).toBe(false);
+  });
+
+  test('it is taken back before it begins, and ended after', async () => {
+    const meeting = await create({});
+    expect(await refusalOf(nolo.meetings.cancelMeeting(named(stranger, meeting)))).toBe('not_found meeting_not_found');
+    expect(await nolo.meetings.cancelMeeting(named(host, meeting))).toMatchObject({ status: 'cancelled' });
+
+    const live = await create({});
+    const one = participantOf(await nolo.enter(ben, live.roomCode));
+    await nolo.enter(host, live.roomCode);
+    expect(await refusalOf(nolo.meetings.cancelMeeting(named(host, live)))).toBe('conflict meeting_over');
+    expect(await refusalOf(nolo.meetings.endMeeting(named(ben, live)))).toBe('forbidden not_host');
+    nolo.clock.advance(10 * 60_000);
+    expect(await nolo.meetings.endMeeting(named(host, live))).toMatchObject({
+      status: 'completed',
+      durationMinutes: 10,
+      participantCount: 2,
+    });
+    const frame = await eventually(() => nolo.framesTo(ben, 'meeting_ended')[0]);
+    expect(frame.data).toEqual({ roomCode: live.roomCode, reason: 'ended' });
+    expect(await refusalOf(nolo.rooms.react({ actorId: ben, participantId: one, reaction: '👍' }))).toBe(
+      'not_found participant_unknown',
+    );
+  });
+
+  test('a code is given up with its meeting; those who had a part learn that it is over', async () => {
+    const meeting = await create({});
+    await nolo.enter(ben, meeting.roomCode);
+    await nolo.meetings.endMeeting(named(host, meeting));
+    for (const enter of [(who: string) => access(who, meeting), (who: string) => nolo.enter(who, meeting.roomCode)]) {
+      expect(await refusalOf(enter(host))).toBe('conflict meeting_over');
+      expect(await refusalOf(enter(ben))).toBe('conflict meeting_over');
+      expect(await refusalOf(enter(stranger))).toBe('not_found meeting_not_found');
+    }
+    for (const who of [host, ben]) {
+      expect(await nolo.meetings.getMeeting(named(who, meeting))).toMatchObject({
+        id: meeting.id,
+        status: 'completed',
+      });
+    }
+    expect(await refusalOf(nolo.meetings.getMeeting(named(stranger, meeting)))).toBe('not_found meeting_not_found');
+    expect(await refusalOf(nolo.meetings.createInvite(named(host, meeting)))).toBe('conflict meeting_over');
+    expect(await refusalOf(nolo.meetings.rotateRoomCode(named(host, meeting)))).toBe('conflict meeting_over');
+    expect(await nolo.meetings.endMeeting(named(host, meeting))).toMatchObject({ status: 'completed' });
+  });
+
+  test('another code takes the place of the first, and who is inside stays', async () => {
+    const meeting = await create({});
+    const one = participantOf(await nolo.enter(ben, meeting.roomCode));
+    const rotated = await nolo.meetings.rotateRoomCode(named(host, meeting));
+    expect(rotated.roomCode).not.toBe(meeting.roomCode);
+    expect(await refusalOf(nolo.enter(stranger, meeting.roomCode))).toBe('not_found meeting_not_found');
+    expect((await nolo.enter(stranger, rotated.roomCode)).participants).toHaveLength(1);
+    const frame = await eventually(() => nolo.framesTo(ben, 'meeting_changed')[0]);
+    expect(frame.data).toMatchObject({ roomCode: meeting.roomCode, meeting: { roomCode: rotated.roomCode } });
+    expect(await refusalOf(nolo.rooms.react({ actorId: ben, participantId: one, reaction: '👍' }))).toBe('none');
+  });
+});
+
+describe('the list', () => {
+  test('has live ones first, then what is planned by its time, then the past, latest first, page by page', async () => {
+    const names = async (filter = '', limit = 100) => {
+      const seen: string[] = [];
+      let cursor = '';
+      do {
+        const page = await nolo.meetings.listMeetings({ actorId: host, filter, cursor, limit });
+        seen.push(...page.meetings.map(({ name }) => name));
+        cursor = page.nextCursor;
+      } while (cursor !== '');
+      return seen;
+    };
+    const past: Meeting[] = [];
+    for (const name of ['first past', 'second past', 'third past']) {
+      const meeting = await create({ name });
+      await nolo.meetings.endMeeting(named(host, meeting));
+      past.push(meeting);
+      nolo.clock.advance(60_000);
+    }
+    for (const [name, hours] of [
+      ['in three hours', 3],
+      ['in an hour', 1],
+      ['in two hours', 2],
+    ] as const) {
+      await create({ name, scheduledAt: inHours(hours) });
+    }
+    for (const name of ['first live', 'second live']) {
+      await nolo.enter(host, (await create({ name })).roomCode);
+      nolo.clock.advance(60_000);
+    }
+    const live = ['second live', 'first live'];
+    const planned = ['in an hour', 'in two hours', 'in three hours'];
+    const over = ['third past', 'second past', 'first past'];
+    expect(await names()).toEqual([...live, ...planned, ...over]);
+    for (const limit of [1, 2, 3]) expect(await names('', limit)).toEqual([...live, ...planned, ...over]);
+    expect(await names('live')).toEqual(live);
+    expect(await names('scheduled', 2)).toEqual(planned);
+    expect(await names('past', 2)).toEqual(over);
+    expect(past).toHaveLength(3);
+    expect(await refusalOf(nolo.meetings.listMeetings({ actorId: host, filter: '', cursor: 'bm8', limit: 2 }))).toBe(
+      'invalid cursor_invalid',
+    );
+  });
+
+  test('has what somebody took part in, and who was there', async () => {
+    const meeting = await create({});
+    await nolo.enter(ben, meeting.roomCode);
+    const { meetings } = await nolo.meetings.listMeetings({ actorId: ben, filter: '', cursor: '', limit: 10 });
+    expect(meetings).toMatchObject([{ id: meeting.id, isHost: false, participantIds: [ben], participantCount: 1 }]);
+    expect(
+      (await nolo.meetings.listMeetings({ actorId: stranger, filter: '', cursor: '', limit: 10 })).meetings,
+    ).toEqual([]);
+  });
+});
+
+describe('getting in', () => {
+  test('an invite opens the waiting room until it is taken back', async () => {
+    const meeting = await nolo.meeting(host, { waitingRoom: true });
+    expect((await access(stranger, meeting)).access).toBe('wait');
+    const { token } = await nolo.meetings.createInvite(named(host, meeting));
+    expect(Buffer.from(token, 'base64url')).toHaveLength(16);
+    expect((await access(stranger, meeting, token)).access).toBe('enter');
+    const { token: next } = await nolo.meetings.createInvite(named(host, meeting));
+    expect((await access(stranger, meeting, token)).access).toBe('wait');
+    expect((await nolo.meetings.getMeeting(named(host, meeting))).hasInvite).toBe(true);
+    await nolo.meetings.revokeInvite(named(host, meeting));
+    expect((await access(stranger, meeting, next)).access).toBe('wait');
+    expect(await refusalOf(nolo.meetings.createInvite(named(stranger, meeting)))).toBe('not_found meeting_not_found');
+  });
+
+  test('who has no part learns what is on the door and no more', async () => {
+    const meeting = await create({});
+    await nolo.enter(ben, meeting.roomCode);
+    expect((await access(stranger, meeting)).meeting).toMatchObject({
+      name: 'Weekly',
+      conversationId: '',
+      participantIds: [],
+      participantCount: 0,
+      isHost: false,
+    });
+  });
+
+  test('a full meeting takes nobody, not even twenty at once', async () => {
+    const meeting = await create({ maxParticipants: 3 });
+    const people = await Promise.all(Array.from({ length: 12 }, () => nolo.person()));
+    const entries = await Promise.all(people.map((one) => refusalOf(nolo.enter(one, meeting.roomCode))));
+    expect(entries.filter((entry) => entry === 'none')).toHaveLength(3);
+    expect(new Set(entries)).toEqual(new Set(['none', 'conflict room_full']));
+    expect(await refusalOf(access(stranger, meeting))).toBe('conflict room_full');
+    expect(await refusalOf(update(host, meeting, { maxParticipants: 2 }))).toBe('invalid meeting_invalid');
+  });
+
+  test('codes are not found by trying: after so many the account has to wait, and the host has not', async () => {
+    const meeting = await create({});
+    const tries = rateLimits.roomCodeTriesPerUser.points;
+    for (let index = 0; index < tries; index += 1) {
+      expect(await refusalOf(access(stranger, { ...meeting, roomCode: 'ZZZZZZ' }))).toBe('not_found meeting_not_found');
+    }
+    expect(await refusalOf(access(stranger, meeting))).toBe('rate_limited rate_limited');
+    expect((await access(host, meeting)).access).toBe('enter');
+    expect((await access(ben, meeting)).access).toBe('enter');
+  });
+
+  test('while somebody guesses from everywhere, codes alone let nobody in', async () => {
+    const meeting = await create({});
+    await nolo.redis.set('guessing:misses', rateLimits.roomCodeMissesOverall.points);
+    expect(await refusalOf(access(ben, meeting))).toBe('rate_limited rate_limited');
+    expect((await access(host, meeting)).access).toBe('enter');
+    await nolo.redis.del('guessing:misses');
+    expect((await access(ben, meeting)).access).toBe('enter');
+  });
+});
+
+describe('guests', () => {
+  const knock = (meeting: Meeting, name = 'Gwen', address = randomUUID()) =>
+    nolo.meetings.createGuest({ roomCode: meeting.roomCode, name, address });
+
+  test('knock where they may, with a pass for this meeting alone', async () => {
+    const meeting = await nolo.meeting(host, { requireAuth: false });
+    const other = await nolo.meeting(host, { requireAuth: false });
+    const { guest, token } = await knock(meeting, '  Gwen   of Wales ');
+    expect(guest).toMatchObject({ meetingId: meeting.id, roomCode: meeting.roomCode, name: 'Gwen of Wales' });
+    expect(await nolo.meetings.authenticateGuest({ token })).toEqual(guest);
+    const id = guest?.id ?? '';
+    const entry = await nolo.enter(id, meeting.roomCode, { guestMeetingId: meeting.id, name: 'Host' });
+    expect(entry).toMatchObject({ state: 'waiting', participant: { name: 'Gwen of Wales', role: 'guest' } });
+    expect(await refusalOf(nolo.enter(id, other.roomCode, { guestMeetingId: meeting.id }))).toBe(
+      'not_found meeting_not_found',
+    );
+    expect(await refusalOf(nolo.meetings.authenticateGuest({ token: 'x' }))).toBe('unauthenticated guest_unknown');
+    expect(JSON.stringify(await nolo.db('guests').select('*'))).not.toContain(token);
+  });
+
+  test('are refused where an account is needed, and without a name', async () => {
+    expect(await refusalOf(knock(await nolo.meeting(host)))).toBe('forbidden guests_refused');
+    const meeting = await nolo.meeting(host, { requireAuth: false });
+    expect(await refusalOf(knock(meeting, ' '))).toBe('invalid name_invalid');
+  });
+
+  test('lose their pass with the meeting and with time', async () => {
+    const meeting = await nolo.meeting(host, { requireAuth: false });
+    const { token } = await knock(meeting);
+    nolo.clock.advance(24 * 3_600_000);
+    expect(await refusalOf(nolo.meetings.authenticateGuest({ token }))).toBe('unauthenticated guest_unknown');
+    const { token: fresh } = await knock(meeting);
+    await nolo.meetings.endMeeting(named(host, meeting));
+    expect(await refusalOf(nolo.meetings.authenticateGuest({ token: fresh }))).toBe('unauthenticated guest_unknown');
+  });
+});
+
+test("a deleted account's meetings end, and it is gone from the others", async () => {
+  const [own, over] = [await create({}), await create({})];
+  await nolo.meetings.endMeeting(named(host, over));
+  const others = await nolo.meeting(ben);
+  await nolo.enter(host, others.roomCode);
+  await nolo.enter(ben, own.roomCode);
+  await nolo.deleteUser(host);
+  await eventually(() => nolo.framesTo(ben, 'meeting_ended').length > 0);
+  await eventually(async () => (await nolo.db('meetings').where({ host_id: host }).select('id')).length === 0);
+  expect(await nolo.db('meeting_people').where({ user_id: host }).select('*')).toEqual([]);
+  expect((await access(ben, others)).access).toBe('enter');
+});

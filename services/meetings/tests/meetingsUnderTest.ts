@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { connectBus, type Bus } from '@nolo/kit/bus';
+import { loadConfig } from '@nolo/kit/config';
+import { createDb, migrate, type Knex } from '@nolo/kit/db';
+import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
+import { isAppError } from '@nolo/kit/errors';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
+import { createClient, type RpcClient } from '@nolo/kit/rpc';
+import { CallServiceService } from '@nolo/proto/calls';
+import { MeetingServiceService, type Meeting, type MeetingSettings } from '@nolo/proto/meetings';
+import { RoomServiceService, type EnterReply, type EnterRequest } from '@nolo/proto/rooms';
+import type { MeetingAllowance } from '@nolo/rules';
+import { createTestEnvironment, eventually, fakeClock, type FakeClock } from '@nolo/testing';
+import { createApp, type App } from '../src/app.ts';
+import { configSchema } from '../src/config.ts';
+import { migrationsDirectory, schemaName } from '../src/migrate.ts';
+import { startFakeChat, startFakeNode, type FakeChat, type FakeNode } from './fakeServices.ts';
+
+export interface Replica {
+  app: App;
+  meetings: RpcClient<typeof MeetingServiceService>;
+  rooms: RpcClient<typeof RoomServiceService>;
+  calls: RpcClient<typeof CallServiceService>;
+  metricsUrl: string;
+}
+
+export interface MeetingsUnderTest extends Replica {
+  clock: FakeClock;
+  bus: Bus;
+  db: Knex;
+  redis: Redis;
+  leases: Leases;
+  chat: FakeChat;
+  frames: DeliveryEnvelope[];
+  framesTo(userId: string, type?: string): { type: string; data: Record<string, unknown>; scope: string | undefined }[];
+  startReplica(): Promise<Replica>;
+  startNode(): Promise<FakeNode>;
+  /** Somebody with a socket. */
+  person(): Promise<string>;
+  meeting(hostId: string, settings?: Partial<MeetingSettings>, more?: { maxParticipants?: number }): Promise<Meeting>;
+  enter(actorId: string, roomCode: string, more?: Partial<EnterRequest>): Promise<EnterReply>;
+  deleteUser(userId: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const secret = 'a-secret-of-this-test-alone';
+export const gatewayId = 'gateway-under-test';
+export const capabilities = '{"codecs":[]}';
+export const usualSettings: MeetingSettings = {
+  allowRecording: true,
+  requireAuth: true,
+  waitingRoom: false,
+  allowScreenShare: true,
+  muteOnEntry: false,
+};
+
+export async function startMeetings(
+  options: { variables?: Record<string, string>; allowance?: MeetingAllowance } = {},
+): Promise<MeetingsUnderTest> {
+  const stack = createStopStack();
+  const environment = await createTestEnvironment(['meetings']);
+  stack.push('environment', () => environment.drop());
+  await migrate(environment.urls.meetings, schemaName, migrationsDirectory);
+  const log = createLog({ service: 'test', level: 'fatal' });
+  const clock = fakeClock();
+  const chat = await startFakeChat({ secret, log });
+  stack.push('chat', () => chat.stop());
+
+  const startReplica = async (): Promise<Replica> => {
+    const config = loadConfig(configSchema, {
+      ...environment.variablesFor('meetings'),
+      RPC_LISTEN: '127.0.0.1:0',
+      RPC_SECRET: secret,
+      METRICS_LISTEN: '127.0.0.1:0',
+      CHAT_ADDR: chat.address,
+      ...options.variables,
+    });
+    const { allowance } = options;
+    const app = createApp({ config, log, clock, ...(allowance ? { allowance } : {}) });
+    const { rpc, metrics } = await app.start();
+    stack.push('app', () => app.stop());
+    const address = `127.0.0.1:${rpc}`;
+    const using = { secret, timeoutMs: 20_000 };
+    const meetings = createClient(MeetingServiceService, address, using);
+    const rooms = createClient(RoomServiceService, address, using);
+    const calls = createClient(CallServiceService, address, using);
+    for (const client of [meetings, rooms, calls]) stack.push('client', () => client.close());
+    return { app, meetings, rooms, calls, metricsUrl: `http://127.0.0.1:${metrics}` };
+  };
+
+  const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
+  const db = createDb({ url: environment.urls.meetings, schema: schemaName, poolMax: 4 });
+  stack.push('db', () => db.destroy());
+  const redis = await connectRedis({ url: redisUrl, prefix: redisPrefix, log });
+  stack.push('redis', () => closeRedis(redis));
+  const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
+  stack.push('bus', () => bus.close());
+  const leases = createLeases({ redis, replicaId: gatewayId, log });
+  stack.push('leases', () => leases.stop());
+  const frames: DeliveryEnvelope[] = [];
+  for (const subject of [gatewaySubject(gatewayId), everyGateway]) {
+    bus.subscribe(subject, (data) => void frames.push(data as DeliveryEnvelope));
+  }
+  await bus.flush();
+  const replica = await startReplica();
+
+  let events = 0;
+  const under: MeetingsUnderTest = {
+    ...replica,
+    clock,
+    bus,
+    db,
+    redis,
+    leases,
+    chat,
+    frames,
+    framesTo: (userId, type) =>
+      frames
+        .filter(({ recipients, frame }) => recipients.includes(userId) && (type === undefined || frame.type === type))
+        .map(({ frame, scope }) => ({ type: frame.type, data: frame.data as Record<string, unknown>, scope })),
+    startReplica,
+    async startNode() {
+      const known = async () => {
+        const text = await (await fetch(`${replica.metricsUrl}/metrics`)).text();
+        return Number(/^nolo_media_nodes\S* (\d+)$/m.exec(text)?.[1]);
+      };
+      const before = await known();
+      const node = await startFakeNode({ bus, secret, log });
+      stack.push('node', () => node.kill());
+      await eventually(async () => (await known()) > before);
+      return node;
+    },
+    async person() {
+      const userId = randomUUID();
+      await leases.add(userId);
+      return userId;
+    },
+    meeting: (actorId, settings = {}, more = {}) =>
+      under.meetings.createMeeting({
+        actorId,
+        name: 'Weekly',
+        description: '',
+        maxParticipants: 0,
+        scheduledAt: undefined,
+        durationMinutes: 0,
+        timeZone: '',
+        recurrence: '',
+        settings: { ...usualSettings, ...settings },
+        ...more,
+      }),
+    enter: (actorId, roomCode, more = {}) =>
+      under.rooms.enter({
+        actorId,
+        roomCode,
+        inviteToken: '',
+        gatewayId,
+        rtpCapabilitiesJson: '',
+        muted: false,
+        video: false,
+        participantId: '',
+        address: '',
+        name: `Name of ${actorId.slice(0, 4)}`,
+        profileImageUrl: '',
+        guestMeetingId: '',
+        ...more,
+      }),
+    async deleteUser(userId) {
+      events += 1;
+      const id = `01990000-0000-7000-8000-${String(events).padStart(12, '0')}`;
+      await bus.publishDurable('event.identity.user_deleted', { userId }, id);
+    },
+    stop: () => stack.stop(),
+  };
+  return under;
+}
+
+/** The meeting, the participant's id: what a successful entry answers. */
+export function participantOf(reply: EnterReply): string {
+  if (!reply.participant) throw new Error('Nobody came in.');
+  return reply.participant.id;
+}
+
+/** Kind and code of the error that a call ends with: `not_found meeting_not_found`. */
+export async function refusalOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+  } catch (error) {
+    if (isAppError(error)) return `${error.kind} ${error.code}`;
+    throw error;
+  }
+  return 'none';
+}

@@ -1,0 +1,419 @@
+import type { Meeting } from '@nolo/proto/meetings';
+import { eventually } from '@nolo/testing';
+import type { FakeNode } from './fakeServices.ts';
+import {
+  capabilities,
+  gatewayId,
+  participantOf,
+  refusalOf,
+  startMeetings,
+  type MeetingsUnderTest,
+} from './meetingsUnderTest.ts';
+
+let nolo: MeetingsUnderTest;
+let node: FakeNode;
+let [host, ben, carol] = ['', '', ''];
+
+beforeAll(async () => {
+  nolo = await startMeetings();
+  node = await nolo.startNode();
+}, 60_000);
+afterAll(() => nolo.stop());
+beforeEach(async () => {
+  [host, ben, carol] = [await nolo.person(), await nolo.person(), await nolo.person()];
+  nolo.frames.length = 0;
+  nolo.chat.joined.length = 0;
+  node.asked.length = 0;
+});
+
+const withMedia = { rtpCapabilitiesJson: capabilities };
+const renew = (participantIds: string[], lostParticipantIds: string[] = []) =>
+  nolo.rooms.renewParticipants({ gatewayId, participantIds, lostParticipantIds });
+const moderate = (actorId: string, { roomCode }: Meeting, action: string, participantId = '') =>
+  nolo.rooms.moderate({ actorId, roomCode, participantId, action });
+const setState = (actorId: string, participantId: string, more: object) =>
+  nolo.rooms.setState({
+    actorId,
+    participantId,
+    audio: undefined,
+    video: undefined,
+    screen: undefined,
+    hand: undefined,
+    ...more,
+  });
+const askedOf = (method: string) => node.asked.filter((one) => one.method === method).map(({ request }) => request);
+const inside = async (meeting: Meeting, who = host) => {
+  const reply = await nolo.enter(who, meeting.roomCode);
+  await nolo.rooms.leave({ actorId: who, participantId: participantOf(reply) });
+  return reply.participants;
+};
+
+describe('coming and going', () => {
+  test('one answer has everything, and the others learn of it', async () => {
+    const meeting = await nolo.meeting(host);
+    const first = await nolo.enter(host, meeting.roomCode, { ...withMedia, muted: true, profileImageUrl: '/p.png' });
+    expect(first).toMatchObject({
+      state: 'joined',
+      roomId: meeting.id,
+      participant: { userId: host, role: 'host', isMuted: true, hasVideo: false, profileImageUrl: '/p.png' },
+      participants: [],
+      meeting: { status: 'live', startedAt: nolo.clock.now(), conversationId: meeting.conversationId },
+      media: { nodeId: node.nodeId, consumersJson: '[]' },
+    });
+    const second = await nolo.enter(ben, meeting.roomCode, { video: true });
+    expect(second.media).toBeUndefined();
+    expect(second.participants).toEqual([first.participant]);
+    const frame = await eventually(() => nolo.framesTo(host, 'meeting_participant_joined')[0]);
+    expect(frame).toMatchObject({
+      scope: `meeting:${meeting.id}`,
+      data: { roomCode: meeting.roomCode, participant: { userId: ben, role: 'participant', hasVideo: true } },
+    });
+    expect(nolo.framesTo(ben, 'meeting_participant_joined')).toEqual([]);
+    expect(nolo.chat.joined).toEqual([
+      { conversationId: meeting.conversationId, userId: host, role: 'owner' },
+      { conversationId: meeting.conversationId, userId: ben, role: 'member' },
+    ]);
+
+    await nolo.rooms.leave({ actorId: ben, participantId: participantOf(second) });
+    const left = await eventually(() => nolo.framesTo(host, 'meeting_participant_left')[0]);
+    expect(left.data).toEqual({
+      roomCode: meeting.roomCode,
+      participantId: participantOf(second),
+      reason: 'left',
+    });
+    await nolo.rooms.leave({ actorId: host, participantId: participantOf(first) });
+    expect(askedOf('leave')).toEqual([{ roomId: meeting.id, participantId: participantOf(first) }]);
+    expect(askedOf('closeRoom')).toEqual([{ roomId: meeting.id }]);
+    const { meetings } = await nolo.meetings.listMeetings({ actorId: host, filter: 'past', cursor: '', limit: 1 });
+    expect(meetings).toMatchObject([{ id: meeting.id, status: 'completed' }]);
+    // The last one may have lost the way only.
+    expect((await nolo.enter(ben, meeting.roomCode)).meeting?.status).toBe('live');
+  });
+
+  test('a meeting that recurs is planned again when its last one leaves', async () => {
+    const scheduledAt = nolo.clock.now();
+    const meeting = await nolo.meetings.createMeeting({
+      actorId: host,
+      name: 'Daily',
+      description: '',
+      maxParticipants: 0,
+      scheduledAt,
+      durationMinutes: 15,
+      timeZone: 'Africa/Johannesburg',
+      recurrence: 'daily',
+      settings: undefined,
+    });
+    await inside(meeting);
+    const again = await nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
+    expect(again).toMatchObject({
+      status: 'scheduled',
+      scheduledAt: new Date(scheduledAt.getTime() + 86_400_000),
+    });
+  });
+
+  test('a socket that comes back within its lease goes on as who it was', async () => {
+    const meeting = await nolo.meeting(host);
+    const first = await nolo.enter(host, meeting.roomCode, withMedia);
+    const participantId = participantOf(first);
+    await nolo.enter(ben, meeting.roomCode);
+    await setState(host, participantId, { hand: true, video: true });
+    await renew([], [participantId]);
+    await eventually(() =>
+      nolo
+        .framesTo(ben, 'meeting_participant_changed')
+        .some(({ data }) => (data['participant'] as { isReconnecting: boolean }).isReconnecting),
+    );
+    const back = await nolo.enter(host, meeting.roomCode, { participantId, gatewayId: 'another-gateway' });
+    expect(back.participant).toMatchObject({
+      id: participantId,
+      hasVideo: true,
+      isReconnecting: false,
+      handRaisedAt: expect.any(Date),
+      joinedAt: first.participant?.joinedAt,
+    });
+    // Its media went on; the node learns where frames go now.
+    expect(askedOf('moveSocket')).toEqual([{ roomId: meeting.id, participantId, gatewayId: 'another-gateway' }]);
+    // The gateway before, which is late to notice, changes nothing.
+    await renew([], [participantId]);
+    expect((await nolo.enter(carol, meeting.roomCode)).participants[0]?.isReconnecting).toBe(false);
+    // With another's id one is oneself.
+    expect((await nolo.enter(carol, meeting.roomCode, { participantId })).participant).toMatchObject({
+      id: expect.not.stringMatching(participantId),
+      userId: carol,
+    });
+    await eventually(() => nolo.framesTo(ben, 'meeting_participant_joined').length === 2);
+    expect(nolo.framesTo(ben, 'meeting_participant_joined').map(({ data }) => data['participant'])).toMatchObject([
+      { userId: carol },
+      { userId: carol },
+    ]);
+  });
+
+  test('who is not vouched for is out after 8 s, and everybody knows within 10', async () => {
+    const meeting = await nolo.meeting(host);
+    const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+    const other = participantOf(await nolo.enter(ben, meeting.roomCode));
+    const from = Date.now();
+    const timer = setInterval(() => void renew([other]), 1_000);
+    try {
+      await eventually(() => nolo.framesTo(ben, 'meeting_participant_left').length > 0, { timeoutMs: 20_000 });
+    } finally {
+      clearInterval(timer);
+    }
+    const took = Date.now() - from;
+    expect(took).toBeGreaterThan(7_000);
+    expect(took).toBeLessThan(12_000);
+    expect(nolo.framesTo(ben, 'meeting_participant_left')[0]?.data).toMatchObject({ participantId, reason: 'lost' });
+    // Those of other tests run out meanwhile.
+    expect(askedOf('leave').filter(({ roomId }) => roomId === meeting.id)).toEqual([
+      { roomId: meeting.id, participantId },
+    ]);
+    expect(await renew([participantId, other])).toEqual({ unknownParticipantIds: [participantId] });
+    expect(await refusalOf(setState(host, participantId, { hand: true }))).toBe('not_found participant_unknown');
+  }, 60_000);
+
+  test('everybody is unknown when Redis was emptied, and comes in again', async () => {
+    const meeting = await nolo.meeting(host);
+    const ids = [
+      participantOf(await nolo.enter(host, meeting.roomCode)),
+      participantOf(await nolo.enter(ben, meeting.roomCode)),
+    ];
+    const keys = [...(await nolo.redis.keys(`*room:${meeting.id}*`)), ...(await nolo.redis.keys('*place:*'))];
+    const bare = keys.map((key) => key.slice(key.indexOf(':') + 1));
+    await nolo.redis.del('participants', ...bare);
+    expect(await renew(ids)).toEqual({ unknownParticipantIds: ids });
+    const back = await nolo.enter(host, meeting.roomCode, { ...withMedia, participantId: ids[0] ?? '' });
+    expect(back).toMatchObject({ state: 'joined', participants: [], media: { nodeId: node.nodeId } });
+    expect(participantOf(back)).not.toBe(ids[0]);
+  });
+
+  test("another's participant is nobody's to speak for", async () => {
+    const meeting = await nolo.meeting(host);
+    const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+    await nolo.enter(ben, meeting.roomCode);
+    for (const attempt of [
+      () => setState(ben, participantId, { hand: true }),
+      () => nolo.rooms.react({ actorId: ben, participantId, reaction: '👍' }),
+      () => nolo.rooms.getQuality({ actorId: ben, participantId }),
+      () => nolo.rooms.joinMedia({ actorId: ben, participantId, rtpCapabilitiesJson: capabilities }),
+      () => nolo.rooms.restartIce({ actorId: ben, participantId, transportId: 't' }),
+      () => nolo.rooms.closeProducer({ actorId: ben, participantId, producerId: 'p' }),
+    ]) {
+      expect(await refusalOf(attempt())).toBe('not_found participant_unknown');
+    }
+    await nolo.rooms.leave({ actorId: ben, participantId });
+    expect(await renew([participantId])).toEqual({ unknownParticipantIds: [] });
+  });
+});
+
+describe('inside', () => {
+  test('switches reach the node and the others; hands keep their order', async () => {
+    const meeting = await nolo.meeting(host);
+    const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+    const other = participantOf(await nolo.enter(ben, meeting.roomCode));
+    const { roomId } = { roomId: meeting.id };
+    expect(await setState(host, participantId, { audio: false, video: true })).toMatchObject({
+      isMuted: true,
+      hasVideo: true,
+    });
+    expect(askedOf('setPaused')).toEqual([
+      { roomId, participantId, source: 'microphone', paused: true },
+      { roomId, participantId, source: 'camera', paused: false },
+    ]);
+    const raised = await setState(ben, other, { hand: true });
+    nolo.clock.advance(5_000);
+    expect((await setState(ben, other, { hand: true })).handRaisedAt).toEqual(raised.handRaisedAt);
+    expect((await setState(ben, other, { hand: false })).handRaisedAt).toBeUndefined();
+    await nolo.rooms.react({ actorId: ben, participantId: other, reaction: '🎉' });
+    const frame = await eventually(() => nolo.framesTo(host, 'meeting_reaction')[0]);
+    expect(frame.data).toEqual({ roomCode: meeting.roomCode, participantId: other, reaction: '🎉' });
+    expect(await refusalOf(nolo.rooms.react({ actorId: ben, participantId: other, reaction: 'x' }))).toBe(
+      'invalid action_refused',
+    );
+    expect(await refusalOf(setState(ben, other, {}))).toBe('invalid action_refused');
+  });
+
+  test('screens are for hosts where the host says so', async () => {
+    const meeting = await nolo.meeting(host, { allowScreenShare: false });
+    const own = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+    const other = participantOf(await nolo.enter(ben, meeting.roomCode, withMedia));
+    const track = { kind: 'video', source: 'screen', rtpParametersJson: '{}', paused: false };
+    expect(await refusalOf(setState(ben, other, { screen: true }))).toBe('forbidden screen_share_refused');
+    expect(await refusalOf(nolo.rooms.produce({ actorId: ben, participantId: other, ...track }))).toBe(
+      'forbidden screen_share_refused',
+    );
+    expect(await nolo.rooms.produce({ actorId: host, participantId: own, ...track })).toEqual({
+      producerId: 'producer-1',
+    });
+    expect((await setState(host, own, { screen: true })).isSharing).toBe(true);
+  });
+
+  test('microphones are off at entry where the host says so, but the hosts’', async () => {
+    const meeting = await nolo.meeting(host, { muteOnEntry: true });
+    expect((await nolo.enter(ben, meeting.roomCode)).participant?.isMuted).toBe(true);
+    expect((await nolo.enter(host, meeting.roomCode)).participant?.isMuted).toBe(false);
+  });
+
+  test('the way to the node is open to those it carries', async () => {
+    const meeting = await nolo.meeting(host);
+    const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+    const mine = { actorId: host, participantId };
+    await nolo.rooms.connectTransport({ ...mine, transportId: 't', dtlsParametersJson: '{}' });
+    expect(await nolo.rooms.restartIce({ ...mine, transportId: 't' })).toEqual({
+      iceParametersJson: '{"usernameFragment":"new"}',
+    });
+    await nolo.rooms.setView({ ...mine, tiles: [] });
+    await nolo.rooms.resumeConsumers({ ...mine, consumerIds: ['c'] });
+    expect(await nolo.rooms.getQuality(mine)).toMatchObject({ sendLoss: 0.01, roundTripMs: 20 });
+    expect(node.asked.map(({ method }) => method)).toEqual([
+      'join',
+      'connectTransport',
+      'restartIce',
+      'setView',
+      'resumeConsumers',
+      'getPeerStats',
+    ]);
+    const without = participantOf(await nolo.enter(ben, meeting.roomCode));
+    expect(await refusalOf(nolo.rooms.getQuality({ actorId: ben, participantId: without }))).toBe(
+      'not_found participant_unknown',
+    );
+  });
+});
+
+describe('the lobby', () => {
+  const lobbyOf = async (meeting: Meeting) =>
+    (await nolo.rooms.listLobby({ actorId: host, roomCode: meeting.roomCode, address: '' })).waiting.map(
+      ({ id }) => id,
+    );
+
+  test('who is let in comes in, who is not stays out, and the hosts see who waits', async () => {
+    const meeting = await nolo.meeting(host, { waitingRoom: true });
+    await nolo.enter(host, meeting.roomCode);
+    const [waits, knocks] = [await nolo.enter(ben, meeting.roomCode), await nolo.enter(carol, meeting.roomCode)];
+    expect(waits).toMatchObject({ state: 'waiting', participants: [], media: undefined });
+    const ids = [participantOf(waits), participantOf(knocks)];
+    expect((await lobbyOf(meeting)).sort()).toEqual([...ids].sort());
+    await eventually(() => nolo.framesTo(host, 'meeting_lobby').length >= 2);
+    expect(await refusalOf(setState(ben, ids[0] ?? '', { hand: true }))).toBe('not_found participant_unknown');
+
+    await moderate(host, meeting, 'admit', ids[0]);
+    const admitted = await eventually(() => nolo.framesTo(ben, 'meeting_admitted')[0]);
+    expect(admitted).toMatchObject({ scope: ids[0], data: { roomCode: meeting.roomCode, participantId: ids[0] } });
+    const entry = await nolo.enter(ben, meeting.roomCode, { participantId: ids[0] ?? '' });
+    expect(entry).toMatchObject({ state: 'joined', participant: { id: ids[0] } });
+    await eventually(() => nolo.framesTo(host, 'meeting_participant_joined').length === 1);
+    expect(await lobbyOf(meeting)).toEqual([ids[1]]);
+
+    await moderate(host, meeting, 'deny', ids[1]);
+    await eventually(() => nolo.framesTo(carol, 'meeting_denied')[0]);
+    expect(await lobbyOf(meeting)).toEqual([]);
+    expect(await refusalOf(moderate(ben, meeting, 'admit'))).toBe('forbidden not_host');
+    expect(await refusalOf(nolo.rooms.listLobby({ actorId: ben, roomCode: meeting.roomCode, address: '' }))).toBe(
+      'forbidden not_host',
+    );
+  });
+
+  test('all are let in at once, as far as there is room', async () => {
+    const meeting = await nolo.meeting(host, { waitingRoom: true }, { maxParticipants: 2 });
+    await nolo.enter(host, meeting.roomCode);
+    await nolo.enter(ben, meeting.roomCode);
+    nolo.clock.advance(10);
+    await nolo.enter(carol, meeting.roomCode);
+    expect(await refusalOf(moderate(host, meeting, 'admit'))).toBe('conflict room_full');
+    await eventually(() => nolo.framesTo(ben, 'meeting_admitted').length === 1);
+    expect(nolo.framesTo(carol, 'meeting_admitted')).toEqual([]);
+  });
+});
+
+describe('moderation', () => {
+  const scene = async () => {
+    const meeting = await nolo.meeting(host);
+    const [dora, erik] = [await nolo.person(), await nolo.person()];
+    const ids: Record<string, string> = {};
+    for (const who of [host, ben, carol, dora, erik]) {
+      ids[who] = participantOf(await nolo.enter(who, meeting.roomCode, withMedia));
+    }
+    await moderate(host, meeting, 'make_co_host', ids[ben]);
+    await moderate(host, meeting, 'make_co_host', ids[dora]);
+    nolo.frames.length = 0;
+    node.asked.length = 0;
+    return { meeting, ids, dora, erik };
+  };
+
+  test('who may decide what about whom', async () => {
+    const { meeting, ids, dora, erik } = await scene();
+    const verdicts: Record<string, string> = {};
+    for (const action of ['mute', 'stop_video', 'ask_to_unmute', 'lower_hand', 'make_co_host', 'make_participant']) {
+      const about = async (who: string, whom: string) => refusalOf(moderate(who, meeting, action, ids[whom]));
+      verdicts[action] = [
+        await about(host, carol),
+        await about(host, dora),
+        await about(ben, host),
+        await about(ben, dora),
+        await about(carol, erik),
+        await about(await nolo.person(), erik),
+        await about(ben, carol),
+      ]
+        .map((verdict) => verdict.split(' ')[1] ?? 'yes')
+        .join(' ');
+      if (action === 'make_co_host') await moderate(host, meeting, 'make_participant', ids[carol]);
+      if (action === 'make_participant') await moderate(host, meeting, 'make_co_host', ids[dora]);
+    }
+    const usual = 'yes yes action_refused not_host not_host meeting_not_found yes';
+    const ofHosts = 'yes yes action_refused not_host not_host meeting_not_found not_host';
+    expect(verdicts).toEqual({
+      mute: usual,
+      stop_video: usual,
+      ask_to_unmute: usual,
+      lower_hand: usual,
+      make_co_host: ofHosts,
+      make_participant: ofHosts,
+    });
+    expect(await refusalOf(moderate(host, meeting, 'promote', ids[carol]))).toBe('invalid action_refused');
+    expect(await refusalOf(moderate(host, meeting, 'remove'))).toBe('invalid action_refused');
+  });
+
+  test('a microphone is switched off at the node, and its owner is told', async () => {
+    const { meeting, ids } = await scene();
+    await moderate(ben, meeting, 'mute', ids[carol]);
+    expect(askedOf('setPaused')).toEqual([
+      { roomId: meeting.id, participantId: ids[carol], source: 'microphone', paused: true },
+    ]);
+    const frame = await eventually(() => nolo.framesTo(carol, 'meeting_asked')[0]);
+    expect(frame).toMatchObject({ scope: ids[carol], data: { participantId: ids[carol], what: 'muted' } });
+    await eventually(() =>
+      nolo
+        .framesTo(host, 'meeting_participant_changed')
+        .some(({ data }) => (data['participant'] as { id: string; isMuted: boolean }).isMuted),
+    );
+  });
+
+  test('everybody but hosts is muted at once', async () => {
+    const { meeting, ids, erik } = await scene();
+    await moderate(host, meeting, 'mute');
+    const muted = new Set(askedOf('setPaused').map(({ participantId }) => participantId));
+    expect(muted).toEqual(new Set([ids[carol], ids[erik]]));
+  });
+
+  test('who is removed stays out, with every tab and with an invite', async () => {
+    const { meeting, ids } = await scene();
+    const tab = participantOf(await nolo.enter(carol, meeting.roomCode));
+    const { token } = await nolo.meetings.createInvite({ actorId: host, roomCode: meeting.roomCode, address: '' });
+    await moderate(ben, meeting, 'remove', ids[carol]);
+    expect(await renew([ids[carol] ?? '', tab])).toEqual({ unknownParticipantIds: [ids[carol], tab] });
+    await eventually(() => nolo.framesTo(carol, 'meeting_asked').length === 2);
+    expect(await refusalOf(nolo.enter(carol, meeting.roomCode, { inviteToken: token }))).toBe('forbidden removed');
+    await eventually(() =>
+      nolo.framesTo(host, 'meeting_participant_left').some(({ data }) => data['reason'] === 'removed'),
+    );
+  });
+
+  test('a co-host is one in every tab and after coming back', async () => {
+    const { meeting, ids } = await scene();
+    const tab = participantOf(await nolo.enter(carol, meeting.roomCode));
+    await moderate(host, meeting, 'make_co_host', ids[carol]);
+    const roles = (await inside(meeting)).filter(({ userId }) => userId === carol).map(({ role }) => role);
+    expect(roles).toEqual(['co_host', 'co_host']);
+    await nolo.rooms.leave({ actorId: carol, participantId: tab });
+    expect((await nolo.enter(carol, meeting.roomCode)).participant?.role).toBe('co_host');
+  });
+});
