@@ -9,18 +9,23 @@ import type { Log } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient } from '@nolo/kit/rpc';
 import { createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { CallServiceService } from '@nolo/proto/calls';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { FilesServiceService } from '@nolo/proto/files';
 import { IdentityServiceService } from '@nolo/proto/identity';
+import { MeetingServiceService } from '@nolo/proto/meetings';
+import { RoomServiceService } from '@nolo/proto/rooms';
 import { listensOnLoopback, type Config } from './config.ts';
 import { clientAddress } from './domain/clientAddress.ts';
 import { allowedOrigins } from './domain/origins.ts';
 import type { Edge } from './edge.ts';
-import { createHealthCheck } from './http/health.ts';
+import { createDrain } from './http/drain.ts';
+import { createHealthCheck, readiness } from './http/health.ts';
 import { createHttpApp } from './http/httpApp.ts';
 import { createEdgeLimits } from './http/limits.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createSessions } from './http/session.ts';
+import { createSessionCache } from './http/sessionCache.ts';
 import { createProvider } from './signIn/provider.ts';
 import { createSocketServer } from './sockets/socketServer.ts';
 
@@ -39,8 +44,8 @@ export interface GatewayApp {
   stop(): Promise<void>;
 }
 
-/** How long requests under way may take to finish once the gateway stops. */
-const finishMs = 4_000;
+/** What requests under way have to finish once the last socket is gone. */
+const leastFinishMs = 1_000;
 
 export function createApp({ config, log, clock = systemClock, validateReplies = false }: GatewayDeps): GatewayApp {
   const stops = createStopStack(log);
@@ -48,18 +53,34 @@ export function createApp({ config, log, clock = systemClock, validateReplies = 
   const start = async () => {
     const registry = createRegistry('gateway');
     const metrics = createMetrics(registry);
-    const redis: Redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
+    const redis: Redis = await connectRedis({
+      url: config.REDIS_URL,
+      prefix: config.REDIS_PREFIX,
+      log,
+      metrics: registry,
+    });
     stops.push('redis', () => closeRedis(redis));
-    const bus: Bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'gateway', log });
+    const bus: Bus = await connectBus({
+      url: config.NATS_URL,
+      prefix: config.NATS_PREFIX,
+      name: 'gateway',
+      log,
+      metrics: registry,
+    });
     stops.push('bus', () => bus.close());
-    const rpc = { secret: config.RPC_SECRET };
+    const rpc = { secret: config.RPC_SECRET, metrics: registry };
     const identity = createClient(IdentityServiceService, config.IDENTITY_ADDR, rpc);
     const chat = createClient(ChatServiceService, config.CHAT_ADDR, rpc);
     const files = createClient(FilesServiceService, config.FILES_ADDR, rpc);
+    const meetings = createClient(MeetingServiceService, config.MEETINGS_ADDR, rpc);
+    const rooms = createClient(RoomServiceService, config.MEETINGS_ADDR, rpc);
+    const calls = createClient(CallServiceService, config.MEETINGS_ADDR, rpc);
     stops.push('clients', () => {
-      for (const client of [identity, chat, files]) client.close();
+      for (const client of [identity, chat, files, meetings, rooms, calls]) client.close();
     });
-    const leases: Leases = createLeases({ redis, replicaId: config.REPLICA_ID, clock, log });
+    const sessionCache = createSessionCache({ clock });
+    stops.push('session notices', sessionCache.follow(bus));
+    const leases: Leases = createLeases({ redis, replicaId: config.REPLICA_ID, log });
     stops.push('leases', () => leases.stop());
 
     const server = createServer({
@@ -68,6 +89,7 @@ export function createApp({ config, log, clock = systemClock, validateReplies = 
       // Whoever offers another protocol (h2c, as some HTTP clients do with each request) is answered as if they had not.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     });
+    const drain = createDrain(server);
     server.listen(config.PORT, config.HOST);
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -92,9 +114,12 @@ export function createApp({ config, log, clock = systemClock, validateReplies = 
       identity,
       chat,
       files,
-      delivery: createDelivery({ redis, bus, log, clock }),
+      meetings,
+      rooms,
+      calls,
+      delivery: createDelivery({ redis, bus, log }),
       limits: createEdgeLimits({ redis, demo: config.demo, clock }),
-      sessions: createSessions({ identity, clock, secure, name: config.SESSION_COOKIE }),
+      sessions: createSessions({ identity, cache: sessionCache, clock, secure, name: config.SESSION_COOKIE }),
       metrics,
       validateReplies,
     };
@@ -102,33 +127,31 @@ export function createApp({ config, log, clock = systemClock, validateReplies = 
       identity,
       chat,
       files,
+      meetings,
       redis,
       bus,
       clock,
+      draining: () => drain.draining,
       provider: provider && (() => provider.configuration()),
     });
     const sockets = createSocketServer(server, edge, { bus, leases, redis });
     server.on('request', createHttpApp(edge, { provider, health, secure }));
 
-    stops.push('http', async () => {
-      // close() waits for every connection, sockets included, so it is asked first and awaited last.
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      server.closeIdleConnections();
-      await sockets.stop();
-      const patience = setTimeout(() => server.closeAllConnections(), finishMs);
-      server.closeIdleConnections();
-      await closed;
-      clearTimeout(patience);
-    });
-
-    const watch = await serveMetrics({
+    const watching = serveMetrics({
       listen: config.METRICS_LISTEN,
       registry,
-      ready: async () => (await health.check()).parts,
+      ready: async () => readiness(await health.check()),
     });
-    stops.push('metrics', () => watch.stop());
+    // Asked until the end, for /readyz tells that nobody is to be sent here any more.
+    stops.push('metrics', async () => (await watching).stop());
+    stops.push('http', async () => {
+      const mostMs = config.DRAIN_SECONDS * 1_000;
+      const until = performance.now() + mostMs;
+      drain.begin();
+      await sockets.stop(mostMs - leastFinishMs);
+      await drain.finish(Math.max(leastFinishMs, until - performance.now()));
+    });
+    const watch = await watching;
     log.info({ publicUrl, port }, 'the gateway is open');
     return { http: port, metrics: watch.port };
   };

@@ -9,6 +9,7 @@ const production = {
   IDENTITY_ADDR: '127.0.0.1:1',
   CHAT_ADDR: '127.0.0.1:2',
   FILES_ADDR: '127.0.0.1:3',
+  MEETINGS_ADDR: '127.0.0.1:3',
   PUBLIC_URL: 'https://nolo.example/',
 };
 

@@ -2,8 +2,8 @@ import { commonConfig, listen, loadConfig, secret } from '@nolo/kit/config';
 import { newId } from '@nolo/kit/ids';
 import { z } from 'zod';
 
-const { NOLO_MODE, LOG_LEVEL, REDIS_URL, REDIS_PREFIX, NATS_URL, NATS_PREFIX, RPC_SECRET, METRICS_LISTEN } =
-  commonConfig;
+/** All but what belongs to a database and to taking internal calls, of which the gateway has neither. */
+const { DATABASE_URL: _database, RPC_LISTEN: _rpc, ...gatewayCommon } = commonConfig;
 
 /** An http or https address without path, query or credentials: an origin. */
 const origin = () =>
@@ -40,14 +40,7 @@ function isLoopback(host: string): boolean {
 /** Everything that the gateway reads from the environment. */
 export const configSchema = z
   .object({
-    NOLO_MODE,
-    LOG_LEVEL,
-    REDIS_URL,
-    REDIS_PREFIX,
-    NATS_URL,
-    NATS_PREFIX,
-    RPC_SECRET,
-    METRICS_LISTEN,
+    ...gatewayCommon,
     HOST: z.string().default('127.0.0.1').describe('Address that the web server listens on.'),
     PORT: wholeNumber(0, 65_535)
       .prefault('8080')
@@ -66,6 +59,7 @@ export const configSchema = z
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
     FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
+    MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
     COOKIE_SECRET: secret(32).describe(
       'Encrypts what a browser carries through a sign-in at the provider; the same for all replicas.',
     ),
@@ -91,6 +85,11 @@ export const configSchema = z
     OUTBOX_PAGE_URL: webAddress()
       .optional()
       .describe('Page on which demo mode shows outgoing messages; the sign-in screen links to it.'),
+    DRAIN_SECONDS: wholeNumber(1, 300)
+      .prefault('5')
+      .describe(
+        'How long a gateway that stops may take to send its sockets elsewhere and to finish requests; few sockets take less. Whatever stops it should wait 5 s longer before it kills.',
+      ),
     REPLICA_ID: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,64}$/, 'may hold letters, digits, - and _ only')

@@ -3,9 +3,12 @@ import type { Clock } from '@nolo/kit/clock';
 import type { DeliveryService } from '@nolo/kit/delivery';
 import type { Log } from '@nolo/kit/log';
 import type { RpcClient } from '@nolo/kit/rpc';
+import type { CallServiceService } from '@nolo/proto/calls';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { FilesServiceService } from '@nolo/proto/files';
 import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { MeetingServiceService } from '@nolo/proto/meetings';
+import type { RoomServiceService } from '@nolo/proto/rooms';
 import type { Config } from './config.ts';
 import type { EdgeLimits } from './http/limits.ts';
 import type { EdgeMetrics } from './http/metrics.ts';
@@ -14,6 +17,9 @@ import type { Sessions } from './http/session.ts';
 export type IdentityClient = RpcClient<typeof IdentityServiceService>;
 export type ChatClient = RpcClient<typeof ChatServiceService>;
 export type FilesClient = RpcClient<typeof FilesServiceService>;
+export type MeetingsClient = RpcClient<typeof MeetingServiceService>;
+export type RoomsClient = RpcClient<typeof RoomServiceService>;
+export type CallsClient = RpcClient<typeof CallServiceService>;
 
 /** What routes and sockets work with, made once in app.ts. */
 export interface Edge {
@@ -29,6 +35,9 @@ export interface Edge {
   readonly identity: IdentityClient;
   readonly chat: ChatClient;
   readonly files: FilesClient;
+  readonly meetings: MeetingsClient;
+  readonly rooms: RoomsClient;
+  readonly calls: CallsClient;
   readonly delivery: DeliveryService;
   readonly limits: EdgeLimits;
   readonly sessions: Sessions;

@@ -26,6 +26,7 @@ export type GatewayErrorCode =
   | 'frame_malformed'
   | 'event_unknown'
   | 'wrong_user'
-  | 'too_many_joined';
+  | 'too_many_joined'
+  | 'guest_refused';
 
 export const failGateway: Fail<GatewayErrorCode> = fail;

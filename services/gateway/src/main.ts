@@ -1,5 +1,6 @@
 import { runService } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
+import { startTracing } from '@nolo/kit/tracing';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 
@@ -7,7 +8,13 @@ await runService({
   name: 'gateway',
   start: async () => {
     const config = readConfig();
-    const app = createApp({ config, log: createLog({ service: 'gateway', level: config.LOG_LEVEL }) });
-    return { ports: await app.start(), stop: app.stop };
+    const log = createLog({ service: 'gateway', level: config.LOG_LEVEL });
+    const endTracing = await startTracing({ service: 'gateway', config, log });
+    const app = createApp({ config, log });
+    const stop = async () => {
+      await app.stop();
+      await endTracing();
+    };
+    return { ports: await app.start(), stop, stopTimeoutMs: (config.DRAIN_SECONDS + 5) * 1_000 };
   },
 });

@@ -99,7 +99,7 @@ it('never answers any input with an error of ours', async () => {
   );
   // 503 is for parts that are away, and none was.
   const metrics = await (await fetch(`${gateway.metricsUrl}/metrics`)).text();
-  expect(metrics).not.toMatch(/http_requests_total\{[^}]*status="5/);
+  expect(metrics).not.toMatch(/nolo_http_requests_total\{[^}]*status="5/);
 }, 120_000);
 
 it('answers or closes, whatever a socket sends', async () => {

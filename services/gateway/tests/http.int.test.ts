@@ -265,12 +265,15 @@ describe('sessions', () => {
 });
 
 describe('composition', () => {
-  it("composes one's account from two services", async () => {
+  it("composes one's account from three services", async () => {
     const reply = await user.api.put('/api/profile/privacy', { shareReceipts: false, discoverable: false });
     expect(reply).toMatchObject({
       status: 200,
-      body: { shareReceipts: false, discoverable: false, presenceVisibility: 'everyone' },
+      body: { shareReceipts: false, discoverable: false, presenceVisibility: 'everyone', relayCalls: false },
     });
+    const relayed = await user.api.put('/api/profile/privacy', { relayCalls: true });
+    expect(relayed).toMatchObject({ status: 200, body: { shareReceipts: false, relayCalls: true } });
+    expect((await user.api.get('/api/auth/user')).body).toMatchObject({ relayCalls: true });
   });
 
   it('puts people into conversations, and null for those who are gone', async () => {
@@ -393,7 +396,7 @@ describe('system', () => {
       demoMode: true,
       demoCode: '424242',
       limits: { profileImageBytes: 5_242_880 },
-      features: { chat: true, calls: false },
+      features: { chat: true, calls: true, meetings: true, groups: false },
     });
   });
 
@@ -401,7 +404,7 @@ describe('system', () => {
     const { status, body } = await gateway.anonymous.get('/healthz');
     expect([status, body.status, body.missing]).toEqual([200, 'ready', []]);
     const metrics = await (await fetch(`${gateway.metricsUrl}/metrics`)).text();
-    expect(metrics).toMatch(/http_requests_total\{route="\/api\/auth\/user",method="GET",status="200"/);
+    expect(metrics).toMatch(/nolo_http_requests_total\{route="\/api\/auth\/user",method="GET",status="200"/);
     expect((await fetch(`${gateway.metricsUrl}/readyz`)).status).toBe(200);
   });
 

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { fail } from '@nolo/kit/errors';
-import { rpcService } from '@nolo/kit/rpc';
-import { ChatServiceService, type Conversation, type Message } from '@nolo/proto/chat';
+import { fail, type AppError } from '@nolo/kit/errors';
+import { packError, rpcService } from '@nolo/kit/rpc';
+import {
+  ChatServiceService,
+  type Conversation,
+  type Message,
+  type SendMessageRequest,
+  type SendResult,
+} from '@nolo/proto/chat';
 
 /** chat as far as the gateway can tell; nothing is delivered, the tests do that themselves. */
 export function memoryChat() {
@@ -35,6 +41,40 @@ export function memoryChat() {
     joinedAt: now(),
     leftAt: undefined,
   });
+
+  const sendMessage = async ({
+    actorId,
+    conversationId,
+    content,
+    encryption,
+    messageType,
+    clientMessageId,
+    attachment,
+    mentions,
+  }: SendMessageRequest): Promise<Message> => {
+    const conversation = conversationOf(actorId, conversationId);
+    conversation.lastSeq += 1;
+    conversation.changeSeq += 1;
+    const message: Message = {
+      id: randomUUID(),
+      conversationId,
+      senderId: actorId,
+      seq: conversation.lastSeq,
+      changeSeq: conversation.changeSeq,
+      content,
+      encryption,
+      messageType,
+      clientMessageId,
+      attachment,
+      mentions,
+      createdAt: now(),
+      editedAt: undefined,
+      deletedAt: undefined,
+    };
+    messages.push(message);
+    conversation.lastMessage = message;
+    return message;
+  };
 
   const service = rpcService(ChatServiceService, {
     async getOrCreateDirect({ actorId, otherUserId }) {
@@ -83,39 +123,18 @@ export function memoryChat() {
         .map((value) => ({ changeSeq: value.changeSeq, what: { $case: 'message' as const, value } }));
       return { changes, changeSeq, hasMore: false };
     },
-    async sendMessage({
-      actorId,
-      conversationId,
-      content,
-      encryption,
-      messageType,
-      clientMessageId,
-      attachment,
-      mentions,
-    }) {
-      const conversation = conversationOf(actorId, conversationId);
-      conversation.lastSeq += 1;
-      conversation.changeSeq += 1;
-      const message: Message = {
-        id: randomUUID(),
-        conversationId,
-        senderId: actorId,
-        seq: conversation.lastSeq,
-        changeSeq: conversation.changeSeq,
-        content,
-        encryption,
-        messageType,
-        clientMessageId,
-        attachment,
-        mentions,
-        createdAt: now(),
-        editedAt: undefined,
-        deletedAt: undefined,
-      };
-      messages.push(message);
-      conversation.lastMessage = message;
-      return message;
-    },
+    sendMessage,
+    sendMessages: async ({ messages: sent }) => ({
+      results: await Promise.all(
+        sent.map(async (message): Promise<SendResult> => {
+          try {
+            return { outcome: { $case: 'message', value: await sendMessage(message) } };
+          } catch (error) {
+            return { outcome: { $case: 'error', value: packError(error as AppError) } };
+          }
+        }),
+      ),
+    }),
     async editMessage({ actorId, messageId, content }) {
       return Object.assign(messageOf(actorId, messageId), { content, editedAt: now() });
     },
@@ -130,6 +149,10 @@ export function memoryChat() {
       conversationOf(request.actorId, request.conversationId);
       typing.push(request);
       return {};
+    },
+    joinMeetingConversation: async () => ({}),
+    async addSystemMessage() {
+      throw fail('not_found', 'conversation_not_found', 'Conversation not found.');
     },
     async getPreferences({ actorId }) {
       if (outage.error) throw outage.error;

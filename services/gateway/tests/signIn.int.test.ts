@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
-import { freePort } from '@nolo/testing';
+import { freePort } from '../../../scripts/ports.ts';
 import { createSimulators, type Simulators } from '../../../simulators/src/app.ts';
 import { configSchema } from '../../../simulators/src/config.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';

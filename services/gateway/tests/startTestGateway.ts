@@ -11,6 +11,7 @@ import { readConfig } from '../src/config.ts';
 import { memoryChat } from './memoryChat.ts';
 import { memoryFiles } from './memoryFiles.ts';
 import { memoryIdentity } from './memoryIdentity.ts';
+import { memoryMeetings } from './memoryMeetings.ts';
 
 const rpcSecret = 'a secret that only tests know';
 
@@ -22,6 +23,7 @@ export interface TestGateway {
   identity: ReturnType<typeof memoryIdentity>;
   chat: ReturnType<typeof memoryChat>;
   files: ReturnType<typeof memoryFiles>;
+  meetings: ReturnType<typeof memoryMeetings>;
   bus: Bus;
   anonymous: TestApi;
   /** A new account. */
@@ -39,12 +41,14 @@ export async function startTestGateway(env: Record<string, string> = {}): Promis
   const log = createLog({ service: 'gateway-test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const prefix = uniqueName();
   const replicaId = uniqueName('replica');
-  const [identity, chat, files] = [memoryIdentity(), memoryChat(), memoryFiles()];
+  const [identity, chat, files, meetings] = [memoryIdentity(), memoryChat(), memoryFiles(), memoryMeetings()];
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
-    [identity, chat, files].map(({ service }) => serveRpc({ listen, secret: rpcSecret, log, services: [service] })),
+    [[identity.service], [chat.service], [files.service], meetings.services].map((services) =>
+      serveRpc({ listen, secret: rpcSecret, log, services }),
+    ),
   );
-  const [identityAddress, chatAddress, filesAddress] = servers.map(({ port }) => `127.0.0.1:${port}`);
+  const [identityAddress, chatAddress, filesAddress, meetingsAddress] = servers.map(({ port }) => `127.0.0.1:${port}`);
   const webDir = mkdtempSync(join(tmpdir(), 'nolo-gateway-'));
   const config = readConfig({
     NOLO_MODE: 'demo',
@@ -58,6 +62,7 @@ export async function startTestGateway(env: Record<string, string> = {}): Promis
     IDENTITY_ADDR: identityAddress,
     CHAT_ADDR: chatAddress,
     FILES_ADDR: filesAddress,
+    MEETINGS_ADDR: meetingsAddress,
     COOKIE_SECRET: 'another secret that only tests know',
     REPLICA_ID: replicaId,
     WEB_DIR: webDir,
@@ -75,6 +80,7 @@ export async function startTestGateway(env: Record<string, string> = {}): Promis
     identity,
     chat,
     files,
+    meetings,
     bus,
     anonymous: new TestApi(url),
     signUp: () => signInByPhone(url, `+27821${String((numbers += 1)).padStart(6, '0')}`),

@@ -56,6 +56,8 @@ const tags: Record<Route['tag'], string> = {
   contacts: 'Contacts, invitations and blocks',
   conversations: 'Conversations, messages, receipts and what changed',
   files: 'Uploads and objects',
+  meetings: 'Meetings; their rooms are entered over the socket (docs/realtime.md)',
+  calls: 'Calls; their signals travel over the socket (docs/realtime.md)',
   system: 'The installation itself',
 };
 

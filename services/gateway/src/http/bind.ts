@@ -8,6 +8,7 @@ import { comesFromForeignPage, comesFromOurPage } from '../domain/origins.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { logError, toAppError } from './errorReply.ts';
+import { countRefusal } from './metrics.ts';
 import type { Actor } from './session.ts';
 import { invalidInput, parsePart, type InputIssue } from './validate.ts';
 
@@ -173,7 +174,8 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
         const wantsPage = request.headers.accept?.includes('text/html') === true;
         const page = wantsPage ? options.errorPage?.(error) : undefined;
         if (page === undefined || response.headersSent) throw thrown;
-        logError(error, thrown, edge.log);
+        countRefusal(edge.metrics, error);
+        logError(error, thrown, edge.log.child({ requestId: requestIdOf(response) }));
         response.redirect(302, page);
       }
     };

@@ -4,6 +4,7 @@ import type { Log } from '@nolo/kit/log';
 import { cacheError } from '@nolo/kit/redis';
 import type { ErrorRequestHandler, Response } from 'express';
 import { failGateway } from '../errors.ts';
+import { countRefusal, type EdgeMetrics } from './metrics.ts';
 import type { Sessions } from './session.ts';
 
 export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
@@ -81,10 +82,11 @@ export function sendError(response: Response, error: AppError): void {
   response.status(statusOf(error)).json(errorBody(error));
 }
 
-export function errorHandler(log: Log, sessions: Sessions): ErrorRequestHandler {
+export function errorHandler(log: Log, sessions: Sessions, metrics: EdgeMetrics): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const error = toAppError(thrown);
     const requestId = String(response.getHeader('X-Request-Id') ?? '');
+    countRefusal(metrics, error);
     // A client that hangs up in the middle is no failure of ours.
     if (!request.aborted) logError(error, thrown, log.child({ requestId }));
     if (response.headersSent) {

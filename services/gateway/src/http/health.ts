@@ -2,7 +2,8 @@ import type { Clock } from '@nolo/kit/clock';
 import { isAppError } from '@nolo/kit/errors';
 import type { Bus } from '@nolo/kit/bus';
 import type { Redis } from '@nolo/kit/redis';
-import type { ChatClient, FilesClient, IdentityClient } from '../edge.ts';
+import type { Check } from '@nolo/kit/telemetry';
+import type { ChatClient, FilesClient, IdentityClient, MeetingsClient } from '../edge.ts';
 
 export interface Part {
   ok: boolean;
@@ -10,7 +11,7 @@ export interface Part {
 }
 
 export interface Health {
-  status: 'ready' | 'starting';
+  status: 'ready' | 'starting' | 'stopping';
   parts: Record<string, Part>;
   /** Parts without which nobody can sign in and chat. */
   missing: string[];
@@ -24,9 +25,12 @@ interface HealthOptions {
   identity: IdentityClient;
   chat: ChatClient;
   files: FilesClient;
+  meetings: MeetingsClient;
   redis: Redis;
   bus: Bus;
   clock: Clock;
+  /** Whether this replica is going down: then nobody is to be sent here, however well everything else is. */
+  draining: () => boolean;
   /** Absent where no provider is configured. */
   provider: (() => Promise<unknown>) | undefined;
 }
@@ -37,6 +41,9 @@ const freshMs = 500;
 
 /** No account has it; asking about it makes a service look into its database and find nothing. */
 const nobody = '00000000-0000-4000-8000-000000000000';
+
+/** Profile pictures and meetings can wait; signing in and chatting cannot. */
+const canWait: ReadonlySet<string> = new Set(['files', 'meetings']);
 
 async function probe(ask: () => Promise<unknown>): Promise<Part> {
   let timer: NodeJS.Timeout | undefined;
@@ -60,9 +67,15 @@ async function probe(ask: () => Promise<unknown>): Promise<Part> {
   }
 }
 
+const stopping: Health = {
+  status: 'stopping',
+  parts: { gateway: { ok: false, detail: 'draining' } },
+  missing: ['gateway'],
+};
+
 /** Asks every part the way a person's request would, all at once. */
 export function createHealthCheck(options: HealthOptions): HealthCheck {
-  const { identity, chat, files, redis, bus, clock, provider } = options;
+  const { identity, chat, files, meetings, redis, bus, clock, draining, provider } = options;
 
   const ask = async (): Promise<Health> => {
     const call = { timeoutMs };
@@ -72,6 +85,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
       files: async () => {
         for await (const part of files.readObject({ actorId: nobody, objectId: nobody }, call)) if (part) return;
       },
+      meetings: () => meetings.listMeetings({ actorId: nobody, filter: '', cursor: '', limit: 1 }, call),
       redis: () => redis.ping(),
       nats: () => bus.flush(timeoutMs),
       ...(provider ? { provider } : {}),
@@ -84,17 +98,24 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
     parts['postgres'] = database
       ? { ok: false, detail: 'storage_unavailable' }
       : { ok: parts['identity']?.ok === true };
-    // Profile pictures can wait; signing in and chatting cannot.
-    const missing = Object.keys(parts).filter((name) => name !== 'files' && parts[name]?.ok !== true);
+    const missing = Object.keys(parts).filter((name) => !canWait.has(name) && parts[name]?.ok !== true);
     return { status: missing.length === 0 ? 'ready' : 'starting', parts, missing };
   };
 
   let last: { health: Promise<Health>; atMs: number } | undefined;
   return {
-    check() {
+    async check() {
+      if (draining()) return stopping;
       const now = clock.now().getTime();
       if (!last || now - last.atMs > freshMs || now < last.atMs) last = { health: ask(), atMs: now };
       return last.health;
     },
   };
+}
+
+/** The same for /readyz: what can wait is no reason to send nobody here. */
+export function readiness({ parts }: Health): Record<string, Check> {
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, canWait.has(name) ? { ...part, optional: true } : part]),
+  );
 }

@@ -4,9 +4,11 @@ import { createOpenApi } from '../docs/openApi.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { bindAccount } from '../routes/account.ts';
+import { bindCalls } from '../routes/calls.ts';
 import { bindContacts } from '../routes/contacts.ts';
 import { bindConversations } from '../routes/conversations.ts';
 import { bindFiles } from '../routes/files.ts';
+import { bindMeetings } from '../routes/meetings.ts';
 import { bindMessages } from '../routes/messages.ts';
 import { bindSessions } from '../routes/sessions.ts';
 import { bindSystem, version } from '../routes/system.ts';
@@ -56,6 +58,8 @@ export function createHttpApp(
   bindContacts(bind, edge);
   bindConversations(bind, edge);
   bindMessages(bind, edge);
+  bindMeetings(bind, edge);
+  bindCalls(bind, edge);
   refuseOtherMethods();
 
   serveDocs(app, secure);
@@ -68,7 +72,7 @@ export function createHttpApp(
   app.use((_request, _response, next) => {
     next(failGateway('not_found', 'route_not_found', 'There is nothing at this address.'));
   });
-  app.use(errorHandler(edge.log, sessions));
+  app.use(errorHandler(edge.log, sessions, edge.metrics));
   return app;
 }
 

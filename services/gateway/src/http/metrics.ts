@@ -1,4 +1,6 @@
+import type { AppError } from '@nolo/kit/errors';
 import { Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
+import { rateLimits } from '@nolo/rules';
 
 /** Everything that the gateway counts, in one place. */
 export interface EdgeMetrics {
@@ -9,42 +11,77 @@ export interface EdgeMetrics {
   framesIn: Counter<'type'>;
   framesOut: Counter<'type'>;
   deliveries: Counter<'type'>;
+  mediaStates: Counter<'state'>;
+  /** Sockets told to fetch what they may have missed, or closed to do so. */
+  resyncs: Counter<'reason'>;
+  rateLimited: Counter<'limit'>;
+}
+
+/** Counts a refusal where a limit is its reason, whether it was counted here or in a service. */
+export function countRefusal({ rateLimited }: EdgeMetrics, error: AppError): void {
+  if (error.kind !== 'rate_limited') return;
+  const limit = error.details?.['limit'];
+  // Only names from the table become labels.
+  rateLimited.inc({ limit: typeof limit === 'string' && Object.hasOwn(rateLimits, limit) ? limit : 'other' });
 }
 
 export function createMetrics(registry: Registry): EdgeMetrics {
   const registers = [registry];
   return {
     httpRequests: new Counter({
-      name: 'http_requests_total',
+      name: 'nolo_http_requests_total',
       help: 'Answered HTTP requests.',
       labelNames: ['route', 'method', 'status'],
       registers,
     }),
     httpSeconds: new Histogram({
-      name: 'http_request_seconds',
+      name: 'nolo_http_request_seconds',
       help: 'How long HTTP requests took.',
       labelNames: ['route', 'method'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
-    sockets: new Gauge({ name: 'sockets_open', help: 'Open sockets.', registers }),
+    sockets: new Gauge({ name: 'nolo_sockets_open', help: 'Open sockets.', registers }),
     socketsClosed: new Counter({
-      name: 'sockets_closed_total',
-      help: 'Closed sockets.',
+      name: 'nolo_sockets_closed_total',
+      help: 'Closed sockets, by the code that they were closed with; what is no known code is other.',
       labelNames: ['code'],
       registers,
     }),
     framesIn: new Counter({
-      name: 'frames_received_total',
+      name: 'nolo_frames_received_total',
       help: 'Frames from clients.',
       labelNames: ['type'],
       registers,
     }),
-    framesOut: new Counter({ name: 'frames_sent_total', help: 'Frames to clients.', labelNames: ['type'], registers }),
+    mediaStates: new Counter({
+      name: 'nolo_media_states_total',
+      help: 'States of their media connection that clients reported.',
+      labelNames: ['state'],
+      registers,
+    }),
+    framesOut: new Counter({
+      name: 'nolo_frames_sent_total',
+      help: 'Frames to clients.',
+      labelNames: ['type'],
+      registers,
+    }),
     deliveries: new Counter({
-      name: 'deliveries_total',
+      name: 'nolo_deliveries_total',
       help: 'Deliveries that arrived over the bus, each for any number of sockets.',
       labelNames: ['type'],
+      registers,
+    }),
+    resyncs: new Counter({
+      name: 'nolo_socket_resyncs_total',
+      help: 'Sockets that fetch what they may have missed: after an outage, or closed for being too slow.',
+      labelNames: ['reason'],
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: 'nolo_rate_limited_total',
+      help: 'What was refused because of a limit, by the name of the limit.',
+      labelNames: ['limit'],
       registers,
     }),
   };

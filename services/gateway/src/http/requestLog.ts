@@ -1,19 +1,31 @@
 import { newId } from '@nolo/kit/ids';
+import { startTrace, within } from '@nolo/kit/tracing';
 import type { RequestHandler } from 'express';
 import type { EdgeMetrics } from './metrics.ts';
 
-/** Gives each request its id, under which all services log it, and counts its answer. */
+/** Gives each request its id, under which all services log it, begins its trace, and counts its answer. */
 export function countRequests(metrics: EdgeMetrics): RequestHandler {
   return (request, response, next) => {
-    response.setHeader('X-Request-Id', newId());
+    const requestId = newId();
+    response.setHeader('X-Request-Id', requestId);
     const startedAt = performance.now();
+    const { traceparent } = request.headers;
+    const span = startTrace(request.method, {
+      parent: typeof traceparent === 'string' ? traceparent : undefined,
+      attributes: { 'http.request.method': request.method, 'nolo.request_id': requestId },
+    });
     response.once('close', () => {
       // Paths that people make up must not become labels.
       const route = typeof response.locals['route'] === 'string' ? response.locals['route'] : 'other';
       const { method } = request;
       metrics.httpRequests.inc({ route, method, status: String(response.statusCode) });
       metrics.httpSeconds.observe({ route, method }, (performance.now() - startedAt) / 1000);
+      if (!span) return;
+      span.rename(`${method} ${route}`);
+      span.set({ 'http.route': route, 'http.response.status_code': response.statusCode });
+      if (response.statusCode >= 500) span.fail(String(response.statusCode));
+      span.end();
     });
-    next();
+    within(span, next);
   };
 }

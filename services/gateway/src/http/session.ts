@@ -5,14 +5,12 @@ import type { Clock } from '@nolo/kit/clock';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { IdentityClient } from '../edge.ts';
 import { failGateway } from '../errors.ts';
+import type { LiveSession, SessionCache } from './sessionCache.ts';
 
 /** Whom a request acts for. */
-export interface Actor {
-  readonly userId: string;
-  readonly sessionId: string;
+export interface Actor extends LiveSession {
   /** A cookie travels with requests that other pages make, so it needs proof of origin; a bearer token does not. */
   readonly via: 'cookie' | 'bearer';
-  readonly expiresAt: Date | undefined;
 }
 
 export interface Sessions {
@@ -24,6 +22,8 @@ export interface Sessions {
   authenticate(headers: IncomingHttpHeaders, call: RpcCallOptions): Promise<Actor>;
   /** The same for what works with and without a session. */
   find(headers: IncomingHttpHeaders, call: RpcCallOptions): Promise<Actor | undefined>;
+  /** To be called where a session of this account was ended here, before the word of it comes round. */
+  recheck(userId: string): void;
   begin(response: ServerResponse, token: string, expiresAt: Date | undefined): void;
   /** Lets the cookie last as long as its session, which each use prolongs. */
   renew(headers: IncomingHttpHeaders, response: ServerResponse, actor: Actor): void;
@@ -43,11 +43,12 @@ interface Presented {
 
 export function createSessions(options: {
   identity: IdentityClient;
+  cache: SessionCache;
   clock: Clock;
   secure: boolean;
   name: string;
 }): Sessions {
-  const { identity, clock, secure, name } = options;
+  const { identity, cache, clock, secure, name } = options;
   // The prefix makes browsers refuse the cookie from anywhere but this host over TLS.
   const cookieName = secure ? `__Host-${name}` : name;
 
@@ -78,7 +79,8 @@ export function createSessions(options: {
       const invalid = () => failGateway('unauthenticated', 'session_invalid', 'Your session has ended. Sign in again.');
       if (token.length > longestToken || !/^[\x21-\x7e]+$/.test(token)) throw invalid();
       try {
-        return { ...(await identity.authenticateSession({ token }, call)), via };
+        const session = await cache.find(token, () => identity.authenticateSession({ token }, call));
+        return { ...session, via };
       } catch (error) {
         if (isAppError(error) && ['unauthenticated', 'invalid', 'not_found'].includes(error.kind)) throw invalid();
         throw error;
@@ -94,6 +96,8 @@ export function createSessions(options: {
         throw error;
       }
     },
+
+    recheck: (userId) => cache.recheck(userId),
 
     begin(response, token, expiresAt) {
       const seconds = expiresAt ? Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000) : 30 * 86_400;

@@ -40,6 +40,7 @@ export function bindAccount(bind: Bind, edge: Edge): void {
 
   bind(routes.deleteAccount, async ({ actor, rpc, response }) => {
     await identity.deleteAccount({ actorId: actor.userId }, rpc);
+    edge.sessions.recheck(actor.userId);
     edge.sessions.forget(response);
     response.setHeader('Clear-Site-Data', clearSiteData);
   });

@@ -1,37 +1,17 @@
-import { nextCursorHeader, routes, type User } from '@nolo/api';
+import { nextCursorHeader, routes } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Conversation as ConversationRow } from '@nolo/proto/chat';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
 import { peopleOf, toConversation } from './mapChat.ts';
-import { toUser } from './mapPeople.ts';
-
-/** As many as identity answers about in one call. */
-const usersPerCall = 200;
-
-/** The people in a page of conversations: chat knows who is in them, identity how they look to the viewer. */
-async function findPeople(
-  edge: Edge,
-  viewerId: string,
-  rows: readonly ConversationRow[],
-  rpc: RpcCallOptions,
-): Promise<Map<string, User>> {
-  const wanted = peopleOf(rows);
-  const parts: string[][] = [];
-  for (let start = 0; start < wanted.length; start += usersPerCall)
-    parts.push(wanted.slice(start, start + usersPerCall));
-  const replies = await Promise.all(
-    parts.map((userIds) => edge.identity.getUsers({ actorId: viewerId, userIds }, rpc)),
-  );
-  return new Map(replies.flatMap(({ users }) => users.map((user) => [user.id, toUser(user)])));
-}
+import { findPeople } from './people.ts';
 
 export function bindConversations(bind: Bind, edge: Edge): void {
   const { identity, chat } = edge;
 
   const compose = async (viewerId: string, row: ConversationRow, rpc: RpcCallOptions) =>
-    toConversation(row, viewerId, await findPeople(edge, viewerId, [row], rpc));
+    toConversation(row, viewerId, await findPeople(edge, viewerId, peopleOf([row]), rpc));
 
   bind(routes.listConversations, async ({ actor, query, rpc, response }) => {
     const { conversations, nextCursor } = await chat.listConversations(
@@ -39,7 +19,7 @@ export function bindConversations(bind: Bind, edge: Edge): void {
       rpc,
     );
     if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
-    const people = await findPeople(edge, actor.userId, conversations, rpc);
+    const people = await findPeople(edge, actor.userId, peopleOf(conversations), rpc);
     return conversations.map((row) => toConversation(row, actor.userId, people));
   });
 

@@ -47,8 +47,12 @@ export function toUser(row: UserRow): User {
   };
 }
 
-/** One's own account, which lies in two services and in the session that asks. */
-export function toSelf(row: SelfRow, chat: { shareReceipts: boolean }, sessionId: string): Self {
+/** One's own account, which lies in three services and in the session that asks. */
+export function toSelf(
+  row: SelfRow,
+  kept: { shareReceipts: boolean; relayCalls: boolean | null },
+  sessionId: string,
+): Self {
   return {
     id: row.id,
     email: orNull(row.email),
@@ -62,7 +66,8 @@ export function toSelf(row: SelfRow, chat: { shareReceipts: boolean }, sessionId
     presenceVisibility: visibility(row.presenceVisibility),
     discoverable: row.discoverable,
     providerIssuers: row.providerIssuers,
-    shareReceipts: chat.shareReceipts,
+    shareReceipts: kept.shareReceipts,
+    relayCalls: kept.relayCalls,
     profileComplete: row.firstName !== '',
     sessionId,
     createdAt: isoTime(row.createdAt),

@@ -2,6 +2,7 @@ import { routes } from '@nolo/api';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import { toAttachment, toChanges, toMessage } from './mapChat.ts';
+import { createMessageSending } from './messageSending.ts';
 
 export function bindMessages(bind: Bind, edge: Edge): void {
   const { chat } = edge;
@@ -23,9 +24,10 @@ export function bindMessages(bind: Bind, edge: Edge): void {
     return { changes: toChanges(changes), changeSeq, hasMore };
   });
 
+  const send = createMessageSending(chat);
   bind(routes.sendMessage, async ({ actor, body, rpc }) =>
     toMessage(
-      await chat.sendMessage(
+      await send(
         {
           actorId: actor.userId,
           conversationId: body.conversationId,

@@ -4,16 +4,24 @@ import type { Self as SelfRow } from '@nolo/proto/identity';
 import type { Edge } from '../edge.ts';
 import { toSelf } from './mapPeople.ts';
 
-/** Composes one's own account, asking chat for its part; identity's part may be at hand already. */
+/** Longer than this nobody waits for their own account because of what calls know of it. */
+const callsTimeoutMs = 1_500;
+
+/** Composes one's own account, asking the others for their part; identity's part may be at hand already. */
 export async function composeSelf(
   edge: Edge,
   who: { userId: string; sessionId: string },
   rpc: RpcCallOptions,
   known?: SelfRow,
 ): Promise<Self> {
-  const [row, preferences] = await Promise.all([
+  const [row, preferences, calls] = await Promise.all([
     known ?? edge.identity.getSelf({ actorId: who.userId }, rpc),
     edge.chat.getPreferences({ actorId: who.userId }, rpc),
+    edge.calls
+      .getCallPreferences({ actorId: who.userId }, { ...rpc, timeoutMs: callsTimeoutMs })
+      .then(({ relayCalls }) => relayCalls)
+      // Without calls there is still everything else.
+      .catch(() => null),
   ]);
-  return toSelf(row, preferences, who.sessionId);
+  return toSelf(row, { ...preferences, relayCalls: calls }, who.sessionId);
 }

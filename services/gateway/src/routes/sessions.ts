@@ -11,10 +11,14 @@ export function bindSessions(bind: Bind, edge: Edge): void {
 
   bind(routes.endSession, async ({ actor, params, rpc, response }) => {
     await edge.identity.endSession({ actorId: actor.userId, sessionId: params.id }, rpc);
+    edge.sessions.recheck(actor.userId);
     if (params.id === actor.sessionId && actor.via === 'cookie') edge.sessions.forget(response);
   });
 
-  bind(routes.endOtherSessions, async ({ actor, rpc }) =>
-    edge.identity.endOtherSessions({ actorId: actor.userId, keepSessionId: actor.sessionId }, rpc),
-  );
+  bind(routes.endOtherSessions, async ({ actor, rpc }) => {
+    const { userId: actorId, sessionId: keepSessionId } = actor;
+    const ended = await edge.identity.endOtherSessions({ actorId, keepSessionId }, rpc);
+    edge.sessions.recheck(actorId);
+    return ended;
+  });
 }

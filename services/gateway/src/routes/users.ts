@@ -6,7 +6,7 @@ import { toUser } from './mapPeople.ts';
 import { composeSelf } from './selfReply.ts';
 
 export function bindUsers(bind: Bind, edge: Edge): void {
-  const { identity, chat } = edge;
+  const { identity, chat, calls } = edge;
 
   bind(routes.getSelf, async ({ actor, rpc, request, response }) => {
     const self = await composeSelf(edge, actor, rpc);
@@ -39,15 +39,16 @@ export function bindUsers(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.updatePrivacy, async ({ actor, body, rpc }) => {
-    const { presenceVisibility, discoverable, shareReceipts } = body;
+    const { presenceVisibility, discoverable, shareReceipts, relayCalls } = body;
     const [row] = await Promise.all([
       presenceVisibility === undefined && discoverable === undefined
         ? undefined
         : identity.updatePrivacy({ actorId: actor.userId, presenceVisibility, discoverable }, rpc),
       shareReceipts === undefined ? undefined : chat.updatePreferences({ actorId: actor.userId, shareReceipts }, rpc),
+      relayCalls === undefined ? undefined : calls.updateCallPreferences({ actorId: actor.userId, relayCalls }, rpc),
     ]);
-    // identity tells the account's other devices of what it keeps; chat does not know that this is part of the account.
-    if (shareReceipts !== undefined) {
+    // identity tells the account's other devices of what it keeps; the others do not know that this is part of it.
+    if (shareReceipts !== undefined || relayCalls !== undefined) {
       await edge.delivery.deliverLoosely({ recipients: [actor.userId], frame: { type: 'self_changed', data: {} } });
     }
     return composeSelf(edge, actor, rpc, row);

@@ -28,7 +28,7 @@ export function bindVerification(bind: Bind, edge: Edge): void {
     } catch (error) {
       if (!isAppError(error) || error.kind !== 'unavailable') throw error;
       // What accounts begin with; the next visit asks chat again.
-      return toSelf(self, { shareReceipts: true }, sessionId);
+      return toSelf(self, { shareReceipts: true, relayCalls: false }, sessionId);
     }
   };
 
@@ -62,7 +62,7 @@ export function bindVerification(bind: Bind, edge: Edge): void {
       const signedIn = await edge.identity.verifyCode({ phoneNumber, code, device, linkToUserId: '' }, rpc);
       edge.sessions.begin(response, signedIn.token, signedIn.expiresAt);
       // One browser, one session: the one before ends with the new one's beginning.
-      if (current?.via === 'cookie') await endQuietly(edge, current);
+      if (current?.via === 'cookie') await endQuietly(edge, current, rpc);
       const user = await composeAnyway(signedIn, signedIn, rpc);
       return { success: true as const, message: 'Registration successful', token: signedIn.token, user };
     },
@@ -71,10 +71,15 @@ export function bindVerification(bind: Bind, edge: Edge): void {
 }
 
 /** Ends a session that is being replaced. That it could not be ended is no reason to refuse the new one. */
-export async function endQuietly(edge: Edge, who: { userId: string; sessionId: string }): Promise<void> {
+export async function endQuietly(
+  edge: Edge,
+  who: { userId: string; sessionId: string },
+  call: RpcCallOptions,
+): Promise<void> {
   try {
-    await edge.identity.endSession({ actorId: who.userId, sessionId: who.sessionId });
+    await edge.identity.endSession({ actorId: who.userId, sessionId: who.sessionId }, call);
+    edge.sessions.recheck(who.userId);
   } catch (error) {
-    edge.log.warn({ err: error }, 'a replaced session could not be ended');
+    edge.log.warn({ err: error, requestId: call.requestId }, 'a replaced session could not be ended');
   }
 }

@@ -1,5 +1,6 @@
 import { routes } from '@nolo/api';
 import { isAppError, type AppError } from '@nolo/kit/errors';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Request } from 'express';
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
@@ -59,9 +60,9 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
     state.linkTo === undefined ? failedSignIn(reason) : failedLink(reason);
 
   /** The page's word for what went wrong; what nobody foresaw is logged. */
-  const reasonFor = (error: unknown): SignInError => {
+  const reasonFor = (error: unknown, { requestId }: RpcCallOptions): SignInError => {
     const known = wordFor(error);
-    if (known === undefined) edge.log.warn({ err: error }, 'a sign-in at the provider failed');
+    if (known === undefined) edge.log.warn({ err: error, requestId }, 'a sign-in at the provider failed');
     return known ?? 'failed';
   };
 
@@ -120,7 +121,7 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
         await states.put(response, value);
         response.redirect(302, address.href);
       } catch (error) {
-        response.redirect(302, failed(linkTo === undefined ? {} : { linkTo }, reasonFor(error)));
+        response.redirect(302, failed(linkTo === undefined ? {} : { linkTo }, reasonFor(error, rpc)));
       }
     },
     { errorPage },
@@ -152,7 +153,7 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
     );
     if (value.linkTo !== undefined) return value.returnTo;
     sessions.begin(response, signedIn.token, signedIn.expiresAt);
-    if (current?.via === 'cookie') await endQuietly(edge, current);
+    if (current?.via === 'cookie') await endQuietly(edge, current, rpc);
     return value.returnTo;
   };
 
@@ -175,7 +176,7 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
         response.redirect(302, await finish(call, value));
       } catch (error) {
         const taken = isAppError(error) && error.code === 'provider_taken';
-        response.redirect(302, taken ? failedLink('provider_taken') : failed(value, reasonFor(error)));
+        response.redirect(302, taken ? failedLink('provider_taken') : failed(value, reasonFor(error, call.rpc)));
       }
     },
     { errorPage },
@@ -187,6 +188,7 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
     if (!actor) return '';
     try {
       const ended = await identity.endSession({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
+      sessions.recheck(actor.userId);
       return ended.idTokenHint;
     } catch (error) {
       if (isAppError(error) && error.kind === 'not_found') return '';

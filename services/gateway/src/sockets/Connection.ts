@@ -8,9 +8,13 @@ import { frameRate, type Bucket } from '../domain/tokenBucket.ts';
 export class Connection extends WebSocket implements Bucket {
   userId = '';
   sessionId = '';
+  /** The meeting that someone without an account may be in, and nowhere else (decision 20); empty for accounts. */
+  guestOf = '';
+  /** Where it comes from, as limits count it. */
+  address = '';
   /** False until `hello` is out, which comes first; and again once the socket is being given up. */
   ready = false;
-  /** Conversations that this socket looks at; made when it first joins one. */
+  /** Conversations that this socket looks at, and rooms that it is in; made when it first joins one. */
   joined: Set<string> | undefined = undefined;
   tokens: number = frameRate.burst;
   filledAt = 0;
@@ -20,4 +24,8 @@ export class Connection extends WebSocket implements Bucket {
   missedPings = 0;
   /** Its place on the heartbeat's wheel. */
   wheelSlot = 0;
+
+  get guest(): boolean {
+    return this.guestOf !== '';
+  }
 }

@@ -1,17 +1,18 @@
 import type { Bus } from '@nolo/kit/bus';
 import { everyGateway, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
+import { currentSpan } from '@nolo/kit/tracing';
 import type { EdgeMetrics } from '../http/metrics.ts';
 import type { Connection } from './Connection.ts';
 import type { Connections } from './connections.ts';
 import { frameText } from './framing.ts';
+import { endsPlaces, type Participants } from './participants.ts';
 import type { Sending } from './send.ts';
 
 function* receivers(connections: Connections, delivery: DeliveryEnvelope): Generator<Connection> {
-  const { recipients, scope, exceptSession } = delivery;
+  const { recipients, scope } = delivery;
   for (const userId of recipients) {
     for (const connection of connections.of(userId)) {
       if (scope !== undefined && connection.joined?.has(scope) !== true) continue;
-      if (exceptSession !== undefined && connection.sessionId === exceptSession) continue;
       yield connection;
     }
   }
@@ -25,15 +26,18 @@ export function subscribeDeliveries(options: {
   bus: Bus;
   replicaId: string;
   connections: Connections;
+  participants: Participants;
   sending: Sending;
   metrics: EdgeMetrics;
 }): () => void {
-  const { bus, replicaId, connections, sending, metrics } = options;
+  const { bus, replicaId, connections, participants, sending, metrics } = options;
   const handle = (data: unknown) => {
     const delivery = data as DeliveryEnvelope;
     const { type } = delivery.frame;
     metrics.deliveries.inc({ type });
-    sending.broadcast(receivers(connections, delivery), frameText(type, delivery.frame.data));
+    const written = sending.broadcast(receivers(connections, delivery), frameText(type, delivery.frame.data));
+    currentSpan()?.set({ 'nolo.frame.type': type, 'nolo.frame.sockets': written });
+    if (delivery.scope !== undefined && endsPlaces(delivery.frame)) participants.leaveScope(delivery.scope);
   };
   const ends = [bus.subscribe(gatewaySubject(replicaId), handle), bus.subscribe(everyGateway, handle)];
   return () => {

@@ -2,6 +2,7 @@ import type { Bus } from '@nolo/kit/bus';
 import type { Leases } from '@nolo/kit/delivery';
 import type { Log } from '@nolo/kit/log';
 import type { Redis } from '@nolo/kit/redis';
+import type { EdgeMetrics } from '../http/metrics.ts';
 import type { Connection } from './Connection.ts';
 import type { Connections } from './connections.ts';
 import type { Sending } from './send.ts';
@@ -23,9 +24,10 @@ export function resyncAfterOutages(options: {
   leases: Leases;
   connections: Connections;
   sending: Sending;
+  metrics: EdgeMetrics;
   log: Log;
 }): { stop(): void } {
-  const { bus, redis, leases, connections, sending, log } = options;
+  const { bus, redis, leases, connections, sending, metrics, log } = options;
   let timer: NodeJS.Timeout | undefined;
   let again = false;
   let running = false;
@@ -37,7 +39,7 @@ export function resyncAfterOutages(options: {
     const all: Connection[] = [...connections.all()];
     log.info({ sockets: all.length }, 'frames may have been lost; clients fetch what they missed');
     for (let start = 0; start < all.length && !stopped; start += perSlice) {
-      sending.broadcast(all.slice(start, start + perSlice), framed);
+      metrics.resyncs.inc({ reason: 'outage' }, sending.broadcast(all.slice(start, start + perSlice), framed));
       await new Promise((resolve) => setTimeout(resolve, sliceMs));
     }
   };

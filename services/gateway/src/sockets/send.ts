@@ -9,21 +9,25 @@ export const mostBufferedBytes = 1_048_576;
 export interface Sending {
   /** Answers or tells one socket. */
   send(connection: Connection, frame: ServerFrame): void;
-  /** Writes what was framed for many. Sockets before their `hello` are passed over: they ask for everything after it. */
-  broadcast(connections: Iterable<Connection>, framed: Framed): void;
+  /**
+   * Writes what was framed for many, and answers to how many. Sockets before their `hello` are passed over: they ask for
+   * everything after it.
+   */
+  broadcast(connections: Iterable<Connection>, framed: Framed): number;
   frame<F extends ServerFrame>(type: F['type'], data: F['data']): Framed;
 }
 
-/** Whether the socket takes more. One that does not read is given up rather than remembered for. */
-function takesMore(connection: Connection): boolean {
-  if (connection.readyState !== connection.OPEN) return false;
-  if (connection.bufferedAmount <= mostBufferedBytes) return true;
-  connection.ready = false;
-  connection.close(closeCodes.tooSlow, 'too slow');
-  return false;
-}
-
 export function createSending(metrics: EdgeMetrics): Sending {
+  /** Whether the socket takes more. One that does not read is given up rather than remembered for. */
+  const takesMore = (connection: Connection): boolean => {
+    if (connection.readyState !== connection.OPEN) return false;
+    if (connection.bufferedAmount <= mostBufferedBytes) return true;
+    connection.ready = false;
+    metrics.resyncs.inc({ reason: 'too_slow' });
+    connection.close(closeCodes.tooSlow, 'too slow');
+    return false;
+  };
+
   return {
     send(connection, frame) {
       if (!takesMore(connection)) return;
@@ -38,6 +42,7 @@ export function createSending(metrics: EdgeMetrics): Sending {
         written += 1;
       }
       if (written > 0) metrics.framesOut.inc({ type: framed.type }, written);
+      return written;
     },
     frame: (type, data) => frameText(type, data),
   };

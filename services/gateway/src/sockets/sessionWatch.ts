@@ -1,16 +1,11 @@
 import { closeCodes } from '@nolo/api';
 import type { Bus } from '@nolo/kit/bus';
 import type { Log } from '@nolo/kit/log';
-import * as z from 'zod/mini';
 import type { IdentityClient } from '../edge.ts';
+import { onSessionsEnded } from '../sessionEnds.ts';
 import type { Connection } from './Connection.ts';
 import type { Connections } from './connections.ts';
 import type { Sending } from './send.ts';
-
-/** Told by identity to every gateway. */
-const sessionEndedSubject = 'gateway.all.session_ended';
-
-const notice = z.object({ userId: z.string(), sessionIds: z.array(z.string()) });
 
 const checkMs = 60_000;
 /** As many as identity answers about in one call. */
@@ -35,13 +30,14 @@ export function watchSessions(options: {
     connection.close(closeCodes.sessionEnded, 'session ended');
   };
 
-  const unsubscribe = bus.subscribe(sessionEndedSubject, (data) => {
-    const { userId, sessionIds } = notice.parse(data);
+  const unsubscribe = onSessionsEnded(bus, ({ userId, sessionIds }) => {
     for (const connection of connections.of(userId)) if (sessionIds.includes(connection.sessionId)) end(connection);
   });
 
   const check = async () => {
-    const asked = [...new Set(Array.from(connections.all(), ({ sessionId }) => sessionId))];
+    // A guest's pass is no session, and ends with its meeting.
+    const people = [...connections.all()].filter(({ guest }) => !guest);
+    const asked = [...new Set(people.map(({ sessionId }) => sessionId))];
     for (let start = 0; start < asked.length; start += idsPerCall) {
       const part = asked.slice(start, start + idsPerCall);
       // Without an answer nothing is known, and nobody is put out.

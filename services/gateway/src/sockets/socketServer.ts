@@ -6,12 +6,14 @@ import type { Leases } from '@nolo/kit/delivery';
 import type { Redis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
 import { WebSocketServer, type RawData, type ServerOptions, type WebSocket } from 'ws';
+import { drainSpreadMs } from '../domain/drainSpread.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { Connection } from './Connection.ts';
 import { createConnections } from './connections.ts';
 import { subscribeDeliveries } from './deliver.ts';
 import { createHeartbeat, pingIntervalMs } from './heartbeat.ts';
+import { createParticipants } from './participants.ts';
 import { createReceive } from './receive.ts';
 import { resyncAfterOutages } from './resync.ts';
 import { createSending } from './send.ts';
@@ -20,18 +22,28 @@ import { createTyping } from './typing.ts';
 import { createAdmission, refuseUpgrade } from './upgrade.ts';
 
 export interface SocketServer {
-  /** Takes no more sockets and sends those there are elsewhere, spread over `spreadMs` so that they do not all come back at once. */
-  stop(spreadMs?: number): Promise<void>;
+  /**
+   * Takes no more sockets and sends those there are elsewhere: the more there are the more slowly, so that they do not all
+   * come back at once, but within `mostMs`.
+   */
+  stop(mostMs: number): Promise<void>;
 }
 
 const closeTimeoutMs = 5_000;
+const drainStepMs = 50;
+
+/** A client may close with any of thousands of codes; those that mean something here, and the usual ones, are told apart. */
+const usualCodes = [1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011];
+const toldApart: ReadonlySet<number> = new Set([...Object.values(closeCodes), ...usualCodes]);
+const codeLabel = (code: number) => (toldApart.has(code) ? String(code) : 'other');
 
 export function createSocketServer(
   server: Server,
   edge: Edge,
   parts: { bus: Bus; leases: Leases; redis: Redis },
 ): SocketServer {
-  const { identity, chat, metrics, log, clock } = edge;
+  const { identity, chat, rooms, calls, metrics, log, clock } = edge;
+  const replicaId = edge.config.REPLICA_ID;
   const { bus, leases, redis } = parts;
   const connections = createConnections();
   const sending = createSending(metrics);
@@ -44,11 +56,13 @@ export function createSocketServer(
     onEnded: (actorId, conversationId) =>
       quietly(chat.setTyping({ actorId, conversationId, typing: false }), 'the end of typing could not be told'),
   });
-  const receive = createReceive({ context: { chat, typing }, sending, metrics, log });
+  const participants = createParticipants({ rooms, gatewayId: replicaId, sending, log });
+  const context = { identity, chat, rooms, calls, typing, participants, metrics, replicaId };
+  const receive = createReceive({ context, sending, metrics, log });
   const admission = createAdmission(edge, (userId) => connections.of(userId).length);
-  const endDeliveries = subscribeDeliveries({ bus, replicaId: edge.config.REPLICA_ID, connections, sending, metrics });
+  const endDeliveries = subscribeDeliveries({ bus, replicaId, connections, participants, sending, metrics });
   const sessionWatch = watchSessions({ bus, identity, connections, sending, log });
-  const resync = resyncAfterOutages({ bus, redis, leases, connections, sending, log });
+  const resync = resyncAfterOutages({ bus, redis, leases, connections, sending, metrics, log });
   let draining = false;
 
   // The types lag behind: closeTimeout is how long a closing socket may take to agree.
@@ -87,10 +101,11 @@ export function createSocketServer(
     connections.remove(connection);
     heartbeat.remove(connection);
     typing.endAll(connection);
+    participants.lose(connection);
     metrics.sockets.set(connections.size);
-    metrics.socketsClosed.inc({ code: String(code) });
+    metrics.socketsClosed.inc({ code: codeLabel(code) });
     const forget = async () => {
-      if (await leases.remove(userId)) report(userId);
+      if ((await leases.remove(userId)) && !connection.guest) report(userId);
     };
     quietly(forget(), 'a lease could not be given up');
   }
@@ -109,7 +124,8 @@ export function createSocketServer(
     const first = await leases.add(userId);
     sending.send(connection, { type: 'hello', data: { userId, sessionId, pingIntervalMs } });
     connection.ready = connection.readyState === connection.OPEN;
-    if (first) report(userId);
+    // Nobody asks where a guest is.
+    if (first && !connection.guest) report(userId);
   };
 
   const ignore = () => undefined;
@@ -126,6 +142,8 @@ export function createSocketServer(
       socket.off('error', ignore);
       connection.userId = actor.userId;
       connection.sessionId = actor.sessionId;
+      connection.guestOf = actor.guestOf;
+      connection.address = edge.addressOf(request);
       quietly(open(connection), 'a socket could not be opened');
     });
   };
@@ -139,26 +157,31 @@ export function createSocketServer(
 
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-  const stop = async (spreadMs: number) => {
+  /** What was asked of a socket that is being closed may take a moment to be agreed to. */
+  const goodbyeMs = 1_000;
+
+  const stop = async (mostMs: number) => {
     draining = true;
+    const all = [...connections.all()];
+    const steps = Math.ceil(drainSpreadMs(all.length, mostMs) / drainStepMs);
+    for (let step = 0; step <= steps; step += 1) {
+      const share = (at: number) => Math.floor((all.length * at) / (steps + 1));
+      const leaving = all.slice(share(step), share(step + 1));
+      for (const connection of leaving) connection.close(closeCodes.draining, 'draining');
+      if (step < steps) await pause(drainStepMs);
+    }
+    for (let waited = 0; connections.size > 0 && waited < goodbyeMs; waited += 50) await pause(50);
+    for (const connection of connections.all()) connection.terminate();
     resync.stop();
     sessionWatch.stop();
-    const all = [...connections.all()];
-    const steps = 20;
-    const perStep = Math.ceil(all.length / steps);
-    for (let start = 0; start < all.length; start += perStep) {
-      for (const connection of all.slice(start, start + perStep)) connection.close(closeCodes.draining, 'draining');
-      if (all.length > 1) await pause(spreadMs / steps);
-    }
-    for (let waited = 0; connections.size > 0 && waited < 1_000; waited += 50) await pause(50);
-    for (const connection of connections.all()) connection.terminate();
     endDeliveries();
     heartbeat.stop();
     typing.stop();
+    await participants.stop();
     server.off('upgrade', onUpgrade);
     sockets.close();
     await leases.stop();
   };
   let stopping: Promise<void> | undefined;
-  return { stop: (spreadMs = 1_500) => (stopping ??= stop(spreadMs)) };
+  return { stop: (mostMs) => (stopping ??= stop(mostMs)) };
 }

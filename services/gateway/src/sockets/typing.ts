@@ -1,4 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
+import { untraced } from '@nolo/kit/tracing';
 import { limits } from '@nolo/rules';
 import type { Connection } from './Connection.ts';
 
@@ -55,7 +56,8 @@ export function createTyping(options: {
       const theirs = marks.get(connection) ?? new Map<string, number>();
       theirs.set(conversationId, clock.now().getTime() + limits.typingTimeoutMs);
       marks.set(connection, theirs);
-      timer ??= setInterval(tick, tickMs).unref();
+      // It looks after everyone's marks, not only after that of the frame which begins it.
+      timer ??= untraced(() => setInterval(tick, tickMs)).unref();
     },
     end(connection, conversationId) {
       const was = remove(connection, conversationId);

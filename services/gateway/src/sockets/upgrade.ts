@@ -6,7 +6,16 @@ import { rateLimits } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { errorBody, logError, retryAfterSeconds, statusOf, toAppError } from '../http/errorReply.ts';
-import type { Actor } from '../http/session.ts';
+import { createGuestPasses } from '../http/guestPass.ts';
+import { countRefusal } from '../http/metrics.ts';
+
+/** Whose socket it becomes. */
+export interface SocketOwner {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** Of someone without an account: the only meeting that the pass is good for. */
+  readonly guestOf: string;
+}
 
 /** Answers an upgrade that is refused, in plain HTTP. */
 export function refuseUpgrade(socket: Duplex, error: AppError): void {
@@ -37,12 +46,26 @@ export function refuseUpgrade(socket: Duplex, error: AppError): void {
 export function createAdmission(edge: Edge, openOf: (userId: string) => number) {
   const { sessions, limits, origins } = edge;
 
-  const admit = async (request: IncomingMessage): Promise<Actor> => {
+  const passes = createGuestPasses(edge);
+
+  const owner = async (
+    { headers }: IncomingMessage,
+    requestId: string,
+  ): Promise<SocketOwner & { via: 'cookie' | 'bearer' }> => {
+    const call = { requestId };
+    if (!sessions.carriesToken(headers)) {
+      const guest = await passes.find(headers, call);
+      if (guest) return { userId: guest.id, sessionId: guest.id, guestOf: guest.meetingId, via: 'cookie' };
+    }
+    return { ...(await sessions.authenticate(headers, call)), guestOf: '' };
+  };
+
+  const admit = async (request: IncomingMessage, requestId: string): Promise<SocketOwner> => {
     const path = (request.url ?? '').split('?')[0];
     if (path !== '/ws') throw failGateway('not_found', 'route_not_found', 'There is no socket at this address.');
-    let actor: Actor;
+    let actor: Awaited<ReturnType<typeof owner>>;
     try {
-      actor = await sessions.authenticate(request.headers, { requestId: newId() });
+      actor = await owner(request, requestId);
     } catch (error) {
       await limits.consume('requestsPerAddress', edge.addressOf(request));
       throw error;
@@ -61,12 +84,14 @@ export function createAdmission(edge: Edge, openOf: (userId: string) => number) 
   };
 
   /** Answers undefined after having refused. */
-  return async (request: IncomingMessage, socket: Duplex): Promise<Actor | undefined> => {
+  return async (request: IncomingMessage, socket: Duplex): Promise<SocketOwner | undefined> => {
+    const requestId = newId();
     try {
-      return await admit(request);
+      return await admit(request, requestId);
     } catch (thrown) {
       const error = toAppError(thrown);
-      logError(error, thrown, edge.log);
+      countRefusal(edge.metrics, error);
+      logError(error, thrown, edge.log.child({ requestId }));
       refuseUpgrade(socket, error);
       return undefined;
     }

@@ -1,12 +1,21 @@
 import type { ClientEventData, ClientEventName } from '@nolo/api';
-import type { ChatClient } from '../../edge.ts';
+import type { CallsClient, ChatClient, IdentityClient, RoomsClient } from '../../edge.ts';
+import type { EdgeMetrics } from '../../http/metrics.ts';
 import type { Connection } from '../Connection.ts';
+import type { Participants } from '../participants.ts';
 import type { Typing } from '../typing.ts';
 
 /** What events work with. */
 export interface EventContext {
   readonly chat: ChatClient;
+  readonly identity: IdentityClient;
+  readonly rooms: RoomsClient;
+  readonly calls: CallsClient;
   readonly typing: Typing;
+  readonly participants: Participants;
+  readonly metrics: EdgeMetrics;
+  /** Where frames for this socket's participants go. */
+  readonly replicaId: string;
 }
 
 /** Answers with the data of the `ack`; an AppError becomes the `error` frame. */

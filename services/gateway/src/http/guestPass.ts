@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { isAppError } from '@nolo/kit/errors';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { Guest } from '@nolo/proto/meetings';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Edge } from '../edge.ts';
+
+const longestToken = 512;
+
+/** The cookie of someone without an account, good for the socket and one meeting only (decision 20). */
+export interface GuestPasses {
+  give(response: ServerResponse, token: string, expiresAt: Date | undefined): void;
+  /** Whose pass a request carries, if it carries a good one. */
+  find(headers: IncomingHttpHeaders, call: RpcCallOptions): Promise<Guest | undefined>;
+}
+
+export function createGuestPasses(edge: Pick<Edge, 'meetings' | 'clock' | 'publicUrl' | 'config'>): GuestPasses {
+  const { meetings, clock, config } = edge;
+  const secure = edge.publicUrl.startsWith('https:');
+  // Not __Host-, which demands the path "/": this cookie is for the socket alone.
+  const name = `${secure ? '__Secure-' : ''}${config.SESSION_COOKIE}_guest`;
+
+  return {
+    give(response, token, expiresAt) {
+      const seconds = expiresAt ? Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000) : 86_400;
+      response.appendHeader(
+        'Set-Cookie',
+        stringifySetCookie({
+          name,
+          value: token,
+          path: '/ws',
+          sameSite: 'lax',
+          httpOnly: true,
+          secure,
+          maxAge: Math.max(0, seconds),
+        }),
+      );
+    },
+    async find(headers, call) {
+      const token = headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name];
+      if (token === undefined || token === '' || token.length > longestToken) return undefined;
+      try {
+        return await meetings.authenticateGuest({ token }, call);
+      } catch (error) {
+        if (isAppError(error) && error.kind !== 'unavailable' && error.kind !== 'internal') return undefined;
+        throw error;
+      }
+    },
+  };
+}

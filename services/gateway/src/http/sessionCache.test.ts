@@ -1,0 +1,141 @@
+import type { Bus } from '@nolo/kit/bus';
+import { fail } from '@nolo/kit/errors';
+import { fakeClock } from '@nolo/testing';
+import { createSessionCache, type LiveSession } from './sessionCache.ts';
+
+const later = new Date('2027-01-01T00:00:00Z');
+const annsSession: LiveSession = { sessionId: 's1', userId: 'ann', expiresAt: later };
+const invalid = expect.objectContaining({ kind: 'unauthenticated', code: 'session_invalid' });
+
+/** A bus that can be told what to say. */
+function talkingBus() {
+  const handlers = new Set<(data: unknown) => void>();
+  const reconnects = new Set<() => void>();
+  const bus = {
+    subscribe: (_subject: string, handler: (data: unknown) => void) => {
+      handlers.add(handler);
+      return () => void handlers.delete(handler);
+    },
+    onReconnect: (callback: () => void) => {
+      reconnects.add(callback);
+      return () => void reconnects.delete(callback);
+    },
+  } as unknown as Bus;
+  return {
+    bus,
+    end: (userId: string, ...sessionIds: string[]) => handlers.forEach((handle) => handle({ userId, sessionIds })),
+    reconnect: () => reconnects.forEach((callback) => callback()),
+    listeners: () => handlers.size + reconnects.size,
+  };
+}
+
+function underTest() {
+  const clock = fakeClock();
+  const cache = createSessionCache({ clock });
+  const { bus, ...wire } = talkingBus();
+  const stop = cache.follow(bus);
+  let asked = 0;
+  const find = (token = 'a token', session = annsSession) =>
+    cache.find(token, async () => {
+      asked += 1;
+      return session;
+    });
+  return { clock, cache, wire, stop, find, asked: () => asked };
+}
+
+describe('createSessionCache', () => {
+  it('asks once for ten seconds, and then again', async () => {
+    const { clock, find, asked } = underTest();
+    expect(await find()).toEqual(annsSession);
+    clock.advance(9_999);
+    expect(await find()).toEqual(annsSession);
+    expect(asked()).toBe(1);
+    clock.advance(1);
+    await find();
+    expect(asked()).toBe(2);
+  });
+
+  it('asks once for all who ask at the same time, and never remembers a failure', async () => {
+    const { cache } = underTest();
+    let asked = 0;
+    const failing = () => {
+      asked += 1;
+      return Promise.reject(fail('unavailable', 'service_unavailable', 'Away.'));
+    };
+    const answers = await Promise.allSettled([cache.find('t', failing), cache.find('t', failing)]);
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(asked).toBe(1);
+    expect(await cache.find('t', async () => annsSession)).toEqual(annsSession);
+  });
+
+  it('does not outlive the session itself', async () => {
+    const { clock, find, asked } = underTest();
+    const ending = { ...annsSession, expiresAt: new Date(clock.now().getTime() + 3_000) };
+    await find('a token', ending);
+    clock.advance(3_000);
+    await find('a token', ending);
+    expect(asked()).toBe(2);
+  });
+
+  it('refuses a session from the moment it is told that it ended, whoever still says otherwise', async () => {
+    const { clock, wire, find } = underTest();
+    await find();
+    await find('another token', { ...annsSession, sessionId: 's2' });
+    wire.end('ann', 's1');
+    await expect(find()).rejects.toEqual(invalid);
+    expect(await find('another token')).toMatchObject({ sessionId: 's2' });
+    // identity's own cache may take it for live a little longer.
+    clock.advance(30_000);
+    await expect(find()).rejects.toEqual(invalid);
+  });
+
+  it('brings nothing back with an answer that was on its way when the session ended', async () => {
+    const { cache, wire } = underTest();
+    const { promise, resolve } = Promise.withResolvers<LiveSession>();
+    const answer = cache.find('t', () => promise);
+    wire.end('ann', 's1');
+    resolve(annsSession);
+    await expect(answer).rejects.toEqual(invalid);
+    await expect(cache.find('t', async () => annsSession)).rejects.toEqual(invalid);
+  });
+
+  it('asks anew about an account whose sessions were changed here, and about nobody else', async () => {
+    const { cache, find, asked } = underTest();
+    const bens = { ...annsSession, sessionId: 's9', userId: 'ben' };
+    await find();
+    await find('bens token', bens);
+    const { promise, resolve } = Promise.withResolvers<LiveSession>();
+    const outdated = cache.find('under way', () => promise);
+    cache.recheck('ann');
+    resolve({ ...annsSession, sessionId: 's3' });
+    await outdated;
+    await find();
+    await find('bens token', bens);
+    await find('under way');
+    expect(asked()).toBe(4);
+  });
+
+  it('forgets everything when NATS is back, for it did not hear what was said meanwhile', async () => {
+    const { wire, find, asked } = underTest();
+    await find();
+    wire.reconnect();
+    await find();
+    expect(asked()).toBe(2);
+  });
+
+  it('keeps no more than ten thousand, the latest', async () => {
+    const { find, asked } = underTest();
+    for (let token = 0; token <= 10_000; token += 1) await find(`token ${token}`);
+    await find('token 1');
+    expect(asked()).toBe(10_001);
+    await find('token 0');
+    expect(asked()).toBe(10_002);
+  });
+
+  it('stops listening', () => {
+    const { wire, stop } = underTest();
+    expect(wire.listeners()).toBe(2);
+    stop();
+    expect(wire.listeners()).toBe(0);
+  });
+});

@@ -1,0 +1,138 @@
+import type { Call, JoinedMeeting, MediaQuality, MediaSession, Meeting, Participant, User } from '@nolo/api';
+import type { Call as CallRow } from '@nolo/proto/calls';
+import type { Meeting as MeetingRow } from '@nolo/proto/meetings';
+import type {
+  EnterReply,
+  MediaSession as MediaSessionRow,
+  Participant as ParticipantRow,
+  Quality,
+} from '@nolo/proto/rooms';
+import {
+  callEndReasons,
+  callStatuses,
+  callTypes,
+  meetingRecurrences,
+  meetingStatuses,
+  participantRoles,
+} from '@nolo/rules';
+import { isoTime, orNull } from './mapPeople.ts';
+
+function isoOrNull(time: Date | undefined): string | null {
+  return time ? time.toISOString() : null;
+}
+
+/** The value, where it is one of those that are known; a newer service may know more. */
+function known<T extends string>(values: readonly T[], value: string, fallback: T): T {
+  return values.find((one) => one === value) ?? fallback;
+}
+
+export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = new Map()): Meeting {
+  const recurrence = known(meetingRecurrences, row.recurrence, 'none');
+  const scheduledAt = isoOrNull(row.scheduledAt);
+  return {
+    id: row.id,
+    roomCode: row.roomCode,
+    conversationId: orNull(row.conversationId),
+    name: row.name,
+    description: row.description,
+    hostId: row.hostId,
+    isHost: row.isHost,
+    maxParticipants: row.maxParticipants,
+    isRecording: row.isRecording,
+    scheduledAt,
+    scheduledFor: scheduledAt,
+    duration: row.durationMinutes === 0 ? null : row.durationMinutes,
+    timeZone: orNull(row.timeZone),
+    recurrence,
+    type: recurrence === 'none' ? 'one-time' : 'recurring',
+    status: known(meetingStatuses, row.status, 'scheduled'),
+    settings: {
+      allowRecording: row.settings?.allowRecording ?? false,
+      requireAuth: row.settings?.requireAuth ?? true,
+      waitingRoom: row.settings?.waitingRoom ?? false,
+      allowScreenShare: row.settings?.allowScreenShare ?? true,
+      muteOnEntry: row.settings?.muteOnEntry ?? false,
+      maxParticipants: row.maxParticipants,
+    },
+    locked: row.locked,
+    startedAt: isoOrNull(row.startedAt),
+    endedAt: isoOrNull(row.endedAt),
+    endsAt: isoOrNull(row.endsAt),
+    participants: row.participantIds.flatMap((id) => people.get(id) ?? []),
+    participantCount: row.participantCount,
+    hasInvite: row.hasInvite,
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+  };
+}
+
+export function toParticipant(row: ParticipantRow): Participant {
+  return {
+    id: row.id,
+    userId: row.userId,
+    name: row.name,
+    profileImageUrl: orNull(row.profileImageUrl),
+    role: known(participantRoles, row.role, 'participant'),
+    isMuted: row.isMuted,
+    hasVideo: row.hasVideo,
+    isSharing: row.isSharing,
+    isHandRaised: row.handRaisedAt !== undefined,
+    handRaisedAt: isoOrNull(row.handRaisedAt),
+    isReconnecting: row.isReconnecting,
+    joinedAt: isoTime(row.joinedAt),
+  };
+}
+
+/** mediasoup's structures pass through as they are: the SFU made them, and mediasoup-client reads them. */
+export function toMediaSession(row: MediaSessionRow): MediaSession {
+  return {
+    nodeId: row.nodeId,
+    routerRtpCapabilities: JSON.parse(row.routerRtpCapabilitiesJson) as MediaSession['routerRtpCapabilities'],
+    sendTransport: JSON.parse(row.sendTransportJson) as MediaSession['sendTransport'],
+    receiveTransport: JSON.parse(row.receiveTransportJson) as MediaSession['receiveTransport'],
+    consumers: JSON.parse(row.consumersJson) as MediaSession['consumers'],
+    iceServers: toIceServers(row.iceServersJson),
+  };
+}
+
+export function toIceServers(json: string): MediaSession['iceServers'] {
+  return json === '' ? [] : (JSON.parse(json) as MediaSession['iceServers']);
+}
+
+export function toJoinedMeeting(reply: EnterReply, participant: ParticipantRow): JoinedMeeting {
+  return {
+    state: reply.state === 'joined' ? 'joined' : 'waiting',
+    participant: toParticipant(participant),
+    participants: reply.participants.map(toParticipant),
+    meeting: reply.meeting ? toMeeting(reply.meeting) : null,
+    media: reply.media ? toMediaSession(reply.media) : null,
+  };
+}
+
+export function toQuality(row: Quality): MediaQuality {
+  return { ...row };
+}
+
+const callStates = ['calling', 'ringing', 'joined', 'declined', 'missed', 'busy', 'left'] as const;
+
+export function toCall(row: CallRow, people: ReadonlyMap<string, User> = new Map()): Call {
+  return {
+    id: row.id,
+    callId: row.id,
+    conversationId: row.conversationId,
+    type: known(callTypes, row.type, 'audio'),
+    status: known(callStatuses, row.status, 'ended'),
+    mode: row.mode === 'direct' ? 'direct' : 'room',
+    callerId: row.callerId,
+    participants: row.participants.map(({ userId, deviceId, state }) => ({
+      userId,
+      user: people.get(userId) ?? null,
+      deviceId: orNull(deviceId),
+      state: known(callStates, state, 'left'),
+    })),
+    endReason: callEndReasons.find((reason) => reason === row.endReason) ?? null,
+    createdAt: isoTime(row.createdAt),
+    startedAt: isoOrNull(row.startedAt),
+    endedAt: isoOrNull(row.endedAt),
+  };
+}

@@ -1,0 +1,18 @@
+import { toCall } from '../../../routes/mapMeetings.ts';
+import type { EventHandler } from '../event.ts';
+
+export const webrtcSignal: EventHandler<'webrtc_signal'> = async (connection, data, { calls }) => {
+  const { callId, targetUserId, deviceId, signalData } = data;
+  await calls.signal({
+    actorId: connection.userId,
+    callId,
+    targetUserId,
+    deviceId,
+    signalJson: JSON.stringify(signalData),
+  });
+  return {};
+};
+
+export const callEnd: EventHandler<'call_end'> = async (connection, { callId, reason }, { calls }) => ({
+  call: toCall(await calls.endCall({ actorId: connection.userId, callId, deviceId: '', reason: reason ?? '' })),
+});

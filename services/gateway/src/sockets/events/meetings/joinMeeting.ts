@@ -1,0 +1,47 @@
+import { isCallId, normalizeRoomCode } from '@nolo/rules';
+import { failGateway } from '../../../errors.ts';
+import { toJoinedMeeting } from '../../../routes/mapMeetings.ts';
+import { toUser } from '../../../routes/mapPeople.ts';
+import type { EventHandler } from '../event.ts';
+
+/** More than anyone is in at once; it bounds what a socket can make us remember. */
+const mostRooms = 4;
+
+/** The answer has everything: who is there, the transports, and a consumer for all that is sent. */
+export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data, context) => {
+  const { rooms, identity, participants, replicaId } = context;
+  const { userId, guest, guestOf, address } = connection;
+  const goesOn = data.participantId !== undefined && participants.holds(connection, data.participantId);
+  if (!goesOn && participants.countOf(connection) >= mostRooms) {
+    throw failGateway('rate_limited', 'too_many_joined', 'Leave a meeting before joining another.');
+  }
+  // What the others see; a guest's name is known to meetings.
+  const { users } = guest ? { users: [] } : await identity.getUsers({ actorId: userId, userIds: [userId] });
+  const self = users[0] && toUser(users[0]);
+  const reply = await rooms.enter({
+    actorId: userId,
+    roomCode: isCallId(data.roomCode) ? data.roomCode : normalizeRoomCode(data.roomCode),
+    inviteToken: data.inviteToken ?? '',
+    gatewayId: replicaId,
+    rtpCapabilitiesJson: data.rtpCapabilities ? JSON.stringify(data.rtpCapabilities) : '',
+    muted: data.audio === false,
+    video: data.video === true,
+    participantId: data.participantId ?? '',
+    address,
+    name: self?.displayName ?? '',
+    profileImageUrl: self?.profileImageUrl ?? '',
+    guestMeetingId: guestOf,
+  });
+  const { participant } = reply;
+  if (!participant) throw failGateway('not_found', 'route_not_found', 'Meeting not found.');
+  const joined = reply.state === 'joined';
+  participants.enter({
+    connection,
+    participantId: participant.id,
+    roomCode: data.roomCode,
+    roomScope: joined ? `meeting:${reply.roomId}` : undefined,
+  });
+  // The socket may have closed meanwhile, and then nobody would say that the participant is lost.
+  if (connection.readyState !== connection.OPEN) participants.lose(connection);
+  return toJoinedMeeting(reply, participant);
+};

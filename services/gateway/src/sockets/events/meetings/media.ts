@@ -1,0 +1,62 @@
+import { toMediaSession } from '../../../routes/mapMeetings.ts';
+import type { EventHandler } from '../event.ts';
+
+/** Signalling for mediasoup: meetings knows the node and whether the participant is the actor's. */
+
+export const mediaJoin: EventHandler<'media_join'> = async (connection, data, { rooms }) => {
+  const { participantId, rtpCapabilities } = data;
+  const session = await rooms.joinMedia({
+    actorId: connection.userId,
+    participantId,
+    rtpCapabilitiesJson: JSON.stringify(rtpCapabilities),
+  });
+  return toMediaSession(session);
+};
+
+export const mediaConnectTransport: EventHandler<'media_connect_transport'> = async (connection, data, { rooms }) => {
+  const { participantId, transportId, dtlsParameters } = data;
+  await rooms.connectTransport({
+    actorId: connection.userId,
+    participantId,
+    transportId,
+    dtlsParametersJson: JSON.stringify(dtlsParameters),
+  });
+  return {};
+};
+
+export const mediaRestartIce: EventHandler<'media_restart_ice'> = async (connection, data, { rooms }) => {
+  const { participantId, transportId } = data;
+  const { iceParametersJson } = await rooms.restartIce({ actorId: connection.userId, participantId, transportId });
+  return { iceParameters: JSON.parse(iceParametersJson) as unknown };
+};
+
+export const mediaProduce: EventHandler<'media_produce'> = async (connection, data, { rooms }) => {
+  const { participantId, kind, source, rtpParameters, paused } = data;
+  const { producerId } = await rooms.produce({
+    actorId: connection.userId,
+    participantId,
+    kind,
+    source,
+    rtpParametersJson: JSON.stringify(rtpParameters),
+    paused,
+  });
+  return { producerId };
+};
+
+export const mediaCloseProducer: EventHandler<'media_close_producer'> = async (connection, data, { rooms }) => {
+  const { participantId, producerId } = data;
+  await rooms.closeProducer({ actorId: connection.userId, participantId, producerId });
+  return {};
+};
+
+export const mediaResumeConsumers: EventHandler<'media_resume_consumers'> = async (connection, data, { rooms }) => {
+  const { participantId, consumerIds } = data;
+  await rooms.resumeConsumers({ actorId: connection.userId, participantId, consumerIds });
+  return {};
+};
+
+export const mediaView: EventHandler<'media_view'> = async (connection, data, { rooms }) => {
+  const { participantId, tiles } = data;
+  await rooms.setView({ actorId: connection.userId, participantId, tiles });
+  return {};
+};

@@ -1,0 +1,355 @@
+import { randomUUID } from 'node:crypto';
+import { fail } from '@nolo/kit/errors';
+import { TestSocket, type Json, type TestUser } from '@nolo/testing';
+import { aMeeting } from './memoryMeetings.ts';
+import { cookiesOf, startTestGateway, type TestGateway } from './startTestGateway.ts';
+
+let gateway: TestGateway;
+let user: TestUser;
+let other: TestUser;
+let conversationId: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  user = await gateway.signUp();
+  other = await gateway.signUp();
+  conversationId = (await user.api.post('/api/conversations', { otherUserId: other.id })).body.id as string;
+}, 30_000);
+beforeEach(() => {
+  const { answers, asked } = gateway.meetings;
+  Object.assign(answers, { meeting: aMeeting(), nextCursor: '', access: 'enter', error: undefined });
+  asked.length = 0;
+});
+afterAll(() => gateway.stop());
+
+const last = (name: string) => gateway.meetings.last(name);
+
+describe('a meeting', () => {
+  it('is created with everything that was asked for, and answered whole', async () => {
+    gateway.meetings.answers.meeting = aMeeting({
+      scheduledAt: new Date('2026-03-02T08:30:00.000Z'),
+      durationMinutes: 30,
+      timeZone: 'Europe/Berlin',
+      recurrence: 'weekly',
+      participantIds: [user.id, other.id],
+      participantCount: 2,
+    });
+    const reply = await user.api.post('/api/meetings/create', {
+      name: ' Weekly ',
+      description: 'what we do',
+      maxParticipants: 12,
+      scheduledAt: '2026-03-02T08:30:00.000Z',
+      duration: 30,
+      timeZone: 'Europe/Berlin',
+      recurrence: 'weekly',
+      settings: { waitingRoom: true, maxParticipants: 12 },
+    });
+    expect(reply.status).toBe(201);
+    expect(last('createMeeting')).toMatchObject({
+      actorId: user.id,
+      name: 'Weekly',
+      description: 'what we do',
+      maxParticipants: 12,
+      scheduledAt: new Date('2026-03-02T08:30:00.000Z'),
+      durationMinutes: 30,
+      timeZone: 'Europe/Berlin',
+      recurrence: 'weekly',
+      settings: {
+        allowRecording: false,
+        requireAuth: true,
+        waitingRoom: true,
+        allowScreenShare: true,
+        muteOnEntry: false,
+      },
+    });
+    expect(reply.body).toMatchObject({
+      roomCode: 'ABC234',
+      conversationId: null,
+      scheduledAt: '2026-03-02T08:30:00.000Z',
+      scheduledFor: '2026-03-02T08:30:00.000Z',
+      duration: 30,
+      type: 'recurring',
+      settings: { requireAuth: false, waitingRoom: true, maxParticipants: 50 },
+      startedAt: null,
+      participantCount: 2,
+    });
+    expect((reply.body.participants as Json[]).map(({ id }) => id as string).toSorted()).toEqual(
+      [user.id, other.id].toSorted(),
+    );
+  });
+
+  it('is refused where the two numbers of people differ', async () => {
+    const body = { name: 'x', maxParticipants: 10, settings: { maxParticipants: 11 } };
+    expect(await user.api.post('/api/meetings/create', body)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input' },
+    });
+    expect(last('createMeeting')).toBeUndefined();
+  });
+
+  it('is found by its code as people type it', async () => {
+    const reply = await user.api.get('/api/meetings/%20abc%20234');
+    expect(reply.status).toBe(200);
+    expect(last('getMeeting')).toMatchObject({ actorId: user.id, roomCode: 'ABC234', address: '127.0.0.1' });
+  });
+
+  it('keeps the settings that a change does not name', async () => {
+    await user.api.patch('/api/meetings/ABC234', { settings: { muteOnEntry: false }, locked: true });
+    expect(last('updateMeeting')).toMatchObject({
+      actorId: user.id,
+      locked: true,
+      name: undefined,
+      settings: { allowRecording: true, requireAuth: false, allowScreenShare: false, muteOnEntry: false },
+    });
+    await user.api.patch('/api/meetings/ABC234', { name: 'Other' });
+    expect(last('updateMeeting')).toMatchObject({ name: 'Other', settings: undefined, locked: undefined });
+  });
+
+  it('is listed in pages', async () => {
+    gateway.meetings.answers.nextCursor = 'further';
+    const reply = await user.api.get('/api/meetings?status=past&limit=5&cursor=from');
+    expect(reply.body).toHaveLength(1);
+    expect(reply.headers.get('nolo-next-cursor')).toBe('further');
+    expect(last('listMeetings')).toEqual({ actorId: user.id, filter: 'past', cursor: 'from', limit: 5 });
+  });
+
+  it.each([
+    ['DELETE', '', 'cancelMeeting'],
+    ['POST', '/end', 'endMeeting'],
+    ['POST', '/code', 'rotateRoomCode'],
+  ])('takes %s %s to the service', async (method, path, name) => {
+    const reply = await user.api.request(method, `/api/meetings/abc234${path}`);
+    expect(reply.body).toMatchObject({ roomCode: 'ABC234' });
+    expect(last(name)).toEqual({ actorId: user.id, roomCode: 'ABC234', address: '' });
+  });
+
+  it('has an invite whose token is in the fragment, where no log of a proxy sees it', async () => {
+    const made = await user.api.post('/api/meetings/abc234/invite');
+    expect(made).toMatchObject({
+      status: 201,
+      body: { url: `${gateway.origin}/meeting/ABC234#invite=invite-token` },
+    });
+    expect(new URL(made.body.url as string).pathname).toBe('/meeting/ABC234');
+    expect((await user.api.delete('/api/meetings/ABC234/invite')).status).toBe(204);
+    expect(last('revokeInvite')).toMatchObject({ actorId: user.id, roomCode: 'ABC234' });
+  });
+
+  it('has a lobby, and is moderated', async () => {
+    const lobby = await user.api.get('/api/meetings/ABC234/lobby');
+    expect(lobby.body).toMatchObject([{ name: 'Ann', role: 'guest', isHandRaised: false, profileImageUrl: null }]);
+    const participantId = randomUUID();
+    for (const body of [{ action: 'mute' }, { action: 'admit', participantId }]) {
+      expect((await user.api.post('/api/meetings/ABC234/moderation', body)).status).toBe(204);
+      expect(last('moderate')).toEqual({ actorId: user.id, roomCode: 'ABC234', participantId: '', ...body });
+    }
+    expect((await user.api.post('/api/meetings/ABC234/moderation', { action: 'shout' })).status).toBe(400);
+  });
+
+  it('tells what the media nodes take, and passes on that there is none', async () => {
+    expect((await gateway.anonymous.get('/api/media/capabilities')).body).toEqual({
+      rtpCapabilities: { codecs: true },
+    });
+    gateway.meetings.answers.error = fail('unavailable', 'media_unavailable', 'Not yet.', undefined, {
+      retryAfterMs: 2_000,
+    });
+    const refused = await gateway.anonymous.get('/api/media/capabilities');
+    expect(refused).toMatchObject({ status: 503, body: { code: 'media_unavailable', message: 'Not yet.' } });
+    expect(refused.headers.get('retry-after')).toBe('2');
+  });
+
+  it('that cannot be reached leaves the gateway ready for everything else', async () => {
+    gateway.meetings.answers.error = fail('unavailable', 'storage_unavailable', 'Away.');
+    const health = await gateway.anonymous.get('/healthz');
+    expect(health).toMatchObject({ status: 200, body: { status: 'ready', missing: [] } });
+    expect(health.body.parts.meetings).toEqual({ ok: false, detail: 'storage_unavailable' });
+    // Or a cluster would send nobody here, for a chat that works.
+    const ready = await fetch(`${gateway.metricsUrl}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ ready: true, checks: { meetings: { ok: false } } });
+  });
+});
+
+/** Content lines as RFC 5545 has them, unfolded. */
+function linesOf(calendar: string): string[] {
+  expect(calendar.endsWith('\r\n')).toBe(true);
+  const folded = calendar.split('\r\n').slice(0, -1);
+  for (const line of folded) {
+    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    expect(line).not.toContain('\n');
+  }
+  return folded
+    .join('\r\n')
+    .replaceAll(/\r\n[ \t]/g, '')
+    .split('\r\n');
+}
+
+describe('the calendar file', () => {
+  const fetched = async () => {
+    const reply = await user.api.get<string>('/api/meetings/ABC234/calendar');
+    expect(reply.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(reply.headers.get('content-disposition')).toBe('attachment; filename="meeting-ABC234.ics"');
+    return linesOf(reply.body);
+  };
+  /** Every BEGIN has its END, in order. */
+  const expectNested = (lines: string[]) => {
+    const open: string[] = [];
+    for (const line of lines) {
+      if (line.startsWith('BEGIN:')) open.push(line.slice(6));
+      if (line.startsWith('END:')) expect(open.pop()).toBe(line.slice(4));
+    }
+    expect(open).toEqual([]);
+  };
+
+  it('has the meeting once, in UTC', async () => {
+    const meeting = aMeeting({
+      name: 'A, b; c\nd',
+      description: 'ünïcödé '.repeat(20).trim(),
+      scheduledAt: new Date('2026-03-02T08:30:00.000Z'),
+      durationMinutes: 45,
+    });
+    gateway.meetings.answers.meeting = meeting;
+    const lines = await fetched();
+    expectNested(lines);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'BEGIN:VCALENDAR',
+        'VERSION:2.0',
+        'PRODID:-//Nolo//Meetings//EN',
+        `UID:${meeting.id}@localhost`,
+        'SUMMARY:A\\, b\\; c\\nd',
+        'DTSTART:20260302T083000Z',
+        'DURATION:PT45M',
+        'STATUS:CONFIRMED',
+        `LOCATION:${gateway.origin}/meeting/ABC234`,
+      ]),
+    );
+    expect(lines.filter((line) => line.startsWith('RRULE') || line.includes('TZID'))).toEqual([]);
+    gateway.meetings.answers.meeting = { ...meeting, status: 'cancelled' };
+    expect(await fetched()).toContain('STATUS:CANCELLED');
+  });
+
+  it('keeps the local hour of what recurs over daylight saving', async () => {
+    gateway.meetings.answers.meeting = aMeeting({
+      scheduledAt: new Date('2026-03-02T08:30:00.000Z'),
+      recurrence: 'weekdays',
+      timeZone: 'Europe/Berlin',
+    });
+    const lines = await fetched();
+    expectNested(lines);
+    expect(lines).toContain('DTSTART;TZID=Europe/Berlin:20260302T093000');
+    expect(lines).toContain('RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR');
+    const spring = lines.indexOf('DTSTART:20260329T020000');
+    expect(lines.slice(spring - 1, spring + 4)).toEqual([
+      'BEGIN:DAYLIGHT',
+      'DTSTART:20260329T020000',
+      'TZOFFSETFROM:+0100',
+      'TZOFFSETTO:+0200',
+      'END:DAYLIGHT',
+    ]);
+    expect(lines.indexOf('BEGIN:VTIMEZONE')).toBeLessThan(lines.indexOf('BEGIN:VEVENT'));
+  });
+
+  it('knows zones without daylight saving, and those west of Greenwich', async () => {
+    const recurring = { scheduledAt: new Date('2026-03-02T08:30:00.000Z'), recurrence: 'daily' };
+    gateway.meetings.answers.meeting = aMeeting({ ...recurring, timeZone: 'Asia/Kathmandu' });
+    const still = await fetched();
+    expect(still).toContain('DTSTART;TZID=Asia/Kathmandu:20260302T141500');
+    expect(still.filter((line) => line.startsWith('TZOFFSETTO'))).toEqual(['TZOFFSETTO:+0545']);
+    gateway.meetings.answers.meeting = aMeeting({ ...recurring, timeZone: 'America/New_York' });
+    const west = await fetched();
+    expect(west).toContain('DTSTART;TZID=America/New_York:20260302T033000');
+    expect(west).toContain('TZOFFSETTO:-0400');
+    gateway.meetings.answers.meeting = aMeeting({ ...recurring, timeZone: 'UTC' });
+    expect(await fetched()).toContain('DTSTART;TZID=UTC:20260302T083000');
+  });
+});
+
+describe('asking whether a code lets in', () => {
+  it('works with and without an account', async () => {
+    gateway.meetings.answers.access = 'guest';
+    const reply = await gateway.anonymous.post('/api/meetings/join/abc%20234', { inviteToken: 'token' });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { access: 'guest', name: 'Weekly', roomCode: 'ABC234', status: 'scheduled' },
+    });
+    expect(last('checkAccess')).toEqual({
+      actorId: '',
+      roomCode: 'ABC234',
+      inviteToken: 'token',
+      address: '127.0.0.1',
+    });
+    await user.api.post('/api/meetings/join/ABC234', {});
+    expect(last('checkAccess')).toMatchObject({ actorId: user.id, inviteToken: '' });
+  });
+});
+
+describe('a guest', () => {
+  const knock = async () => {
+    const reply = await gateway.anonymous.post('/api/meetings/abc234/guest', { name: ' Gus ' });
+    expect(reply).toMatchObject({ status: 201, body: { name: 'Gus', roomCode: 'ABC234' } });
+    return { cookie: cookiesOf(reply.headers), reply };
+  };
+  const open = (cookie: string, origin: string | undefined = gateway.origin) =>
+    TestSocket.open(gateway.url, undefined, { headers: { cookie }, ...(origin === '' ? {} : { origin }) });
+
+  it('gets a pass that is for the socket alone', async () => {
+    const { cookie, reply } = await knock();
+    const [line = ''] = reply.headers.getSetCookie();
+    expect(line).toMatch(/^nolo_session_guest=[^;]+;/);
+    for (const part of ['Path=/ws', 'HttpOnly', 'SameSite=Lax', 'Max-Age=3']) expect(line).toContain(part);
+    expect(JSON.stringify(reply.body)).not.toContain(cookie.split('=')[1]);
+    // Whatever a browser would not even send: over HTTP the pass is worth nothing.
+    expect((await gateway.anonymous.get('/api/auth/user', { headers: { cookie } })).status).toBe(401);
+    await expect(open('nolo_session_guest=nonsense')).rejects.toThrow('401');
+    await expect(open(cookie, 'https://evil.example')).rejects.toThrow('403');
+    await expect(open(cookie, '')).rejects.toThrow('403');
+  });
+
+  it('may do nothing but meet, in the one meeting of the pass', async () => {
+    const { cookie, reply } = await knock();
+    const socket = await open(cookie);
+    const hello = await socket.next('hello');
+    expect(hello.data['userId']).toBe(reply.body.guestId);
+    for (const [type, data] of Object.entries({
+      join_conversation: { conversationId },
+      typing_start: { conversationId },
+      webrtc_signal: { callId: 'call-1', targetUserId: user.id, deviceId: randomUUID(), signalData: {} },
+      call_end: { callId: 'call-1' },
+    })) {
+      expect(await socket.request(type, data)).toMatchObject({ type: 'error', data: { code: 'guest_refused' } });
+    }
+    expect(await socket.request('join_meeting', { roomCode: 'XYZ789' })).toMatchObject({ type: 'ack' });
+    expect(last('enter')).toMatchObject({
+      actorId: reply.body.guestId,
+      roomCode: 'XYZ789',
+      guestMeetingId: gateway.meetings.answers.meeting.id,
+      name: '',
+    });
+    await socket.close();
+  });
+
+  it('who has an account is that account', async () => {
+    const { cookie } = await knock();
+    const signedIn = await gateway.anonymous.post('/api/verification/verify', {
+      type: 'sms',
+      phoneNumber: user.phone,
+      code: '424242',
+    });
+    const socket = await open(`${cookie}; ${cookiesOf(signedIn.headers)}`);
+    expect((await socket.next('hello')).data['userId']).toBe(user.id);
+    await socket.request('join_meeting', { roomCode: 'ABC234' });
+    expect(last('enter')).toMatchObject({ actorId: user.id, guestMeetingId: '' });
+    await socket.close();
+  });
+
+  it('whose presence nobody asked about is reported to nobody', async () => {
+    const { cookie, reply } = await knock();
+    const socket = await open(cookie);
+    await socket.next('hello');
+    await socket.close();
+    const bystander = await user.connectSocket();
+    await bystander.next('hello');
+    expect(gateway.identity.connectionReports.map(({ userId }) => userId)).not.toContain(reply.body.guestId);
+    await user.disconnect();
+  });
+});

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { fail } from '@nolo/kit/errors';
+import { rpcService } from '@nolo/kit/rpc';
+import { CallServiceService, type Call } from '@nolo/proto/calls';
+import { MeetingServiceService, type Guest, type Meeting } from '@nolo/proto/meetings';
+import {
+  RoomServiceService,
+  type EnterReply,
+  type MediaSession,
+  type Participant,
+  type Quality,
+} from '@nolo/proto/rooms';
+
+const json = (value: unknown) => JSON.stringify(value);
+const structure = (name: string) => json({ [name]: true });
+const transport = (id: string) =>
+  json({ id, iceParameters: {}, iceCandidates: [{ port: 4 }], dtlsParameters: { role: 'auto' } });
+
+export function aMeeting(given: Partial<Meeting> = {}): Meeting {
+  const at = new Date('2026-03-02T08:30:00.000Z');
+  return {
+    id: randomUUID(),
+    roomCode: 'ABC234',
+    conversationId: '',
+    name: 'Weekly',
+    description: '',
+    hostId: randomUUID(),
+    isHost: true,
+    maxParticipants: 50,
+    isRecording: false,
+    scheduledAt: undefined,
+    durationMinutes: 0,
+    timeZone: '',
+    recurrence: 'none',
+    status: 'scheduled',
+    settings: {
+      allowRecording: true,
+      requireAuth: false,
+      waitingRoom: true,
+      allowScreenShare: false,
+      muteOnEntry: true,
+    },
+    locked: false,
+    startedAt: undefined,
+    endedAt: undefined,
+    endsAt: undefined,
+    participantIds: [],
+    participantCount: 0,
+    hasInvite: false,
+    createdAt: at,
+    updatedAt: at,
+    ...given,
+  };
+}
+
+export function aParticipant(given: Partial<Participant> = {}): Participant {
+  return {
+    id: randomUUID(),
+    userId: randomUUID(),
+    name: 'Ann',
+    role: 'participant',
+    isMuted: false,
+    hasVideo: false,
+    isSharing: false,
+    handRaisedAt: undefined,
+    isReconnecting: false,
+    joinedAt: new Date('2026-03-02T08:31:00.000Z'),
+    profileImageUrl: '',
+    ...given,
+  };
+}
+
+export function aCall(given: Partial<Call> = {}): Call {
+  return {
+    id: 'call-1-2',
+    conversationId: randomUUID(),
+    type: 'audio',
+    status: 'ringing',
+    mode: 'direct',
+    callerId: randomUUID(),
+    participants: [],
+    endReason: '',
+    createdAt: new Date('2026-03-02T08:30:00.000Z'),
+    startedAt: undefined,
+    endedAt: undefined,
+    ...given,
+  };
+}
+
+export const aSession: MediaSession = {
+  nodeId: 'node-1',
+  routerRtpCapabilitiesJson: structure('codecs'),
+  sendTransportJson: transport('sending'),
+  receiveTransportJson: transport('receiving'),
+  consumersJson: '[]',
+  iceServersJson: json([{ urls: ['turn:turn.example'], username: 'u', credential: 'c' }]),
+};
+
+const quality: Quality = {
+  sendLoss: 0.01,
+  receiveLoss: 0,
+  jitterMs: 3,
+  roundTripMs: 40,
+  sendBitrate: 1_000,
+  receiveBitrate: 2_000,
+  availableBitrate: 0,
+  degradedConsumers: 1,
+};
+
+/** meetings as far as the gateway can tell: it keeps what it was asked, and answers with what a test has laid out. */
+export function memoryMeetings() {
+  const asked: { name: string; request: unknown }[] = [];
+  const guests = new Map<string, Guest>();
+  /** Participants that gateways may vouch for. */
+  const known = new Set<string>();
+  /** Accounts whose calls go through the SFU. */
+  const relaying = new Set<string>();
+  /** What the next answers hold; a test changes what it is about. */
+  const answers = {
+    meeting: aMeeting(),
+    call: aCall(),
+    nextCursor: '',
+    access: 'enter',
+    /** Makes of an entry what the room answers. */
+    enter: (participant: Participant): EnterReply => ({
+      state: 'joined',
+      roomId: 'room-1',
+      participant,
+      participants: [],
+      meeting: answers.meeting,
+      media: undefined,
+    }),
+    error: undefined as Error | undefined,
+  };
+
+  /** A handler that keeps the request, and fails while a test wants it to. */
+  const answering =
+    <Request, Reply>(name: string, answer: (request: Request) => Reply) =>
+    async (request: Request): Promise<Reply> => {
+      asked.push({ name, request });
+      if (answers.error) throw answers.error;
+      return answer(request);
+    };
+  const meeting = (name: string) => answering(name, () => answers.meeting);
+  const call = (name: string) => answering(name, () => answers.call);
+  const nothing = (name: string) => answering(name, () => ({}));
+
+  const meetingService = rpcService(MeetingServiceService, {
+    createMeeting: meeting('createMeeting'),
+    updateMeeting: meeting('updateMeeting'),
+    cancelMeeting: meeting('cancelMeeting'),
+    endMeeting: meeting('endMeeting'),
+    getMeeting: meeting('getMeeting'),
+    rotateRoomCode: meeting('rotateRoomCode'),
+    listMeetings: answering('listMeetings', () => ({ meetings: [answers.meeting], nextCursor: answers.nextCursor })),
+    checkAccess: answering('checkAccess', () => ({ access: answers.access, meeting: answers.meeting })),
+    createInvite: answering('createInvite', () => ({ token: 'invite-token' })),
+    revokeInvite: nothing('revokeInvite'),
+    createGuest: answering('createGuest', ({ name, roomCode }: { name: string; roomCode: string }) => {
+      const token = randomUUID();
+      const expiresAt = new Date(Date.now() + 3_600_000);
+      const guest = { id: randomUUID(), meetingId: answers.meeting.id, roomCode, name, expiresAt };
+      guests.set(token, guest);
+      return { guest, token };
+    }),
+    getMediaCapabilities: answering('getMediaCapabilities', () => ({ rtpCapabilitiesJson: structure('codecs') })),
+    async authenticateGuest({ token }) {
+      const guest = guests.get(token);
+      if (!guest) throw fail('unauthenticated', 'guest_unknown', 'This pass is no longer good.');
+      return guest;
+    },
+  });
+
+  const roomService = rpcService(RoomServiceService, {
+    enter: answering('enter', ({ actorId, participantId }: { actorId: string; participantId: string }) => {
+      const participant = aParticipant({ userId: actorId, ...(participantId === '' ? {} : { id: participantId }) });
+      known.add(participant.id);
+      return answers.enter(participant);
+    }),
+    joinMedia: answering('joinMedia', () => aSession),
+    leave: nothing('leave'),
+    renewParticipants: answering('renewParticipants', ({ participantIds }: { participantIds: string[] }) => ({
+      unknownParticipantIds: participantIds.filter((id) => !known.has(id)),
+    })),
+    setState: answering('setState', ({ participantId: id }: { participantId: string }) => aParticipant({ id })),
+    react: nothing('react'),
+    listLobby: answering('listLobby', () => ({ waiting: [aParticipant({ role: 'guest' })] })),
+    moderate: nothing('moderate'),
+    connectTransport: nothing('connectTransport'),
+    restartIce: answering('restartIce', () => ({ iceParametersJson: structure('usernameFragment') })),
+    produce: answering('produce', () => ({ producerId: 'producer-1' })),
+    closeProducer: nothing('closeProducer'),
+    setView: nothing('setView'),
+    resumeConsumers: nothing('resumeConsumers'),
+    getQuality: answering('getQuality', () => quality),
+  });
+
+  const callService = rpcService(CallServiceService, {
+    initiateCall: call('initiateCall'),
+    getCall: call('getCall'),
+    answerCall: call('answerCall'),
+    declineCall: call('declineCall'),
+    endCall: call('endCall'),
+    updateCall: call('updateCall'),
+    inviteToCall: call('inviteToCall'),
+    listCalls: answering('listCalls', () => ({ calls: [answers.call], nextCursor: answers.nextCursor })),
+    signal: nothing('signal'),
+    getCallPreferences: answering('getCallPreferences', ({ actorId }) => ({ relayCalls: relaying.has(actorId) })),
+    updateCallPreferences: answering('updateCallPreferences', ({ actorId, relayCalls }) => {
+      if (relayCalls === true) relaying.add(actorId);
+      if (relayCalls === false) relaying.delete(actorId);
+      return { relayCalls: relaying.has(actorId) };
+    }),
+    getIceServers: answering('getIceServers', () => ({ iceServersJson: aSession.iceServersJson })),
+  });
+
+  return {
+    services: [meetingService, roomService, callService],
+    answers,
+    known,
+    asked,
+    /** What was last asked of a method. */
+    last: (name: string) => asked.findLast((one) => one.name === name)?.request,
+  };
+}
