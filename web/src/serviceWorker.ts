@@ -1,10 +1,11 @@
 /**
  * Keeps the shell at hand: the document, scripts, styles and fonts of one version, so that the app
- * opens without a network. Data is never cached here. A new version waits until the app says
+ * opens without a network; and the signed-in person's profile pictures. No other data is cached here. A new version waits until the app says
  * `applyUpdate`, which it does when the person agrees, so no draft is lost to a reload.
  */
 import { createHandlerBoundToURL, cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { answerPicture } from './device/pictureCache.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: { url: string; revision: string | null }[];
@@ -18,6 +19,12 @@ registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
     denylist: [/^\/(api|ws|objects|s3|oidc|outbox|healthz|metrics|livez|readyz)(\/|\?|$)/],
   }),
+);
+
+registerRoute(
+  ({ url, sameOrigin, request }) =>
+    sameOrigin && request.destination === 'image' && url.pathname.startsWith('/objects/'),
+  ({ request }) => answerPicture(request),
 );
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {

@@ -1,6 +1,6 @@
 import type { Contact } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { limits } from '@nolo/rules';
 import type { Page } from './httpClient.ts';
 import { call, callPage } from './httpClient.ts';
@@ -15,9 +15,9 @@ export const queryKeys = {
 
 type ContactPage = Page<Contact[]>;
 
-/** The contacts whose name or number holds the search, page by page. */
-export function useContacts(search: string) {
-  return useInfiniteQuery({
+/** How the contacts whose name or number holds the search are asked for, page by page. */
+export function contactsQuery(search: string) {
+  return infiniteQueryOptions({
     queryKey: queryKeys.contactList(search),
     queryFn: ({ pageParam, signal }): Promise<ContactPage> =>
       callPage(routes.listContacts, {
@@ -26,6 +26,12 @@ export function useContacts(search: string) {
       }),
     initialPageParam: '',
     getNextPageParam: (page: ContactPage) => page.nextCursor,
+  });
+}
+
+export function useContacts(search: string) {
+  return useInfiniteQuery({
+    ...contactsQuery(search),
     // Shown at once from the cache and then asked again: presence and names change while nobody looks.
     staleTime: 0,
     // While the next search is on its way the list keeps what it shows.

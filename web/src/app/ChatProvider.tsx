@@ -9,8 +9,11 @@ import { chatApi, sendFailureOf } from '../api/chatApi.ts';
 import { onUnauthorized } from '../api/httpClient.ts';
 import { openSocket } from '../api/socket.ts';
 import { browserTimers } from '../api/timers.ts';
+import type { AccountDatabase } from '../device/accountDatabase.ts';
+import { openAccountTabs } from '../device/accountTabs.ts';
 import { createChatEngine } from '../state/chatEngine.ts';
 import type { ChatEngine } from '../state/chatEngine.ts';
+import { loadConfig } from '../state/config.ts';
 import { createDraftStore } from '../state/drafts.ts';
 import { sessionStore } from '../state/session.ts';
 import { toast } from '../state/toasts.ts';
@@ -18,7 +21,9 @@ import { unreadStore } from '../state/unread.ts';
 import { ChatContext } from './chatContext.ts';
 import type { Chat } from './chatContext.ts';
 import { leaveEndedSession } from './endSession.ts';
+import { openAccount } from './openFromDevice.ts';
 import { refreshSelf } from './self.ts';
+import { useKeepAccount } from './useKeepAccount.ts';
 
 /** Specification section 9: the person reads the toast before the screen goes. */
 const leaveDelayMs = 500;
@@ -28,15 +33,19 @@ function askWhoIsSignedIn(): void {
   refreshSelf().catch(() => {});
 }
 
-function createChat(selfId: string, queryClient: QueryClient): Chat {
+function createChat(selfId: string, queryClient: QueryClient): { chat: Chat; database: AccountDatabase } {
   const onOtherFrame = (frame: ServerFrame): void => {
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
     if (frame.type !== 'contacts_changed') return;
     void queryClient.invalidateQueries();
     engine.refresh();
   };
+  const { database, kept } = openAccount(selfId);
   const engine = createChatEngine({
     selfId,
+    device: database,
+    tabs: openAccountTabs(selfId),
+    ...(kept && { kept }),
     api: chatApi,
     openSocket,
     timers: browserTimers,
@@ -45,7 +54,8 @@ function createChat(selfId: string, queryClient: QueryClient): Chat {
     onOtherFrame,
     onRefused: askWhoIsSignedIn,
   });
-  return { engine, drafts: createDraftStore(selfId, localStorage), places: new Map() };
+  const isHere = () => sessionStore.getState().user?.id === selfId;
+  return { database, chat: { engine, drafts: createDraftStore(selfId, localStorage, isHere), places: new Map() } };
 }
 
 /** Tries the connection at once when there is reason to believe that it may work now, or is dead. */
@@ -63,18 +73,42 @@ function useConnectionHints(engine: ChatEngine): void {
   }, [engine]);
 }
 
+/** Who opened the app from the device is asked for as soon as there is somebody to ask. */
+function useConfirmation(engine: ChatEngine): void {
+  useEffect(
+    () =>
+      engine.store.subscribe(({ connection }, before) => {
+        if (connection !== 'open' || before.connection === 'open' || sessionStore.getState().confirmed) return;
+        askWhoIsSignedIn();
+        void loadConfig();
+      }),
+    [engine],
+  );
+}
+
 /** Says once that the session is gone, and leads back to signing in. */
 function useEndOfSession(engine: ChatEngine): void {
   const { t } = useTranslation();
   useEffect(() => {
     let ended = false;
-    return onUnauthorized(() => {
+    let leaving: ReturnType<typeof setTimeout> | undefined;
+    const leave = (): void => {
       if (ended) return;
       ended = true;
       engine.stop();
       toast({ kind: 'error', title: t('errors.unauthorized.title'), description: t('errors.unauthorized.text') });
-      setTimeout(leaveEndedSession, leaveDelayMs);
-    });
+      leaving = setTimeout(() => void leaveEndedSession(), leaveDelayMs);
+    };
+    const leaveIfEnded = (): void => {
+      if (sessionStore.getState().ended) leave();
+    };
+    leaveIfEnded();
+    const stop = [onUnauthorized(leave), sessionStore.subscribe(leaveIfEnded)];
+    return () => {
+      // Another tab signed out meanwhile, and this one is where it should be.
+      clearTimeout(leaving);
+      stop.forEach((one) => one());
+    };
   }, [engine, t]);
 }
 
@@ -82,7 +116,10 @@ function useUnreadCount(engine: ChatEngine): void {
   useEffect(() => {
     const count = () => {
       let total = 0;
-      for (const row of Object.values(engine.store.getState().conversations)) total += row.unreadCount;
+      for (const { type, unreadCount } of Object.values(engine.store.getState().conversations)) {
+        // Beside a meeting, its own button says so; afterwards there is no list that it stands in.
+        if (type !== 'meeting') total += unreadCount;
+      }
       if (total === unreadStore.getState().count) return;
       unreadStore.setState({ count: total });
       // Only installed apps have a badge; elsewhere the browser refuses, and nothing is lost.
@@ -107,12 +144,14 @@ export function ChatProvider({ children }: { children: ReactNode }) {
 
 function RunningChat({ selfId, children }: { selfId: string; children: ReactNode }) {
   const queryClient = useQueryClient();
-  const [chat] = useState(() => createChat(selfId, queryClient));
+  const [{ chat, database }] = useState(() => createChat(selfId, queryClient));
   const { engine } = chat;
   useEffect(() => {
     engine.start();
     return () => engine.stop();
   }, [engine]);
+  useKeepAccount(database, engine);
+  useConfirmation(engine);
   useConnectionHints(engine);
   useEndOfSession(engine);
   useUnreadCount(engine);

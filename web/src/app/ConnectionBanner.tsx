@@ -5,6 +5,7 @@ import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useChat, useChatState } from './chatContext.ts';
+import { useOnline } from './ShellBanners.tsx';
 
 /** A break that heals this fast is nobody's business. */
 const quietMs = 2_000;
@@ -14,7 +15,8 @@ export function ConnectionBanner() {
   const { t } = useTranslation();
   const { engine } = useChat();
   const connection = useChatState((state) => state.connection);
-  const reconnecting = connection === 'reconnecting';
+  const online = useOnline();
+  const reconnecting = connection === 'connecting' || connection === 'reconnecting';
   const [longer, setLonger] = useState(false);
   useEffect(() => {
     if (!reconnecting) return undefined;
@@ -25,6 +27,8 @@ export function ConnectionBanner() {
     };
   }, [reconnecting]);
 
+  // Without a network another line above says so already, and trying again would be idle.
+  if (!online) return null;
   if (connection === 'waiting') {
     return (
       <Banner

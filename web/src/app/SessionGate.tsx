@@ -23,7 +23,13 @@ export function SessionGate() {
   }, []);
   if (status === 'unknown') return <LoadingScreen />;
   if (status === 'unreachable') return <Unreachable />;
-  return <Suspense fallback={<LoadingScreen />}>{status === 'signedIn' ? <SignedIn /> : <SignedOut />}</Suspense>;
+  return (
+    // Each face has a boundary of its own: within one, the face that goes would live on, hidden and connected, until the
+    // code of the one that comes is here.
+    <Suspense key={status} fallback={<LoadingScreen />}>
+      {status === 'signedIn' ? <SignedIn /> : <SignedOut />}
+    </Suspense>
+  );
 }
 
 function Unreachable() {

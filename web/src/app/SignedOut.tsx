@@ -5,13 +5,16 @@ import { loginAddress } from '../state/returnPath.ts';
 import { sessionStore } from '../state/session.ts';
 import { phoneMarker } from '../state/sessionMarker.ts';
 import { SignInErrorBanner } from '../features/auth/SignInErrorBanner.tsx';
-import { isKnownPath, legalPageOf } from './knownPaths.ts';
+import { isKnownPath, legalPageOf, meetingIdOf } from './knownPaths.ts';
 import { NotFoundScreen } from './NotFoundScreen.tsx';
 import { ScrollPage } from './ScrollPage.tsx';
 
 const Landing = lazy(async () => ({ default: (await import('../features/landing/Landing.tsx')).Landing }));
 export const loadPhoneSignIn = () => import('../features/auth/PhoneSignIn.tsx');
 const LegalPage = lazy(async () => ({ default: (await import('../features/legal/LegalPage.tsx')).LegalPage }));
+const GuestMeeting = lazy(async () => ({
+  default: (await import('../features/meeting/GuestMeeting.tsx')).GuestMeeting,
+}));
 const PhoneSignIn = lazy(async () => ({ default: (await loadPhoneSignIn()).PhoneSignIn }));
 
 /**
@@ -22,9 +25,12 @@ export function SignedOut() {
   const { t } = useTranslation();
   const asked = useStore(sessionStore, (state) => state.phoneSignIn);
   const deepLink = location.pathname !== '/';
-  const phone = asked || (deepLink && phoneMarker(localStorage) !== null);
+  // A meeting may take people without an account, and says itself where it does not.
+  const meetingId = meetingIdOf(location.pathname);
+  const phone = asked || (deepLink && meetingId === undefined && phoneMarker(localStorage) !== null);
   useEffect(() => {
-    if (legalPageOf(location.pathname) !== undefined) return;
+    if (legalPageOf(location.pathname) !== undefined || (meetingIdOf(location.pathname) !== undefined && !phone))
+      return;
     document.title = phone ? `${t('auth.phoneTitle')} · ${t('common.productName')}` : t('landing.title');
   }, [phone, t]);
 
@@ -37,6 +43,17 @@ export function SignedOut() {
           <LegalPage key={legal} name={legal} />
         </main>
       </ScrollPage>
+    );
+  }
+  if (meetingId !== undefined && !phone) {
+    return (
+      <GuestMeeting
+        id={meetingId}
+        onSignIn={(way) => {
+          if (way === 'phone') sessionStore.getState().openPhoneSignIn();
+          else location.assign(loginAddress(location.pathname + location.search + location.hash));
+        }}
+      />
     );
   }
   if (phone) {

@@ -1,27 +1,59 @@
 import type { Self } from '@nolo/api';
+import { withPatience } from '../device/patience.ts';
 import { sessionStore } from '../state/session.ts';
 import { clearSessionMarker, hasSessionMarker, setSessionMarker } from '../state/sessionMarker.ts';
 
-/**
- * The first, silent question of who is signed in (decision 1): no toast, no second try. The answer
- * is the gateway's own and typed by its contract; the screens that use it check it again.
- */
-export async function checkSession(): Promise<void> {
-  const session = sessionStore.getState();
+/** A server that hangs is as good as none. */
+const answerTimeoutMs = 15_000;
+
+/** Raised when another tab erases the device: what was asked before is no longer worth knowing. */
+let epoch = 0;
+
+/** Whatever a question brings that is still under way, it says nothing about who is here now. */
+export function forgetQuestions(): void {
+  epoch += 1;
+}
+
+async function ask(): Promise<{ status: number; user: Self | null }> {
   try {
-    const reply = await fetch('/api/auth/user', { credentials: 'include' });
-    if (reply.ok) {
-      setSessionMarker(localStorage);
-      session.signedIn((await reply.json()) as Self);
-    } else if (reply.status === 401) {
-      clearSessionMarker(localStorage);
-      session.signedOut();
-    } else {
-      session.unreachable();
-    }
+    const reply = await fetch('/api/auth/user', {
+      credentials: 'include',
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    });
+    return { status: reply.status, user: reply.ok ? ((await reply.json()) as Self) : null };
   } catch {
+    return { status: 0, user: null };
+  }
+}
+
+/** The server's answer waits this long for the device's, so that the app opens with all that was kept. */
+const devicePatienceMs = 2_000;
+
+/**
+ * The first, silent question of who is signed in (decision 1): no toast, no second try. Meanwhile the app opens with
+ * whom the device remembers; the answer then confirms that, or ends it. The answer is the gateway's own and typed by
+ * its contract; the screens that use it check it again.
+ */
+export async function checkSession(remembered: Promise<Self | undefined> = Promise.resolve(undefined)): Promise<void> {
+  const begun = epoch;
+  const session = sessionStore.getState();
+  const opened = remembered.then((known) => {
+    const { status } = sessionStore.getState();
+    if (known && begun === epoch && (status === 'unknown' || status === 'unreachable')) session.remembered(known);
+  });
+  const [{ status, user }] = await Promise.all([ask(), withPatience(devicePatienceMs, opened)]);
+  if (begun !== epoch) return;
+  const open = sessionStore.getState().status === 'signedIn';
+  if (user) {
+    setSessionMarker(localStorage);
+    session.signedIn(user);
+  } else if (status === 401) {
+    if (open) return session.end();
+    clearSessionMarker(localStorage);
+    session.signedOut();
+  } else if (!open) {
     // Offline and never signed in is simply signed out; with a marker, say that nobody answered.
-    if (hasSessionMarker(localStorage, document.cookie)) session.unreachable();
+    if (status !== 0 || hasSessionMarker(localStorage, document.cookie)) session.unreachable();
     else session.signedOut();
   }
 }

@@ -1,22 +1,27 @@
+import { eraseAccounts } from '../device/eraseAccounts.ts';
 import { eraseDrafts } from '../state/drafts.ts';
 import { loginAddress } from '../state/returnPath.ts';
 import { sessionStore } from '../state/session.ts';
 import { clearMarkers, clearSessionMarker, phoneMarker } from '../state/sessionMarker.ts';
 import { unreadStore } from '../state/unread.ts';
+import { tellErased } from './otherTabs.ts';
 
 /** Everything of the person that this device keeps, apart from how they signed in. */
-function erasePersonalData(): void {
-  eraseDrafts(localStorage);
+async function erasePersonalData(): Promise<void> {
+  // Unmounts the signed-in screens, and with them stops the chat engine, before its traces go.
+  sessionStore.getState().leaving();
   unreadStore.setState({ count: 0 });
+  navigator.clearAppBadge?.().catch(() => {});
+  eraseDrafts(localStorage);
+  sessionStorage.clear();
+  await eraseAccounts();
 }
 
 /** Takes everything of the person off the device; what stays is how they like the app to look. */
 async function eraseDevice(): Promise<void> {
-  // Unmounts the signed-in screens, and with them stops the chat engine, before its traces go.
-  sessionStore.setState({ status: 'unknown', user: null });
-  erasePersonalData();
+  tellErased();
   clearMarkers(localStorage);
-  sessionStorage.clear();
+  await erasePersonalData();
   try {
     const [cacheNames, databases] = await Promise.all([caches.keys(), indexedDB.databases()]);
     await Promise.all(cacheNames.map((name) => caches.delete(name)));
@@ -42,9 +47,9 @@ export async function leaveDeletedAccount(): Promise<void> {
  * Leads back to where the person came from once their session is gone (decision 1): the phone form where the phone
  * marker is set, the provider otherwise. The address stays, so that signing in again ends where they were.
  */
-export function leaveEndedSession(): void {
-  erasePersonalData();
+export async function leaveEndedSession(): Promise<void> {
   clearSessionMarker(localStorage);
+  await erasePersonalData();
   if (phoneMarker(localStorage) === null) {
     location.assign(loginAddress(location.pathname + location.search + location.hash));
     return;

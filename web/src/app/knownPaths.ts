@@ -6,12 +6,18 @@ export function legalPageOf(pathname: string): LegalPageName | undefined {
   return name as LegalPageName | undefined;
 }
 
+/** The room code or call id in the address of a meeting. */
+export function meetingIdOf(pathname: string): string | undefined {
+  return /^\/meeting\/([^/]+)\/?$/.exec(pathname)?.[1];
+}
+
 /** Whether an address belongs to a screen; the signed out see 404 only where the signed in would. */
 export function isKnownPath(pathname: string): boolean {
   return (
     pathname === '/' ||
-    /^\/(contacts|profile)\/?$/.test(pathname) ||
+    /^\/(contacts|meetings|profile|calls)\/?$/.test(pathname) ||
     /^\/(chat|group-chat)\/[^/]+\/?$/.test(pathname) ||
+    meetingIdOf(pathname) !== undefined ||
     legalPageOf(pathname) !== undefined
   );
 }

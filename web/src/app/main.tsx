@@ -1,16 +1,43 @@
+import type { Self } from '@nolo/api';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { applyLanguage, createI18n } from '../i18n/i18n.ts';
 import { languageOf } from '../i18n/language.ts';
 import { loadConfig } from '../state/config.ts';
+import { eraseDrafts } from '../state/drafts.ts';
 import { sessionStore } from '../state/session.ts';
+import { hasSessionMarker } from '../state/sessionMarker.ts';
 import { Toaster } from '../ui/Toaster.tsx';
-import { checkSession } from './checkSession.ts';
+import { checkSession, forgetQuestions } from './checkSession.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { followTheme } from './followTheme.ts';
+import { onErased } from './otherTabs.ts';
 import { loadSignedIn, SessionGate } from './SessionGate.tsx';
 import { loadPhoneSignIn } from './SignedOut.tsx';
+
+/** Another tab signed out: this one shows nothing of the person any more, and writes nothing back. */
+function leaveWithOtherTabs(): void {
+  onErased(() => {
+    forgetQuestions();
+    sessionStore.getState().signedOut();
+    eraseDrafts(localStorage);
+    sessionStorage.clear();
+  });
+}
+
+/** Whom the device remembers; the code for that comes only where someone was signed in. */
+async function remembered(): Promise<Self | undefined> {
+  if (!hasSessionMarker(localStorage, document.cookie)) return undefined;
+  try {
+    const device = import('./openFromDevice.ts');
+    // What the list is drawn with comes while the device is being read.
+    void import('../features/chats/ChatsLayout.tsx').catch(() => undefined);
+    return await (await device).openFromDevice();
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Starts the app in the place of the landing page. `phone` opens the phone form at once, for whom
@@ -22,6 +49,7 @@ export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promis
   const i18n = createI18n();
   await applyLanguage(i18n, languageOf(location.search), root);
 
+  leaveWithOtherTabs();
   void loadConfig();
   if (entry === 'phone') {
     sessionStore.getState().signedOut();
@@ -31,7 +59,7 @@ export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promis
   } else {
     // The signed-in screens come over the line while the server is being asked.
     void loadSignedIn();
-    void checkSession();
+    void checkSession(remembered());
   }
 
   const place = document.getElementById('app');

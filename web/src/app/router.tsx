@@ -1,5 +1,7 @@
 import { createBrowserRouter } from 'react-router-dom';
+import type { RouteObject } from 'react-router-dom';
 import { AppShell } from './AppShell.tsx';
+import { CallHost } from './CallHost.tsx';
 import { CrashScreen } from './CrashScreen.tsx';
 import { NotFoundScreen } from './NotFoundScreen.tsx';
 import type { RouteHandle } from './routeHandle.ts';
@@ -8,7 +10,16 @@ const handle = (value: RouteHandle): RouteHandle => value;
 
 /** The signed-in routes. Each screen comes over the line when it is first asked for. */
 export function createRouter(): ReturnType<typeof createBrowserRouter> {
-  return createBrowserRouter([
+  const screens: RouteObject[] = [
+    {
+      // Over the whole window, without tabs and rail.
+      path: '/meeting/:id',
+      ErrorBoundary: CrashScreen,
+      HydrateFallback: () => null,
+      lazy: async () => ({
+        Component: (await import('../features/meeting/MeetingScreen.tsx')).MeetingScreen,
+      }),
+    },
     {
       Component: AppShell,
       ErrorBoundary: CrashScreen,
@@ -48,8 +59,21 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               }),
             },
             {
+              path: '/calls',
+              lazy: async () => ({
+                Component: (await import('../features/calls/CallListScreen.tsx')).CallListScreen,
+              }),
+            },
+            {
+              path: '/meetings',
+              handle: handle({ title: 'nav.meetings' }),
+              lazy: async () => ({
+                Component: (await import('../features/meetings/MeetingsScreen.tsx')).MeetingsScreen,
+              }),
+            },
+            {
               path: '/profile',
-              handle: handle({ title: 'profile.title' }),
+              handle: handle({ title: 'nav.profile' }),
               lazy: async () => ({
                 Component: (await import('../features/profile/ProfileScreen.tsx')).ProfileScreen,
               }),
@@ -72,5 +96,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
         },
       ],
     },
-  ]);
+  ];
+  // A call goes on whatever screen is open.
+  return createBrowserRouter([{ Component: CallHost, HydrateFallback: () => null, children: screens }]);
 }

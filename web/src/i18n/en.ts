@@ -4,7 +4,6 @@
  */
 import { enContacts } from './enContacts.ts';
 import { enErrors } from './enErrors.ts';
-import { enProfile } from './enProfile.ts';
 
 export const en = {
   common: {
@@ -139,6 +138,8 @@ export const en = {
     selectTitle: 'Select a conversation',
     selectText: 'Choose one from the list, or start a new one with a contact.',
     startNewChat: 'Start New Chat',
+    createMeeting: 'Create Meeting',
+    joinMeeting: 'Join Meeting',
     noMatches: 'No conversations found',
     noMatchesText: 'Nothing here has “{{query}}” in its name or last message.',
     unread_one: '{{count}} unread message',
@@ -168,6 +169,7 @@ export const en = {
     olderFailed: 'Older messages could not be loaded.',
     notFoundTitle: 'Conversation not found',
     notFoundText: 'It may have been removed, or the link may be incomplete.',
+    notOnDevice: 'It is not on this device. It loads when the connection is back.',
     beginning: 'This is the beginning of your conversation with {{name}}.',
     sayHello: 'Say hello to {{name}}',
     edited: 'Edited',
@@ -228,7 +230,6 @@ export const en = {
     receiptsText: 'Receipts are shown only while both of you share them. You decide in Settings.',
   },
   contacts: enContacts,
-  profile: enProfile,
   legal: {
     privacy: 'Privacy notice',
     terms: 'Terms of use',
@@ -237,6 +238,7 @@ export const en = {
   },
   shell: {
     offline: 'You are offline. Messages are sent when the connection is back.',
+    signOutOffline: 'Signing out needs a connection.',
     updateReady: 'A new version of Nolo is ready.',
     reload: 'Reload',
     details: 'Details',

@@ -57,6 +57,9 @@ export const enProfile = {
   linkPhoneText: 'We will send a code to the number, to be sure that it is yours.',
   linkNumber: 'Link this number',
   phoneLinked: 'Phone number linked',
+  relayCalls: 'Relay calls',
+  relayCallsHint:
+    'Calls go through the server, so that the other person never learns your network address. Calls with people who are no contacts always do.',
   linkProvider: 'Link a provider account',
   providerLinked: 'Provider account linked',
   linkFailed: 'Not linked',

@@ -1,6 +1,9 @@
 /** @jest-environment jsdom */
+import { renderHook } from '@testing-library/react';
+import { I18nextProvider, useTranslation } from 'react-i18next';
 import { en } from './en.ts';
-import { applyLanguage, createI18n } from './i18n.ts';
+import { enCall } from './enCall.ts';
+import { addWords, applyLanguage, createI18n } from './i18n.ts';
 import { directionOf, languageOf } from './language.ts';
 import { lengthen, mirror, translateCatalogue } from './pseudo.ts';
 import type { Catalogue } from './pseudo.ts';
@@ -38,4 +41,14 @@ test('the address chooses the language, and the document says it', async () => {
   expect(root.dir).toBe('rtl');
   expect(root.lang).toBe('ar-x-pseudo');
   expect(i18n.t('common.retry')).toBe(mirror('Retry'));
+});
+
+test('words that come later speak the language too, also where a component brings them', async () => {
+  const i18n = createI18n();
+  await applyLanguage(i18n, 'ar-x-pseudo', document.createElement('html'));
+  const { result } = renderHook(() => useTranslation(), {
+    wrapper: ({ children }) => <I18nextProvider i18n={i18n}>{children}</I18nextProvider>,
+  });
+  addWords(result.current.i18n, 'call', enCall);
+  expect(result.current.t('call.voice')).toBe(mirror(enCall.voice));
 });

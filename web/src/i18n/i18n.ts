@@ -2,13 +2,28 @@ import { createInstance } from 'i18next';
 import type { i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { en } from './en.ts';
+import type { enCall } from './enCall.ts';
+import type { enCalls } from './enCalls.ts';
+import type { enMeeting } from './enMeeting.ts';
+import type { enMeetings } from './enMeetings.ts';
+import type { enProfile } from './enProfile.ts';
 import { directionOf } from './language.ts';
 import type { Language } from './language.ts';
+import type { Catalogue } from './pseudo.ts';
+
+/** Words that come over the line with the part of the app that uses them: an area's screens call `useWords` with them. */
+export interface LazyWords {
+  call: typeof enCall;
+  calls: typeof enCalls;
+  meeting: typeof enMeeting;
+  meetings: typeof enMeetings;
+  profile: typeof enProfile;
+}
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'app';
-    resources: { app: typeof en };
+    resources: { app: typeof en & LazyWords };
     returnNull: false;
   }
 }
@@ -28,11 +43,30 @@ export function createI18n(): i18n {
   return instance;
 }
 
+/**
+ * How the catalogue of the language is made from English; undefined while it is English. By the store of the
+ * translations, for components see their instance through a proxy.
+ */
+const translators = new WeakMap<object, (catalogue: Catalogue) => Catalogue>();
+
+/** Adds an area's words, in English and in the language of the app. */
+export function addWords<A extends keyof LazyWords>(instance: i18n, area: A, words: LazyWords[A]): void {
+  const added: Catalogue = { [area]: words };
+  const known = instance.getResourceBundle('en', 'app') as Partial<LazyWords> | undefined;
+  if (known?.[area] === undefined) instance.addResourceBundle('en', 'app', added, true);
+  const translate = translators.get(instance.store);
+  const translated = instance.getResourceBundle(instance.language, 'app') as Partial<LazyWords> | undefined;
+  if (translate && translated?.[area] === undefined) {
+    instance.addResourceBundle(instance.language, 'app', translate(added), true);
+  }
+}
+
 /** Brings the language in if it is not English, and says it on the document. */
 export async function applyLanguage(instance: i18n, language: Language, root: HTMLElement): Promise<void> {
   if (language !== 'en' && !instance.hasResourceBundle(language, 'app')) {
     const { lengthen, mirror, translateCatalogue } = await import('./pseudo.ts');
     const rule = language === 'ar-x-pseudo' ? mirror : lengthen;
+    translators.set(instance.store, (catalogue) => translateCatalogue(catalogue, rule));
     instance.addResourceBundle(language, 'app', translateCatalogue(en, rule));
   }
   await instance.changeLanguage(language);

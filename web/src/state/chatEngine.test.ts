@@ -77,7 +77,7 @@ test('messages written without a line wait, keep their order and leave once', as
   await settle();
   expect(timeline()?.pending.map(({ content, state }) => `${content} ${state}`)).toEqual([
     'first waiting',
-    'second sending',
+    'second waiting',
   ]);
   await clock.advance(1_000);
   await settle();

@@ -28,11 +28,18 @@ export function createChatStore(selfId: string) {
   }));
 }
 
+/** When something last happened in a conversation. */
+export function activityOf(row: Conversation): string {
+  return row.lastMessage?.createdAt ?? row.createdAt;
+}
+
 /** Latest activity first, as the list shows them. */
 export function sortedConversations(conversations: ChatState['conversations']): Conversation[] {
-  const activity = (row: Conversation) => row.lastMessage?.createdAt ?? row.createdAt;
-  return Object.values(conversations).toSorted(
-    (a, b) => activity(b).localeCompare(activity(a)) || b.id.localeCompare(a.id),
+  return (
+    Object.values(conversations)
+      // What was said beside a meeting is found at the meeting.
+      .filter(({ type }) => type !== 'meeting')
+      .toSorted((a, b) => activityOf(b).localeCompare(activityOf(a)) || b.id.localeCompare(a.id))
   );
 }
 

@@ -6,6 +6,13 @@ import { featureStore } from './features.ts';
 /** What this installation is and can do; null until it has said so. */
 export const configStore = createStore<{ config: Config | null }>(() => ({ config: null }));
 
+/** What the device remembers, until the installation itself has said so. */
+export function rememberConfig(config: Config): void {
+  if (configStore.getState().config !== null) return;
+  configStore.setState({ config });
+  featureStore.getState().setFeatures(config.features);
+}
+
 let asked: Promise<Config | null> | undefined;
 
 /**

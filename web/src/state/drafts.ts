@@ -25,8 +25,11 @@ function read(storage: DraftStorage): StoredDrafts | null {
 
 export type DraftStore = ReturnType<typeof createDraftStore>;
 
-/** The drafts of one account; another account's drafts on the same device are erased, never shown. */
-export function createDraftStore(owner: string, storage: DraftStorage) {
+/**
+ * The drafts of one account; another account's drafts on the same device are erased, never shown. `mayKeep` is false
+ * once the person has left: a composer that is just going must not write into what was erased.
+ */
+export function createDraftStore(owner: string, storage: DraftStorage, mayKeep: () => boolean = () => true) {
   const stored = read(storage);
   const store = createStore<DraftState>(() => ({ drafts: stored?.owner === owner ? stored.drafts : {} }));
   if (stored !== null && stored.owner !== owner) storage.removeItem(draftStorageKey);
@@ -39,6 +42,7 @@ export function createDraftStore(owner: string, storage: DraftStorage) {
       if (blank ? known === undefined : known === text) return;
       const drafts = blank ? others : { ...others, [conversationId]: text };
       store.setState({ drafts });
+      if (!mayKeep()) return;
       try {
         if (Object.keys(drafts).length === 0) storage.removeItem(draftStorageKey);
         else storage.setItem(draftStorageKey, JSON.stringify({ owner, drafts } satisfies StoredDrafts));

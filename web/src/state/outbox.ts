@@ -15,7 +15,7 @@ interface Dependencies {
   failureOf(error: unknown): SendFailure;
   timers: Timers;
   onSent(message: Message): void;
-  /** The head of a queue waits for the line or the server. */
+  /** It waits for the line or the server, like all that stand behind it. */
   onWaiting(message: NewMessage): void;
   onSending(message: NewMessage): void;
   onFailed(message: NewMessage, failure: SendFailure): void;
@@ -54,7 +54,7 @@ export function createOutbox({ send, failureOf, timers, onSent, onWaiting, onSen
       if (failure.passing) {
         const delay = failure.retryAfterMs ?? retryMs[Math.min(queue.failures, retryMs.length - 1)] ?? 0;
         queue.failures += 1;
-        onWaiting(head);
+        for (const message of queue.messages) onWaiting(message);
         queue.cancelRetry = timers.after(delay, () => void next(queue));
         return;
       }

@@ -53,3 +53,74 @@ export type OpenSocket = (handlers: SocketHandlers) => Socket;
 export interface RealtimePort {
   send<N extends ClientEventName>(type: N, data: ClientEventData<N>): void;
 }
+
+/** A message that the server has not acknowledged, as it waits on the device. */
+export interface UnsentMessage {
+  clientMessageId: string;
+  conversationId: string;
+  content: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** Why the server refused it; null while it waits to leave. */
+  refused: { code: string; message: string } | null;
+}
+
+/** How much of a conversation the device has. */
+export interface TimelineMark {
+  conversationId: string;
+  /** When something last happened in it, as its row says. */
+  activity: string;
+  /** Everything up to this change is applied. */
+  changeSeq: number;
+  hasOlder: boolean;
+  count: number;
+}
+
+export interface KeptTimeline extends TimelineMark {
+  messages: readonly Message[];
+}
+
+/** What the device knew when the app was opened. */
+export interface KeptChats {
+  /** False where the list was never loaded, so that no rows does not mean that there are none. */
+  listed: boolean;
+  rows: readonly Conversation[];
+  timelines: readonly KeptTimeline[];
+  unsent: readonly UnsentMessage[];
+}
+
+/**
+ * What one account keeps on this device, shared by its tabs. Every call may fail: a full or refused storage costs what
+ * is said here, and nothing else.
+ */
+export interface ChatDevice {
+  readTimeline(conversationId: string): Promise<KeptTimeline | undefined>;
+  listMarks(): Promise<readonly TimelineMark[]>;
+  /** Stores rows and timelines, except over what is newer, and lets go of what is too much. */
+  writeChats(changes: { rows: readonly Conversation[]; timelines: readonly KeptTimeline[] }): Promise<void>;
+  /** In the order in which they were written. */
+  listUnsent(): Promise<readonly UnsentMessage[]>;
+  /** A message that is there already keeps its place. */
+  putUnsent(message: UnsentMessage): Promise<void>;
+  removeUnsent(clientMessageId: string): Promise<void>;
+}
+
+/** What the tabs of one account tell each other about unsent messages. */
+export type TabNews =
+  | { type: 'written'; message: UnsentMessage }
+  | { type: 'discarded'; message: UnsentMessage }
+  /** From the tab that sends. */
+  | { type: 'leading' }
+  | { type: 'state'; message: UnsentMessage; state: 'sending' | 'waiting' | 'failed' }
+  | { type: 'sent'; message: Message }
+  /** The line is back. */
+  | { type: 'flush' };
+
+/** The other tabs of the same account on this device. */
+export interface Tabs {
+  /** Calls back once this tab is the one that sends, at the latest when the one that does is closed. */
+  lead(begin: () => void): void;
+  tell(news: TabNews): void;
+  listen(onNews: (news: TabNews) => void): void;
+  close(): void;
+}

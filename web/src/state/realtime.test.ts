@@ -47,6 +47,25 @@ test('after five failed attempts it waits, goes on every thirty seconds, and com
   expect(statuses.at(-1)).toBe('open');
 });
 
+test('a server that goes down sends on to another at once, which costs none of the attempts', async () => {
+  const { clock, statuses, refused, sockets, realtime, hello } = setUp();
+  realtime.start();
+  hello();
+  sockets[0]!.onClose(4012);
+  await clock.advance(500);
+  expect(sockets).toHaveLength(2);
+  hello();
+  sockets[1]!.onClose(4012);
+  await clock.advance(500);
+  expect(sockets).toHaveLength(3);
+  // Only this one is a failure, and it is the first.
+  sockets[2]!.onClose(1006);
+  await clock.advance(reconnectDelay(1, 0.5));
+  expect(sockets).toHaveLength(4);
+  expect(statuses).not.toContain('waiting');
+  expect(refused).toEqual([false]);
+});
+
 test('Retry connects at once', () => {
   const { sockets, realtime, hello } = setUp();
   realtime.start();

@@ -20,6 +20,8 @@ interface Dependencies {
 export interface Realtime extends RealtimePort {
   start(): void;
   stop(): void;
+  /** Sends a frame as it is; what is written while the socket is not open is lost. */
+  write(frame: { type: ClientEventName; id?: string; data: object }): void;
   /** Tries at once: the person asked, the network came back, or the page became visible. */
   retryNow(): void;
 }
@@ -28,6 +30,8 @@ export interface Realtime extends RealtimePort {
 const quickAttempts = 5;
 const firstDelayMs = 1_000;
 const longestDelayMs = 30_000;
+/** After a server that goes down has sent everybody on: it spreads that itself, so this is only to break the step. */
+const sentOnDelayMs = 500;
 /** A connection that does not say hello in this time counts as failed. */
 const helloTimeoutMs = 10_000;
 /** A half-open connection looks healthy until something is asked of it. */
@@ -72,6 +76,14 @@ export function createRealtime({ openSocket, timers, onStatus, onFrame, onRefuse
     cancelTimer = timers.after(quick ? reconnectDelay(failures, timers.random()) : longestDelayMs, connect);
   };
 
+  /** The server goes down and there is another: no failure, so none of the attempts is used up. */
+  const sentOn = () => {
+    drop();
+    failures = 0;
+    setStatus('reconnecting');
+    cancelTimer = timers.after(sentOnDelayMs * timers.random(), connect);
+  };
+
   const ping = () => {
     cancelPing();
     const number = ++pingNumber;
@@ -105,7 +117,8 @@ export function createRealtime({ openSocket, timers, onStatus, onFrame, onRefuse
           drop();
           setStatus('stopped');
           onRefused(true);
-        } else failed();
+        } else if (code === closeCodes.draining && status === 'open') sentOn();
+        else failed();
       },
     });
     socket = current;
@@ -126,6 +139,9 @@ export function createRealtime({ openSocket, timers, onStatus, onFrame, onRefuse
     retryNow() {
       if (status === 'open') ping();
       else if (status === 'reconnecting' || status === 'waiting') connect();
+    },
+    write(frame) {
+      if (status === 'open') socket?.send(JSON.stringify(frame));
     },
     send<N extends ClientEventName>(type: N, data: ClientEventData<N>) {
       if (status === 'open') socket?.send(JSON.stringify({ type, data }));

@@ -8,11 +8,19 @@ interface SessionState {
   status: SessionStatus;
   /** Who is signed in; only while `status` is signedIn. */
   user: Self | null;
+  /** The server has said so; false while only the device remembers. */
+  confirmed: boolean;
+  /** What the device remembers is over: the server says that there is no such session. */
+  ended: boolean;
   /** Signed out and on the phone form rather than on the landing page. */
   phoneSignIn: boolean;
   signedIn: (user: Self) => void;
+  remembered: (user: Self) => void;
+  end: () => void;
   signedOut: () => void;
   unreachable: () => void;
+  /** Nobody is here until the device is erased. */
+  leaving: () => void;
   openPhoneSignIn: () => void;
   closePhoneSignIn: () => void;
 }
@@ -20,10 +28,15 @@ interface SessionState {
 export const sessionStore = createStore<SessionState>((set) => ({
   status: 'unknown',
   user: null,
+  confirmed: false,
+  ended: false,
   phoneSignIn: false,
-  signedIn: (user) => set({ status: 'signedIn', user, phoneSignIn: false }),
-  signedOut: () => set({ status: 'signedOut', user: null }),
+  signedIn: (user) => set({ status: 'signedIn', user, confirmed: true, ended: false, phoneSignIn: false }),
+  remembered: (user) => set({ status: 'signedIn', user, confirmed: false, ended: false }),
+  end: () => set({ ended: true }),
+  signedOut: () => set({ status: 'signedOut', user: null, ended: false }),
   unreachable: () => set({ status: 'unreachable' }),
+  leaving: () => set({ status: 'unknown', user: null, ended: false }),
   openPhoneSignIn: () => set({ phoneSignIn: true }),
   closePhoneSignIn: () => set({ phoneSignIn: false }),
 }));

@@ -28,6 +28,10 @@ export function setPhoneMarker(storage: MarkerStorage, phoneNumber: string): voi
   storage.setItem(phoneStorageKey, phoneNumber);
 }
 
+export function clearPhoneMarker(storage: MarkerStorage): void {
+  storage.removeItem(phoneStorageKey);
+}
+
 /** Forgets the session but not the phone: the way back in is the same as before. */
 export function clearSessionMarker(storage: MarkerStorage): void {
   storage.removeItem(sessionStorageKey);

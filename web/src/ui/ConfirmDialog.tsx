@@ -12,6 +12,8 @@ export interface ConfirmDialogProps {
   text: ReactNode;
   /** The deed itself, not "OK". */
   confirmLabel: string;
+  /** In place of Cancel, where that is what the deed is called. */
+  cancelLabel?: string;
   /** False for what can be taken back as easily. */
   danger?: boolean;
   /** The dialog stays and shows that it is busy until this settles; closing it is the caller's part. */
@@ -25,6 +27,7 @@ export function ConfirmDialog({
   title,
   text,
   confirmLabel,
+  cancelLabel,
   danger = true,
   onConfirm,
 }: ConfirmDialogProps) {
@@ -43,7 +46,7 @@ export function ConfirmDialog({
       footer={
         <>
           <Button kind="secondary" onClick={onCancel}>
-            {t('common.cancel')}
+            {cancelLabel ?? t('common.cancel')}
           </Button>
           <Button
             kind={danger ? 'danger' : 'primary'}

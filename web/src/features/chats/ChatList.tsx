@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { CreateMeetingButton } from '../meetings/MeetingButtons.tsx';
 import { ConversationRows } from './ConversationRows.tsx';
 import { filterConversations } from './filterConversations.ts';
 import { addContactState, ListHeader } from './ListHeader.tsx';
@@ -94,9 +95,12 @@ function NoConversations({ wide }: { wide: boolean }) {
         <>
           {addContact}
           {!wide && (
-            <Link to="/contacts" className={buttonClasses({ kind: 'secondary' })}>
-              {t('chats.startNewChat')}
-            </Link>
+            <>
+              <Link to="/contacts" className={buttonClasses({ kind: 'secondary' })}>
+                {t('chats.startNewChat')}
+              </Link>
+              <CreateMeetingButton />
+            </>
           )}
         </>
       }

@@ -8,6 +8,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { classNames } from '../../ui/classNames.ts';
+import { CallButtons } from '../calls/CallButtons.tsx';
 import { conversationName, conversationPath } from './conversationName.ts';
 import { conversationTime } from './conversationTime.ts';
 import { messagePreview } from './messagePreview.ts';
@@ -27,36 +28,50 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
   const { id, otherUser, lastMessage, unreadCount } = conversation;
   const name = conversationName(conversation, t);
   const { presenceStatus } = usePresence(otherUser);
+  const callable = conversation.type === 'direct' && otherUser !== null && !otherUser.isBlocked;
   return (
-    <Link
-      to={conversationPath(conversation)}
-      data-conversation={id}
-      aria-current={current ? 'page' : undefined}
-      tabIndex={tabStop ? 0 : -1}
+    <div
       className={classNames(
-        'flex h-[72px] items-center gap-3 rounded-card px-2.5 outline-offset-[-2px] select-none',
+        'flex h-[72px] items-center rounded-card select-none',
         current ? 'bg-accent-subtle' : 'hover:bg-hover active:bg-pressed',
       )}
     >
-      <Avatar
-        name={name}
-        imageUrl={otherUser?.profileImageUrl}
-        presence={otherUser ? presenceStatus : undefined}
-        size={48}
-      />
-      <span className="min-w-0 flex-1">
-        <span className="flex items-baseline gap-2">
-          <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
-            {name}
+      <Link
+        to={conversationPath(conversation)}
+        data-conversation={id}
+        aria-current={current ? 'page' : undefined}
+        tabIndex={tabStop ? 0 : -1}
+        className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-card px-2.5 outline-offset-[-2px]"
+      >
+        <Avatar
+          name={name}
+          imageUrl={otherUser?.profileImageUrl}
+          presence={otherUser ? presenceStatus : undefined}
+          size={48}
+        />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
+              {name}
+            </span>
+            {lastMessage && <RowTime at={lastMessage.createdAt} unread={unreadCount > 0} />}
           </span>
-          {lastMessage && <RowTime at={lastMessage.createdAt} unread={unreadCount > 0} />}
+          <span className="mt-0.5 flex items-center gap-2">
+            <RowText conversation={conversation} current={current} />
+            <CountBadge count={unreadCount} label={t('chats.unread', { count: unreadCount })} />
+          </span>
         </span>
-        <span className="mt-0.5 flex items-center gap-2">
-          <RowText conversation={conversation} current={current} />
-          <CountBadge count={unreadCount} label={t('chats.unread', { count: unreadCount })} />
-        </span>
-      </span>
-    </Link>
+      </Link>
+      {callable && (
+        <CallButtons
+          target={{ conversationId: id }}
+          name={name}
+          size="small"
+          tabIndex={tabStop ? 0 : -1}
+          className="-ms-1 pe-1.5 md:max-lg:hidden"
+        />
+      )}
+    </div>
   );
 });
 

@@ -1,4 +1,4 @@
-import { Download, Settings, UserPlus } from 'lucide-react';
+import { Download, Phone, Settings, UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
@@ -6,6 +6,8 @@ import { ScreenHeader } from '../../app/ScreenHeader.tsx';
 import { installStore } from '../../state/install.ts';
 import { toast } from '../../state/toasts.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { useCallsExist } from '../calls/useCallsExist.ts';
+import { MeetingButtons } from '../meetings/MeetingButtons.tsx';
 import { SelfCard } from './SelfCard.tsx';
 
 /** Opens the Add Contact dialog on the contacts screen. */
@@ -15,6 +17,7 @@ export const addContactState = { addContact: true };
 export function ListHeader({ wide }: { wide: boolean }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const callsExist = useCallsExist();
   const offer = useStore(installStore, (state) => state.offer);
   const install = () => {
     void offer?.prompt().then((accepted) => {
@@ -38,6 +41,9 @@ export function ListHeader({ wide }: { wide: boolean }) {
         actions={
           <>
             {buttons}
+            {callsExist && (
+              <IconButton label={t('call.list')} icon={<Phone />} onClick={() => void navigate('/calls')} />
+            )}
             <IconButton label={t('chats.settings')} icon={<Settings />} onClick={() => void navigate('/profile')} />
           </>
         }
@@ -45,10 +51,13 @@ export function ListHeader({ wide }: { wide: boolean }) {
     );
   }
   return (
-    <header className="flex h-16 shrink-0 items-center gap-1 px-2 pt-[env(safe-area-inset-top)] box-content">
-      <h1 className="sr-only">{t('chats.title')}</h1>
-      <SelfCard />
-      {buttons}
-    </header>
+    <>
+      <header className="flex h-16 shrink-0 items-center gap-1 px-2 pt-[env(safe-area-inset-top)] box-content">
+        <h1 className="sr-only">{t('chats.title')}</h1>
+        <SelfCard />
+        {buttons}
+      </header>
+      <MeetingButtons />
+    </>
   );
 }

@@ -1,75 +1,66 @@
-import { routes } from '@nolo/api';
-import { presenceStatuses } from '@nolo/rules';
-import type { PresenceStatus } from '@nolo/rules';
-import { ChevronsUpDown, LogOut, Settings } from 'lucide-react';
+import { ChevronsUpDown } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router-dom';
-import { call } from '../../api/httpClient.ts';
-import { signOut } from '../../app/endSession.ts';
 import { useSelf } from '../../app/self.ts';
-import { sessionStore } from '../../state/session.ts';
-import { toast } from '../../state/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { DropdownMenu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
-import { PresenceDot } from '../../ui/PresenceDot.tsx';
+
+/* Menus weigh as much as the list of conversations; this one comes when a hand goes towards it. */
+const loadMenu = async () => ({ default: (await import('./SelfMenu.tsx')).SelfMenu });
+const SelfMenu = lazy(loadMenu);
 
 /** Oneself at the head of the sidebar: presence and status message, and the way to settings and out. */
 export function SelfCard() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const self = useSelf();
-
-  const choosePresence = (presenceStatus: PresenceStatus): void => {
-    const { signedIn } = sessionStore.getState();
-    signedIn({ ...self, presenceStatus });
-    call(routes.updateProfile, { body: { presenceStatus } })
-      .then(signedIn)
-      .catch(() => {
-        signedIn(self);
-        toast({ kind: 'error', title: t('errors.updateProfile') });
-      });
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  /** The press that is being made closes the menu, and must not open it again. */
+  const closing = useRef(false);
+  const close = () => {
+    setOpen(false);
+    requestAnimationFrame(() => {
+      // Unless what was chosen has taken it.
+      if (document.activeElement === document.body) button.current?.focus();
+    });
   };
-
   return (
-    <DropdownMenu
-      align="start"
-      trigger={
-        <button
-          type="button"
-          className="flex h-12 min-w-0 flex-1 items-center gap-3 rounded-card px-2 text-start hover:bg-hover aria-expanded:bg-hover"
-        >
-          <span className="sr-only">{t('chats.account')}</span>
-          <Avatar name={self.displayName} imageUrl={self.profileImageUrl} presence={self.presenceStatus} />
-          <span className="min-w-0 flex-1">
-            <span dir="auto" className="block truncate text-ui-start text-14 font-semibold">
-              {self.displayName}
-            </span>
-            <span dir="auto" className="block truncate text-ui-start text-12 text-muted">
-              {self.statusMessage === '' ? t(`presence.${self.presenceStatus}`) : self.statusMessage}
-            </span>
+    <div className="relative flex min-w-0 flex-1">
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={() => void loadMenu()}
+        onFocus={() => void loadMenu()}
+        onPointerDownCapture={() => (closing.current = open)}
+        onClick={() => {
+          if (!closing.current) setOpen(true);
+          closing.current = false;
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+        className="flex h-12 min-w-0 flex-1 items-center gap-3 rounded-card px-2 text-start hover:bg-hover aria-expanded:bg-hover"
+      >
+        <span className="sr-only">{t('chats.account')}</span>
+        <Avatar name={self.displayName} imageUrl={self.profileImageUrl} presence={self.presenceStatus} />
+        <span className="min-w-0 flex-1">
+          <span dir="auto" className="block truncate text-ui-start text-14 font-semibold">
+            {self.displayName}
           </span>
-          <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
-        </button>
-      }
-    >
-      <MenuLabel>{t('chats.presence')}</MenuLabel>
-      <MenuChoice
-        label={t('chats.presence')}
-        value={self.presenceStatus}
-        onValueChange={choosePresence}
-        options={presenceStatuses.map((value) => ({
-          value,
-          label: value === 'offline' ? t('chats.appearOffline') : t(`presence.${value}`),
-          icon: <PresenceDot presence={value} decorative className="mx-1" />,
-        }))}
-      />
-      <MenuSeparator />
-      <MenuItem icon={<Settings />} onSelect={() => void navigate('/profile')}>
-        {t('chats.settings')}
-      </MenuItem>
-      <MenuItem icon={<LogOut />} onSelect={signOut}>
-        {t('chats.logout')}
-      </MenuItem>
-    </DropdownMenu>
+          <span dir="auto" className="block truncate text-ui-start text-12 text-muted">
+            {self.statusMessage === '' ? t(`presence.${self.presenceStatus}`) : self.statusMessage}
+          </span>
+        </span>
+        <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      </button>
+      {open && (
+        <Suspense>
+          <SelfMenu onClose={close} />
+        </Suspense>
+      )}
+    </div>
   );
 }

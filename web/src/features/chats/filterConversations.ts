@@ -6,7 +6,10 @@ export function filterConversations(conversations: readonly Conversation[], quer
   if (wanted === '') return conversations;
   return conversations.filter(({ otherUser, lastMessage }) => {
     const name = otherUser?.displayName.toLocaleLowerCase() ?? '';
-    const text = lastMessage?.deletedAt === null ? lastMessage.content.toLocaleLowerCase() : '';
+    const text =
+      lastMessage?.deletedAt === null && lastMessage.messageType !== 'system'
+        ? lastMessage.content.toLocaleLowerCase()
+        : '';
     return name.includes(wanted) || text.includes(wanted);
   });
 }

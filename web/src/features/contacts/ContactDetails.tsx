@@ -7,6 +7,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
+import { CallChoices } from '../calls/CallChoices.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
 import { useContactPresence } from './ContactRow.tsx';
 import { useInvite } from './useInvite.ts';
@@ -58,6 +59,7 @@ export function ContactDetails({ contact, starting, onStart, onAct }: ContactDet
             {t('contacts.message')}
           </Button>
         )}
+        {userId !== null && !isBlocked && <CallChoices target={{ userId }} />}
         {invitationUrl !== null && (
           <>
             <p className="mb-1 text-center text-13 text-balance text-muted">{t('contacts.invitationText')}</p>

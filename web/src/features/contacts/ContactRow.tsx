@@ -9,6 +9,7 @@ import { classNames } from '../../ui/classNames.ts';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { CallButtons } from '../calls/CallButtons.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
 
 export interface ContactRowProps {
@@ -71,6 +72,7 @@ export function ContactRow({ contact, starting, onStart, onInvite, onAct }: Cont
           {t('contacts.invite')}
         </Button>
       )}
+      {writable && <CallButtons target={{ userId }} name={displayName} size="small" />}
       <DropdownMenu
         trigger={<IconButton plain label={t('contacts.moreFor', { name: displayName })} icon={<EllipsisVertical />} />}
       >

@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import { usePresence } from '../../app/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { CallButtons } from '../calls/CallButtons.tsx';
 import { conversationName } from '../chats/conversationName.ts';
 import { detailsStore } from '../chats/detailsStore.ts';
 import { useTyping } from './TypingRow.tsx';
@@ -57,6 +58,9 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
           </p>
         )}
       </div>
+      {conversation.type === 'direct' && otherUser && !otherUser.isBlocked && (
+        <CallButtons target={{ conversationId: conversation.id }} name={name} />
+      )}
       <IconButton
         label={t('conversation.info')}
         icon={<Info />}

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
 import { MessageCircle } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../../app/chatContext.ts';
@@ -50,20 +51,31 @@ function useRun(firstSeq: number | undefined): number {
 }
 
 /** One conversation: who, what was said, and where one writes. */
-export function ConversationPane({ conversation }: { conversation: Conversation }) {
+export function ConversationPane({
+  conversation,
+  header = <ConversationHeader conversation={conversation} />,
+  title,
+}: {
+  conversation: Conversation;
+  /** Another one, or none, where the conversation stands beside something. */
+  header?: ReactNode;
+  /** What it is called there. */
+  title?: string;
+}) {
   const { t } = useTranslation();
   const { engine } = useChat();
   const { selfId } = engine.store.getState();
   const { id } = conversation;
-  const name = conversationName(conversation, t);
+  const name = title ?? conversationName(conversation, t);
   const timeline = useChatState((state) => state.timelines[id]);
+  const connected = useChatState((state) => state.connection === 'open');
   const run = useRun(timeline?.messages[0]?.seq);
   const reopen = useOpenConversation(id);
   const editing = useEditing();
   const [deleting, setDeleting] = useState<Message | null>(null);
   const [detailed, setDetailed] = useState<Message | null>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  useDocumentTitle(name);
+  useDocumentTitle(header === null ? undefined : name);
 
   useEffect(() => {
     // With a mouse one goes on to write; on a phone the keyboard would cover what was said.
@@ -78,7 +90,14 @@ export function ConversationPane({ conversation }: { conversation: Conversation 
   const body = () => {
     if (timeline === undefined || timeline.status === 'loading') return <MessageSkeleton />;
     if (timeline.status === 'error') {
-      return <ErrorState className="flex-1" title={t('errors.fetchMessages')} onRetry={reopen} />;
+      return (
+        <ErrorState
+          className="flex-1"
+          title={t('errors.fetchMessages')}
+          {...(connected ? {} : { description: t('conversation.notOnDevice') })}
+          onRetry={reopen}
+        />
+      );
     }
     if (timeline.messages.length === 0 && timeline.pending.length === 0) {
       return (
@@ -108,7 +127,7 @@ export function ConversationPane({ conversation }: { conversation: Conversation 
   };
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <ConversationHeader conversation={conversation} />
+      {header}
       {body()}
       <ComposerPlace conversation={conversation} editing={editing} input={input} onEditLast={editLast} />
       {deleting && <DeleteDialog message={deleting} onClose={() => setDeleting(null)} />}

@@ -1,6 +1,7 @@
 import { ArrowLeft, SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'react-router-dom';
+import { useChatState } from '../../app/chatContext.ts';
 import { useDocumentTitle } from '../../app/routeHandle.ts';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -14,6 +15,7 @@ export function ConversationScreen() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const address = useConversationAddress(id);
+  const connected = useChatState((state) => state.connection === 'open');
   if (address.state === 'found') return <ConversationPane key={id} conversation={address.conversation} />;
   return (
     <>
@@ -28,7 +30,12 @@ export function ConversationScreen() {
       </div>
       {address.state === 'loading' && <MessageSkeleton />}
       {address.state === 'failed' && (
-        <ErrorState className="flex-1" title={t('errors.startConversation')} onRetry={address.retry} />
+        <ErrorState
+          className="flex-1"
+          title={t('errors.startConversation')}
+          {...(connected ? {} : { description: t('conversation.notOnDevice') })}
+          onRetry={address.retry}
+        />
       )}
       {address.state === 'missing' && <Missing />}
     </>

@@ -22,6 +22,7 @@ export function mayChange(message: Message, selfId: string, now: number): boolea
   return (
     message.senderId === selfId &&
     message.deletedAt === null &&
+    message.messageType !== 'system' &&
     withinEditWindow(Date.parse(message.createdAt), now, limits.editWindowHours)
   );
 }
@@ -72,7 +73,7 @@ export function MessageMenu({ menu, onClose, onEdit, onDelete, onDetails }: Mess
         />
       }
     >
-      {message.deletedAt === null && (
+      {message.deletedAt === null && message.messageType !== 'system' && (
         <MenuItem icon={<Copy />} onSelect={copy}>
           {t('common.copy')}
         </MenuItem>

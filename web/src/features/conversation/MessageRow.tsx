@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
+import { CallNote } from '../calls/CallNote.tsx';
 import { useNow } from '../chats/useNow.ts';
 import { dayLabel } from './dayLabel.ts';
 import type { DeliveryState } from './DeliveryMark.tsx';
@@ -44,7 +45,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           startsGroup ? 'pt-2' : 'pt-[3px]',
         )}
       >
-        <div className={classNames('flex items-center gap-1', own ? 'flex-row-reverse' : 'flex-row')}>
+        {entry.message?.messageType === 'system' && <CallNote message={entry.message} own={own} />}
+        <div
+          hidden={entry.message?.messageType === 'system'}
+          className={classNames('flex items-center gap-1', own ? 'flex-row-reverse' : 'flex-row')}
+        >
           <div
             data-bubble
             className={classNames(

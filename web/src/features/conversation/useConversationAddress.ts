@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { chatApi } from '../../api/chatApi.ts';
 import { ApiError, call, callPage } from '../../api/httpClient.ts';
@@ -76,6 +76,13 @@ export function useConversationAddress(id: string): ConversationAddress {
     setOutcome(undefined);
     setAttempt((count) => count + 1);
   }, []);
+  const connected = useChatState((state) => state.connection === 'open');
+  const wasConnected = useRef(connected);
+  useEffect(() => {
+    // The line is back, so what failed without it is asked for once more.
+    if (connected && !wasConnected.current && outcome?.state === 'failed') retry();
+    wasConnected.current = connected;
+  }, [connected, outcome, retry]);
   if (conversation) return { state: 'found', conversation };
   if (outcome?.id !== id) return { state: 'loading' };
   return outcome.state === 'missing' ? { state: 'missing' } : { state: 'failed', retry };

@@ -61,6 +61,14 @@ export function PrivacyCard() {
           checked={self.shareReceipts}
           onCheckedChange={(shareReceipts) => set({ shareReceipts })}
         />
+        {self.relayCalls !== null && (
+          <Switch
+            label={t('profile.relayCalls')}
+            hint={t('profile.relayCallsHint')}
+            checked={self.relayCalls}
+            onCheckedChange={(relayCalls) => set({ relayCalls })}
+          />
+        )}
         <div className="flex items-center justify-between gap-4">
           <div className="min-w-0">
             <p className="text-14 font-medium">{t('contacts.blockedTitle')}</p>

@@ -1,8 +1,10 @@
 import { Download, LogOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { signOut } from '../../app/endSession.ts';
 import { ScreenHeader } from '../../app/ScreenHeader.tsx';
+import { useSignOut } from '../../app/useSignOut.ts';
+import { enProfile } from '../../i18n/enProfile.ts';
+import { addWords } from '../../i18n/i18n.ts';
 import { installStore } from '../../state/install.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -17,7 +19,10 @@ import { SignInWaysCard } from './SignInWaysCard.tsx';
 
 /** Oneself, and how the app behaves on this device. */
 export function ProfileScreen() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  // Before the first sentence of this part of the app; a second time adds nothing.
+  addWords(i18n, 'profile', enProfile);
+  const signOut = useSignOut();
   const offer = useStore(installStore, (state) => state.offer);
   return (
     <>
@@ -39,7 +44,7 @@ export function ProfileScreen() {
                   {t('profile.installApp')}
                 </Button>
               )}
-              <Button kind="quiet" icon={<LogOut className="rtl:-scale-x-100" />} onClick={() => void signOut()}>
+              <Button kind="quiet" icon={<LogOut className="rtl:-scale-x-100" />} onClick={signOut}>
                 {t('profile.logout')}
               </Button>
             </>

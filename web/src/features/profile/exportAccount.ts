@@ -1,4 +1,5 @@
 import { request } from '../../api/request.ts';
+import { saveFile } from '../../app/saveFile.ts';
 
 /**
  * Brings one's data down as a file. It may be long, so nothing limits how long it takes; a connection
@@ -6,11 +7,5 @@ import { request } from '../../api/request.ts';
  */
 export async function downloadExport(): Promise<void> {
   const reply = await request('/api/account/export', { method: 'GET' }, { timeoutMs: null });
-  const url = URL.createObjectURL(await reply.blob());
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'nolo-export.json';
-  link.click();
-  // The browser has taken the bytes over by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveFile(await reply.blob(), 'nolo-export.json');
 }

@@ -1,0 +1,26 @@
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet } from 'react-router-dom';
+import { useCallsExist } from '../features/calls/useCallsExist.ts';
+import { enCall } from '../i18n/enCall.ts';
+import { addWords } from '../i18n/i18n.ts';
+
+const CallLayer = lazy(async () => ({ default: (await import('../features/calls/CallLayer.tsx')).CallLayer }));
+
+/** Every screen, and over it what rings and the call that goes on meanwhile. */
+export function CallHost() {
+  const { i18n } = useTranslation();
+  // Every screen may have a button that calls, and the phone sign-in has no room for its words.
+  addWords(i18n, 'call', enCall);
+  const exist = useCallsExist();
+  return (
+    <>
+      <Outlet />
+      {exist && (
+        <Suspense>
+          <CallLayer />
+        </Suspense>
+      )}
+    </>
+  );
+}

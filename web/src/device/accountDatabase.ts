@@ -1,0 +1,187 @@
+import type { Config, Conversation, Message, Self } from '@nolo/api';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { openDB } from 'idb';
+import { activityOf } from '../state/chatStore.ts';
+import { keptLimits } from '../state/keptChats.ts';
+import type { ChatDevice, KeptChats, KeptTimeline, TimelineMark, UnsentMessage } from '../state/ports.ts';
+import { withPatience } from './patience.ts';
+
+/** Raised when stores change; `upgrade` then leads from every older one. What is kept may also simply be dropped. */
+const schemaVersion = 1;
+/** Longer than a busy machine takes, and nothing waits for it that could be shown without. */
+const openTimeoutMs = 10_000;
+
+const prefix = 'nolo-account-';
+
+export function databaseName(userId: string): string {
+  return prefix + userId;
+}
+
+/** Whose database this is; undefined for any other. */
+export function accountOf(name: string | undefined): string | undefined {
+  return name?.startsWith(prefix) ? name.slice(prefix.length) : undefined;
+}
+
+/** What opens the app besides the conversations. */
+interface AccountValues {
+  self: Self;
+  config: Config;
+  /** The pages of the contact list, as the query cache holds them. */
+  contacts: unknown;
+  listed: true;
+}
+
+interface AccountSchema extends DBSchema {
+  values: { key: string; value: AccountValues[keyof AccountValues] };
+  rows: { key: string; value: { id: string; activity: string; row: Conversation }; indexes: { activity: string } };
+  marks: { key: string; value: TimelineMark; indexes: { activity: string } };
+  messages: { key: string; value: readonly Message[] };
+  unsent: { key: number; value: UnsentMessage; indexes: { clientMessageId: string } };
+}
+
+type Database = IDBPDatabase<AccountSchema>;
+
+export type AccountDatabase = ReturnType<typeof openAccountDatabase>;
+
+/** What the app opens with: who one is, and the conversations with the messages of one of them. */
+export interface KeptAccount extends KeptChats {
+  self: Self | undefined;
+  config: Config | undefined;
+}
+
+async function open(userId: string, onClosed: () => void): Promise<Database> {
+  const database = await openDB<AccountSchema>(databaseName(userId), schemaVersion, {
+    upgrade(created) {
+      created.createObjectStore('values');
+      created.createObjectStore('rows', { keyPath: 'id' }).createIndex('activity', 'activity');
+      created.createObjectStore('marks', { keyPath: 'conversationId' }).createIndex('activity', 'activity');
+      created.createObjectStore('messages');
+      created
+        .createObjectStore('unsent', { autoIncrement: true })
+        .createIndex('clientMessageId', 'clientMessageId', { unique: true });
+    },
+    // Another tab erases it, or a newer version of the app changes its form: this tab goes on from memory.
+    blocking() {
+      onClosed();
+      database.close();
+    },
+    terminated: onClosed,
+  });
+  return database;
+}
+
+/**
+ * What one account keeps on this device. It opens with the first call; once closed, by whomever, it stays so, and
+ * every call rejects.
+ */
+export function openAccountDatabase(userId: string) {
+  let closed = false;
+  let opening: Promise<Database> | undefined;
+  const database = async (): Promise<Database> => {
+    opening ??= open(userId, () => (closed = true));
+    const opened = await withPatience(openTimeoutMs, opening);
+    if (!opened) throw new Error('The storage of this browser does not answer.');
+    if (closed) throw new Error('The database of this account was closed.');
+    return opened;
+  };
+
+  const put = async <K extends keyof AccountValues>(key: K, value: AccountValues[K]): Promise<void> => {
+    await (await database()).put('values', value, key);
+  };
+
+  const device: ChatDevice = {
+    async readTimeline(conversationId) {
+      const transaction = (await database()).transaction(['marks', 'messages']);
+      const [mark, messages] = await Promise.all([
+        transaction.objectStore('marks').get(conversationId),
+        transaction.objectStore('messages').get(conversationId),
+      ]);
+      return mark && messages && { ...mark, messages };
+    },
+    listMarks: async () => (await database()).getAll('marks'),
+    async writeChats({ rows, timelines }) {
+      const transaction = (await database()).transaction(['values', 'rows', 'marks', 'messages'], 'readwrite');
+      const stores = {
+        rows: transaction.objectStore('rows'),
+        marks: transaction.objectStore('marks'),
+        messages: transaction.objectStore('messages'),
+      };
+      // Another tab may have been told more.
+      const writeRow = async (row: Conversation): Promise<void> => {
+        const known = await stores.rows.get(row.id);
+        if (known && known.row.changeSeq > row.changeSeq) return;
+        await stores.rows.put({ id: row.id, activity: activityOf(row), row });
+      };
+      const writeTimeline = async ({ messages, ...mark }: KeptTimeline): Promise<void> => {
+        const known = await stores.marks.get(mark.conversationId);
+        if (known && known.changeSeq > mark.changeSeq) return;
+        await Promise.all([stores.marks.put(mark), stores.messages.put(messages, mark.conversationId)]);
+      };
+      /** The keys beyond so many of the latest. */
+      const excess = async (store: 'rows' | 'marks', limit: number): Promise<string[]> => {
+        const surplus = (await stores[store].count()) - limit;
+        return surplus > 0 ? stores[store].index('activity').getAllKeys(null, surplus) : [];
+      };
+      await Promise.all([
+        transaction.objectStore('values').put(true, 'listed'),
+        ...rows.map(writeRow),
+        ...timelines.map(writeTimeline),
+      ]);
+      for (const id of await excess('rows', keptLimits.rows)) await stores.rows.delete(id);
+      for (const id of await excess('marks', keptLimits.timelines)) {
+        await Promise.all([stores.marks.delete(id), stores.messages.delete(id)]);
+      }
+      await transaction.done;
+    },
+    listUnsent: async () => (await database()).getAll('unsent'),
+    async putUnsent(message) {
+      // On the disk before it is said to be there.
+      const transaction = (await database()).transaction('unsent', 'readwrite', { durability: 'strict' });
+      const key = await transaction.store.index('clientMessageId').getKey(message.clientMessageId);
+      await transaction.store.put(message, key);
+      await transaction.done;
+    },
+    async removeUnsent(clientMessageId) {
+      const transaction = (await database()).transaction('unsent', 'readwrite');
+      const key = await transaction.store.index('clientMessageId').getKey(clientMessageId);
+      if (key !== undefined) await transaction.store.delete(key);
+      await transaction.done;
+    },
+  };
+
+  return {
+    userId,
+    ...device,
+    /** What the app opens with, and the messages of the conversation that is to be on the screen. */
+    async readAccount(conversationId?: string): Promise<KeptAccount> {
+      const transaction = (await database()).transaction(['values', 'rows', 'marks', 'messages', 'unsent']);
+      const values = transaction.objectStore('values');
+      const id = conversationId ?? '';
+      const [self, config, listed, rows, unsent, mark, messages] = await Promise.all([
+        values.get('self'),
+        values.get('config'),
+        values.get('listed'),
+        transaction.objectStore('rows').getAll(),
+        transaction.objectStore('unsent').getAll(),
+        transaction.objectStore('marks').get(id),
+        transaction.objectStore('messages').get(id),
+      ]);
+      return {
+        self: self as Self | undefined,
+        config: config as Config | undefined,
+        listed: listed === true,
+        rows: rows.map(({ row }) => row),
+        timelines: mark && messages ? [{ ...mark, messages }] : [],
+        unsent,
+      };
+    },
+    putSelf: (self: Self) => put('self', self),
+    putConfig: (config: Config) => put('config', config),
+    putContacts: (contacts: unknown) => put('contacts', contacts),
+    readContacts: async (): Promise<unknown> => (await database()).get('values', 'contacts'),
+    close(): void {
+      closed = true;
+      opening?.then((opened) => opened.close()).catch(() => {});
+    },
+  };
+}

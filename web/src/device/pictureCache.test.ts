@@ -1,0 +1,82 @@
+import { answerPicture, erasePictures, keepPictures } from './pictureCache.ts';
+
+/** As much of the Cache API as is used, in memory. */
+function fakeCaches() {
+  const all = new Map<string, Map<string, Response>>();
+  const open = (name: string) => {
+    const entries = all.get(name) ?? new Map<string, Response>();
+    all.set(name, entries);
+    return Promise.resolve({
+      match: (url: string) => Promise.resolve(entries.get(url)?.clone()),
+      put: (url: string, reply: Response) => Promise.resolve(void entries.set(url, reply)),
+      keys: () => Promise.resolve([...entries.keys()]),
+      delete: (url: string) => Promise.resolve(entries.delete(url)),
+    });
+  };
+  return {
+    all,
+    open,
+    keys: () => Promise.resolve([...all.keys()]),
+    delete: (name: string) => Promise.resolve(all.delete(name)),
+  };
+}
+
+let store: ReturnType<typeof fakeCaches>;
+let asked: string[];
+let status = 200;
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const ask = async (n: number | string) => {
+  const reply = await answerPicture({ url: `/objects/${n}` } as Request);
+  await settle();
+  return reply.text();
+};
+
+beforeEach(() => {
+  store = fakeCaches();
+  asked = [];
+  status = 200;
+  globalThis.caches = store as unknown as CacheStorage;
+  globalThis.fetch = ((request: Request) => {
+    asked.push(request.url);
+    const reply = new Response(`picture of ${request.url}`, { status });
+    return Promise.resolve(Object.defineProperty(reply, 'type', { value: 'basic' }));
+  }) as typeof fetch;
+});
+
+test('a picture is asked for once and then kept', async () => {
+  await keepPictures('ada');
+  expect(await ask(1)).toBe('picture of /objects/1');
+  expect(await ask(1)).toBe('picture of /objects/1');
+  expect(asked).toEqual(['/objects/1']);
+});
+
+test('nothing is kept for nobody, and no refusal', async () => {
+  await ask(1);
+  await ask(1);
+  expect(asked).toHaveLength(2);
+  expect(store.all.size).toBe(0);
+  await keepPictures('ada');
+  status = 404;
+  await ask(2);
+  status = 200;
+  await ask(2);
+  expect(asked.filter((url) => url.endsWith('2'))).toHaveLength(2);
+});
+
+test('the oldest pictures go when there are too many', async () => {
+  await keepPictures('ada');
+  for (let n = 0; n < 305; n++) await ask(n);
+  const kept = [...(store.all.get('nolo-pictures-ada')?.keys() ?? [])];
+  expect(kept).toHaveLength(300);
+  expect(kept[0]).toBe('/objects/5');
+});
+
+test('the pictures of others are erased, and all of them when nobody is left', async () => {
+  await keepPictures('ada');
+  await keepPictures('ben');
+  await store.open('workbox-precache');
+  await erasePictures('ben');
+  expect([...store.all.keys()]).toEqual(['nolo-pictures-ben', 'workbox-precache']);
+  await erasePictures();
+  expect([...store.all.keys()]).toEqual(['workbox-precache']);
+});

@@ -1,0 +1,37 @@
+import type { SystemMessage } from '@nolo/rules';
+import type { TFunction } from 'i18next';
+
+/** 4:05, and 1:02:09 from an hour on. */
+export function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (value: number) => String(value).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+type Told = Pick<SystemMessage, 'callType' | 'outcome' | 'durationSeconds'>;
+
+/** Whether somebody called and was not heard: marked, and worth a call back. */
+export function isMissed({ outcome }: Pick<Told, 'outcome'>, own: boolean): boolean {
+  return !own && outcome !== 'completed' && outcome !== 'declined' && outcome !== 'failed';
+}
+
+/** What became of a call, in a line. `own` is the one who called. */
+export function callSummary({ callType, outcome, durationSeconds }: Told, own: boolean, t: TFunction): string {
+  const video = callType === 'video';
+  switch (outcome) {
+    case 'completed': {
+      const name = video ? t('call.video') : t('call.voice');
+      return durationSeconds > 0 ? `${name}, ${durationText(durationSeconds)}` : name;
+    }
+    case 'declined':
+      return video ? t('call.declinedVideo') : t('call.declined');
+    case 'failed':
+      return video ? t('call.failedVideo') : t('call.failed');
+    case 'missed':
+    case 'busy':
+    case 'cancelled':
+      if (own) return video ? t('call.noAnswerVideo') : t('call.noAnswer');
+      return video ? t('call.missedVideo') : t('call.missed');
+  }
+}

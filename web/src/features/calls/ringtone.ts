@@ -1,0 +1,76 @@
+/** Two tones that rise for a call that comes in, one long and low for one that goes out: made here, not loaded. */
+interface Melody {
+  notes: readonly { pitch: number; at: number; length: number }[];
+  everyMs: number;
+  loudness: number;
+}
+
+const melodies: Readonly<Record<'incoming' | 'outgoing', Melody>> = {
+  incoming: {
+    notes: [
+      { pitch: 587.33, at: 0, length: 0.35 },
+      { pitch: 880, at: 0.22, length: 0.5 },
+      { pitch: 587.33, at: 0.9, length: 0.35 },
+      { pitch: 880, at: 1.12, length: 0.5 },
+    ],
+    everyMs: 3_000,
+    loudness: 0.16,
+  },
+  outgoing: { notes: [{ pitch: 425, at: 0, length: 1 }], everyMs: 4_000, loudness: 0.045 },
+};
+
+function play(context: AudioContext, { notes, loudness }: Melody): void {
+  for (const { pitch, at, length } of notes) {
+    const begin = context.currentTime + 0.02 + at;
+    const tone = context.createOscillator();
+    const gain = context.createGain();
+    tone.type = 'sine';
+    tone.frequency.value = pitch;
+    gain.gain.setValueAtTime(0, begin);
+    gain.gain.linearRampToValueAtTime(loudness, begin + 0.04);
+    gain.gain.setValueAtTime(loudness, begin + length * 0.6);
+    gain.gain.linearRampToValueAtTime(0.0001, begin + length);
+    tone.connect(gain).connect(context.destination);
+    tone.start(begin);
+    tone.stop(begin + length + 0.05);
+  }
+}
+
+function ringHere(kind: 'incoming' | 'outgoing'): () => void {
+  // Without sound there is still the picture.
+  if (typeof AudioContext === 'undefined') return () => {};
+  const melody = melodies[kind];
+  const context = new AudioContext();
+  const ring = () => {
+    if (context.state === 'running') play(context, melody);
+    else void context.resume().catch(() => undefined);
+    // Browsers vibrate only on pages that were touched before.
+    if (kind === 'incoming' && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([300, 150, 300]);
+  };
+  context.addEventListener('statechange', () => {
+    if (context.state === 'running') play(context, melody);
+  });
+  ring();
+  const timer = setInterval(ring, melody.everyMs);
+  return () => {
+    clearInterval(timer);
+    if (kind === 'incoming' && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(0);
+    void context.close().catch(() => undefined);
+  };
+}
+
+/** Rings until the returned function is called. Of several tabs only one is heard, whichever comes first. */
+export function ring(kind: 'incoming' | 'outgoing'): () => void {
+  if (kind === 'outgoing' || !navigator.locks) return ringHere(kind);
+  const over = new AbortController();
+  navigator.locks
+    .request('nolo.ringtone', { signal: over.signal }, async () => {
+      const silence = ringHere(kind);
+      await new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve(), { once: true }));
+      silence();
+    })
+    .catch(() => {
+      // It was over before this tab's turn came.
+    });
+  return () => over.abort();
+}

@@ -1,0 +1,44 @@
+import { routes } from '@nolo/api';
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { useChat, useChatState } from '../../app/chatContext.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ConversationPane } from '../conversation/ConversationPane.tsx';
+import { MessageSkeleton } from '../conversation/MessageSkeleton.tsx';
+import { useRoom } from './roomContext.ts';
+
+/** The conversation beside the meeting. */
+export function ChatPanel({ conversationId }: { conversationId: string }) {
+  const title = useRoom((state) => state.meeting?.name);
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const conversation = useChatState((state) => state.conversations[conversationId]);
+  const [failed, setFailed] = useState(false);
+  const missing = conversation === undefined;
+  const load = useCallback(
+    () =>
+      call(routes.getConversation, { params: { id: conversationId } }).then(
+        (loaded) => engine.addConversation(loaded),
+        () => setFailed(true),
+      ),
+    [engine, conversationId],
+  );
+  useEffect(() => {
+    if (missing) void load();
+  }, [missing, load]);
+  if (conversation)
+    return <ConversationPane conversation={conversation} header={null} {...(title !== undefined && { title })} />;
+  if (failed)
+    return (
+      <ErrorState
+        className="flex-1"
+        title={t('meeting.room.chatFailed')}
+        onRetry={() => {
+          setFailed(false);
+          void load();
+        }}
+      />
+    );
+  return <MessageSkeleton />;
+}

@@ -1,0 +1,39 @@
+import { routes } from '@nolo/api';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { enMeeting } from '../../i18n/enMeeting.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { TooltipProvider } from '../../ui/Tooltip.tsx';
+import { openGuestLine } from './guestLine.ts';
+import { readMeetingAddress } from './meetingAddress.ts';
+import { MeetingPlace } from './MeetingPlace.tsx';
+import { useMeetingTitle } from './useMeetingTitle.ts';
+
+/** A meeting for somebody without an account, who gives a name and waits to be let in (decision 20). */
+export function GuestMeeting({ id, onSignIn }: { id: string; onSignIn: (way: 'phone' | 'provider') => void }) {
+  const { i18n, t } = useTranslation();
+  addWords(i18n, 'meeting', enMeeting);
+  const [address] = useState(() => readMeetingAddress(id, location.search, location.hash));
+  const [guest] = useState(openGuestLine);
+  useEffect(() => () => guest.stop(), [guest]);
+  useMeetingTitle(t('meeting.title'));
+  return (
+    <TooltipProvider>
+      <MeetingPlace
+        address={address}
+        line={guest.line}
+        self={null}
+        entrance={{
+          enter: async (name) => {
+            await call(routes.createGuest, { params: { roomCode: address.roomCode }, body: { name } });
+            guest.start();
+          },
+          resume: guest.start,
+        }}
+        onHome={() => location.assign('/')}
+        onSignIn={onSignIn}
+      />
+    </TooltipProvider>
+  );
+}

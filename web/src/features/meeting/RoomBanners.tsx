@@ -1,0 +1,68 @@
+import { CloudOff, Clock3, UserPlus, VolumeX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { clockTime, useLocale } from '../../i18n/locale.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { useRoom, useRoomSession } from './roomContext.ts';
+import { useHosting } from './useHosting.ts';
+
+/** Lines over the stage about the state that everything is in. */
+export function RoomBanners({ onShowPeople }: { onShowPeople: () => void }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const session = useRoomSession();
+  const reconnecting = useRoom((state) => state.reconnecting);
+  const soundBlocked = useRoom((state) => state.soundBlocked);
+  const endsAt = useRoom((state) => state.warnedEndsAt);
+  const knocking = useRoom((state) => state.lobby.at(-1));
+  const { moderate } = useHosting();
+  return (
+    <>
+      {reconnecting && (
+        <Banner tone="warning" icon={<CloudOff />}>
+          {t('meeting.room.reconnecting')}
+        </Banner>
+      )}
+      {soundBlocked && (
+        <Banner
+          tone="accent"
+          icon={<VolumeX />}
+          action={
+            <Button size="small" onClick={() => session.store.setState({ soundBlocked: false })}>
+              {t('meeting.room.playSound')}
+            </Button>
+          }
+        >
+          {t('meeting.room.soundBlocked')}
+        </Banner>
+      )}
+      {endsAt !== null && (
+        <Banner tone="warning" icon={<Clock3 />}>
+          {t('meeting.room.timeWarning', { time: clockTime(Date.parse(endsAt), locale) })}
+        </Banner>
+      )}
+      {knocking && (
+        <Banner
+          tone="info"
+          icon={<UserPlus />}
+          action={
+            <span className="flex gap-2">
+              <Button size="small" kind="secondary" onClick={onShowPeople}>
+                {t('meeting.people.show')}
+              </Button>
+              <Button
+                size="small"
+                aria-label={t('meeting.people.admitNamed', { name: knocking.name })}
+                onClick={() => void moderate('admit', knocking.id)}
+              >
+                {t('meeting.people.admit')}
+              </Button>
+            </span>
+          }
+        >
+          {t('meeting.people.knocks', { name: knocking.name })}
+        </Banner>
+      )}
+    </>
+  );
+}

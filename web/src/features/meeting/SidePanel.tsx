@@ -1,0 +1,47 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PaneHeader } from '../../ui/PaneHeader.tsx';
+import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
+
+/** People or chat beside the stage; over it on phones. Escape closes it, and the focus goes back. */
+export function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+  const { t } = useTranslation();
+  const panel = useRef<HTMLElement>(null);
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.preventDefault();
+      close.current();
+    };
+    const element = panel.current;
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
+  }, []);
+  useEffect(() => {
+    const before = document.activeElement;
+    panel.current?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <aside
+      ref={panel}
+      tabIndex={-1}
+      aria-label={title}
+      className="absolute inset-0 z-30 flex min-h-0 animate-slide-in flex-col bg-panel outline-none md:static md:w-90 md:shrink-0 md:border-s md:border-line"
+    >
+      <PaneHeader
+        title={<h2 className="truncate text-16 font-semibold">{title}</h2>}
+        close={<PlainIconButton label={t('common.close')} icon={<X />} onClick={onClose} />}
+      />
+      {children}
+    </aside>
+  );
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { useRoom } from './roomContext.ts';
+
+/** In the lobby, until a host opens. */
+export function WaitingScreen({ onLeave }: { onLeave: () => void }) {
+  const { t } = useTranslation();
+  const name = useRoom((state) => state.meeting?.name);
+  const reconnecting = useRoom((state) => state.reconnecting);
+  return (
+    <main className="grid h-dvh place-items-center bg-page p-6 text-center" data-testid="meeting-waiting">
+      <div role="status" className="flex max-w-96 flex-col items-center text-balance">
+        <Spinner className="mb-5 size-8 text-accent" />
+        {name !== undefined && <p className="mb-1 text-14 text-muted">{name}</p>}
+        <h1 className="text-20 font-semibold">{t('meeting.waiting.title')}</h1>
+        <p className="mt-2 text-14 text-muted">
+          {t(reconnecting ? 'meeting.room.reconnecting' : 'meeting.waiting.text')}
+        </p>
+        <Button kind="secondary" className="mt-6" onClick={onLeave}>
+          {t('meeting.waiting.leave')}
+        </Button>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,18 @@
+import { callTypeOf, isCallId, normalizeRoomCode, type CallType } from '@nolo/rules';
+
+export interface MeetingAddress {
+  roomCode: string;
+  /** `?type=voice` comes in without a camera. */
+  type: CallType;
+  /** From the fragment, which no server has seen (decision 9). */
+  inviteToken: string | undefined;
+}
+
+/** `/meeting/{room code or call id}?type=video#invite=token`. */
+export function readMeetingAddress(id: string, search: string, hash: string): MeetingAddress {
+  return {
+    roomCode: isCallId(id) ? id : normalizeRoomCode(id),
+    type: callTypeOf(new URLSearchParams(search).get('type')),
+    inviteToken: new URLSearchParams(hash.replace(/^#/, '')).get('invite') ?? undefined,
+  };
+}

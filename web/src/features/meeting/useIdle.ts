@@ -1,0 +1,27 @@
+import type { RefObject } from 'react';
+import { useEffect, useState } from 'react';
+
+const idleMs = 4_000;
+
+/** Whether nothing has been pressed or moved over the room for a while. */
+export function useIdle(room: RefObject<HTMLElement | null>, held: boolean): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    const element = room.current;
+    if (!element || held) return undefined;
+    let timer = setTimeout(() => setIdle(true), idleMs);
+    const active = () => {
+      setIdle(false);
+      clearTimeout(timer);
+      timer = setTimeout(() => setIdle(true), idleMs);
+    };
+    const events = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+    for (const event of events) addEventListener(event, active);
+    return () => {
+      clearTimeout(timer);
+      setIdle(false);
+      for (const event of events) removeEventListener(event, active);
+    };
+  }, [room, held]);
+  return idle && !held;
+}

@@ -1,0 +1,10 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Names the tab after the meeting. */
+export function useMeetingTitle(title: string): void {
+  const { t } = useTranslation();
+  useEffect(() => {
+    document.title = `${title} · ${t('common.productName')}`;
+  }, [title, t]);
+}

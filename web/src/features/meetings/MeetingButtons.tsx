@@ -1,0 +1,67 @@
+import { LogIn, Video } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { featureStore } from '../../state/features.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { MeetingDialog } from './MeetingDialogs.tsx';
+
+/* The dialogs and their words come over the line with the first that is opened. */
+const MeetingDialogs = lazy(async () => ({ default: (await import('./MeetingDialogs.tsx')).MeetingDialogs }));
+
+function useMeetingsExist(): boolean {
+  return useStore(featureStore, (state) => state.features['meetings'] === true);
+}
+
+function useDialogs() {
+  const [dialog, setDialog] = useState<MeetingDialog | null>(null);
+  const dialogs = dialog !== null && (
+    <Suspense>
+      <MeetingDialogs entry="sidebar" dialog={dialog} onChange={setDialog} />
+    </Suspense>
+  );
+  return { open: setDialog, dialogs };
+}
+
+/** Create and join, side by side in the sidebar. */
+export function MeetingButtons() {
+  const { t } = useTranslation();
+  const { open, dialogs } = useDialogs();
+  if (!useMeetingsExist()) return null;
+  const buttons = [
+    { kind: 'create', icon: <Video aria-hidden="true" />, label: t('chats.createMeeting') },
+    { kind: 'join', icon: <LogIn aria-hidden="true" className="rtl:-scale-x-100" />, label: t('chats.joinMeeting') },
+  ] as const;
+  return (
+    <div className="mx-4 mb-3 grid grid-cols-2 gap-2">
+      {buttons.map(({ kind, icon, label }) => (
+        <Button
+          key={kind}
+          kind="secondary"
+          size="small"
+          className="min-w-0 px-1.5! max-lg:[&_svg]:hidden"
+          icon={icon}
+          onClick={() => open({ kind })}
+        >
+          <span className="truncate">{label}</span>
+        </Button>
+      ))}
+      {dialogs}
+    </div>
+  );
+}
+
+/** On the welcome panel of phones. */
+export function CreateMeetingButton() {
+  const { t } = useTranslation();
+  const { open, dialogs } = useDialogs();
+  if (!useMeetingsExist()) return null;
+  return (
+    <>
+      <Button kind="secondary" onClick={() => open({ kind: 'create' })}>
+        {t('chats.createMeeting')}
+      </Button>
+      {dialogs}
+    </>
+  );
+}

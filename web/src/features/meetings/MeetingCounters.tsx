@@ -1,0 +1,102 @@
+import { CalendarClock, ChevronRight, Phone, Radio, Users } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { useChatState } from '../../app/chatContext.ts';
+import { featureStore } from '../../state/features.ts';
+import { classNames } from '../../ui/classNames.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import type { MeetingCount } from './meetingList.ts';
+import { useMeetingsWords } from './useMeetingsWords.ts';
+
+const tile = 'flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-4 py-3';
+
+interface CounterProps {
+  label: string;
+  Icon: LucideIcon;
+  /** Null while it is not known. */
+  value: MeetingCount | null;
+  /** Marked, because something goes on right now. */
+  active?: boolean;
+}
+
+function Counter({ label, Icon, value, active = false }: CounterProps) {
+  return (
+    <div className={tile}>
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'hidden size-10 shrink-0 items-center justify-center rounded-full sm:flex',
+          active ? 'bg-accent-subtle text-accent-text' : 'bg-sunken text-muted',
+        )}
+      >
+        <Icon className="size-5" />
+      </span>
+      <p className="min-w-0">
+        {value === null ? (
+          <Skeleton className="my-1 h-6 w-8" />
+        ) : (
+          <span className={classNames('tabular block text-24 font-semibold', active && 'text-accent-text')}>
+            {value.count}
+            {!value.exact && '+'}
+          </span>
+        )}
+        <span className="block truncate text-13 text-muted">{label}</span>
+      </p>
+    </div>
+  );
+}
+
+export interface MeetingCountersProps {
+  counts: { live: MeetingCount; scheduled: MeetingCount } | null;
+}
+
+/** How much goes on, and the way to the calls. */
+export function MeetingCounters({ counts }: MeetingCountersProps) {
+  const { t } = useMeetingsWords();
+  const features = useStore(featureStore, (state) => state.features);
+  const groups = useChatState(
+    (state) => Object.values(state.conversations).filter(({ type }) => type === 'group').length,
+  );
+  const hasGroups = features['groups'] === true;
+  const hasCalls = features['calls'] === true;
+  return (
+    <div
+      className={classNames(
+        'grid grid-cols-2 gap-3',
+        hasGroups && hasCalls ? 'lg:grid-cols-4' : (hasGroups || hasCalls) && 'sm:grid-cols-3',
+      )}
+    >
+      <Counter
+        label={t('meetings.liveNow')}
+        Icon={Radio}
+        value={counts?.live ?? null}
+        active={(counts?.live.count ?? 0) > 0}
+      />
+      <Counter label={t('meetings.scheduled')} Icon={CalendarClock} value={counts?.scheduled ?? null} />
+      {hasGroups && <Counter label={t('meetings.groupChats')} Icon={Users} value={{ count: groups, exact: true }} />}
+      {hasCalls && (
+        <Link
+          to="/calls"
+          className={classNames(
+            tile,
+            'transition-colors duration-150 hover:bg-hover active:bg-pressed',
+            !hasGroups && 'max-sm:col-span-2 max-sm:min-h-15',
+          )}
+        >
+          <span
+            aria-hidden="true"
+            className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted"
+          >
+            <Phone className="size-5" />
+          </span>
+          <span className="min-w-0 flex-1">
+            <span className="block truncate text-14 font-semibold">{t('call.list')}</span>
+            <span className="block truncate text-13 text-muted">{t('meetings.callsText')}</span>
+          </span>
+          <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
+        </Link>
+      )}
+    </div>
+  );
+}

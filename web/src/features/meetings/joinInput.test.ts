@@ -1,0 +1,40 @@
+import { codeProblem, meetingPath, readJoinInput } from './joinInput.ts';
+
+test.each([
+  ['abc234', 'ABC234'],
+  ['  abc234 ', 'ABC234'],
+  ['abc', 'ABC'],
+  ['https://nolo.example/meeting/abc234', 'ABC234'],
+  ['https://nolo.example/meeting/ABC234?type=voice', 'ABC234'],
+  ['nolo.example/meeting/abc234/', 'ABC234'],
+])('%j is read as the code %s', (typed, code) => {
+  expect(readJoinInput(typed)).toEqual({ code });
+});
+
+test('an invite link brings its token along, letter by letter', () => {
+  expect(readJoinInput('https://nolo.example/meeting/ABC234#invite=aB-c_9')).toEqual({
+    code: 'ABC234',
+    inviteToken: 'aB-c_9',
+  });
+});
+
+test('an address that leads to no meeting stays what it is, for the person to see', () => {
+  expect(readJoinInput('https://nolo.example/contacts').code).toBe('HTTPS://NOLO.EXAMPLE/CONTACTS');
+  expect(readJoinInput('https://nolo.example/meeting/call-7-1').inviteToken).toBeUndefined();
+});
+
+test.each([
+  ['', 'missing'],
+  ['   ', 'missing'],
+  ['ABC', 'shape'],
+  ['ABC-23', 'shape'],
+  ['ABC 234', null],
+  ['ABC234', null],
+] as const)('the code %j: %s', (code, problem) => {
+  expect(codeProblem(code)).toBe(problem);
+});
+
+test('the token travels in the fragment', () => {
+  expect(meetingPath('ABC234')).toBe('/meeting/ABC234');
+  expect(meetingPath('ABC234', 'aB-c_9')).toBe('/meeting/ABC234#invite=aB-c_9');
+});

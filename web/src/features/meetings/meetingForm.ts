@@ -1,0 +1,162 @@
+import type { BodyInput, Meeting, routes } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import type { MeetingRecurrence } from '@nolo/rules';
+
+/** What the dialog holds, as its fields have it. */
+export interface MeetingForm {
+  name: string;
+  description: string;
+  /** As typed; empty stands for the default. */
+  maxParticipants: string;
+  /** For a later time, and not begun at once. */
+  planned: boolean;
+  date: string;
+  time: string;
+  /** Minutes; 0 for an open end. */
+  duration: number;
+  recurrence: MeetingRecurrence;
+  waitingRoom: boolean;
+  allowGuests: boolean;
+  allowScreenShare: boolean;
+  allowRecording: boolean;
+  muteOnEntry: boolean;
+}
+
+export const durations: readonly number[] = [15, 30, 45, 60, 90, 120, 180, 240];
+
+export type FormProblem = 'nameMissing' | 'maxParticipants' | 'whenMissing' | 'whenPast';
+export type FormField = 'name' | 'maxParticipants' | 'when';
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** A moment in the words of the native inputs, which speak the browser's time zone. */
+export function inputsOf(at: Date): { date: string; time: string } {
+  return {
+    date: `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+    time: `${two(at.getHours())}:${two(at.getMinutes())}`,
+  };
+}
+
+/** The moment that the inputs name, or null where they name none. */
+export function momentOf({ date, time }: Pick<MeetingForm, 'date' | 'time'>): Date | null {
+  if (date === '' || time === '') return null;
+  const at = new Date(`${date}T${time}`);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+/** A new meeting; should it be planned, the next full hour is offered. */
+export function newForm(now: Date): MeetingForm {
+  const next = new Date(now);
+  next.setHours(now.getHours() + 1, 0, 0, 0);
+  return {
+    name: '',
+    description: '',
+    maxParticipants: String(limits.meetingParticipantsDefault),
+    planned: false,
+    ...inputsOf(next),
+    duration: 60,
+    recurrence: 'none',
+    waitingRoom: false,
+    allowGuests: false,
+    allowScreenShare: true,
+    allowRecording: false,
+    muteOnEntry: false,
+  };
+}
+
+export function formOf(meeting: Meeting, now: Date): MeetingForm {
+  const { settings, scheduledAt } = meeting;
+  return {
+    ...newForm(now),
+    name: meeting.name,
+    description: meeting.description,
+    maxParticipants: String(meeting.maxParticipants),
+    planned: scheduledAt !== null,
+    ...(scheduledAt !== null && { ...inputsOf(new Date(scheduledAt)), duration: meeting.duration ?? 0 }),
+    recurrence: meeting.recurrence,
+    waitingRoom: settings.waitingRoom,
+    allowGuests: !settings.requireAuth,
+    allowScreenShare: settings.allowScreenShare,
+    allowRecording: settings.allowRecording,
+    muteOnEntry: settings.muteOnEntry,
+  };
+}
+
+function wantedPeople(form: MeetingForm): number | null {
+  const typed = form.maxParticipants.trim();
+  if (typed === '') return limits.meetingParticipantsDefault;
+  const people = Number(typed);
+  const inside =
+    Number.isInteger(people) && people >= limits.meetingParticipantsMin && people <= limits.meetingParticipantsMax;
+  return inside ? people : null;
+}
+
+const settingsOf = (form: MeetingForm, maxParticipants: number) => ({
+  requireAuth: !form.allowGuests,
+  waitingRoom: form.waitingRoom,
+  allowScreenShare: form.allowScreenShare,
+  allowRecording: form.allowRecording,
+  muteOnEntry: form.muteOnEntry,
+  maxParticipants,
+});
+
+/** What is wrong (spec section 5). A date that stays as it was is nobody's mistake, even where it has passed. */
+export function problemsOf(
+  form: MeetingForm,
+  now: Date,
+  unchanged?: MeetingForm,
+): Partial<Record<FormField, FormProblem>> {
+  const problems: Partial<Record<FormField, FormProblem>> = {};
+  if (form.name.trim() === '') problems.name = 'nameMissing';
+  if (wantedPeople(form) === null) problems.maxParticipants = 'maxParticipants';
+  if (form.planned) {
+    const at = momentOf(form);
+    const moved = !unchanged?.planned || form.date !== unchanged.date || form.time !== unchanged.time;
+    if (at === null) problems.when = 'whenMissing';
+    else if (moved && at.getTime() <= now.getTime()) problems.when = 'whenPast';
+  }
+  return problems;
+}
+
+type Creation = BodyInput<(typeof routes)['createMeeting']>;
+type Change = BodyInput<(typeof routes)['updateMeeting']>;
+
+/** The request for a form without problems. */
+export function creationOf(form: MeetingForm, timeZone: string): Creation {
+  const maxParticipants = wantedPeople(form) ?? limits.meetingParticipantsDefault;
+  return {
+    name: form.name.trim(),
+    description: form.description.trim(),
+    maxParticipants,
+    isRecording: form.allowRecording,
+    settings: settingsOf(form, maxParticipants),
+    ...(form.planned && {
+      scheduledAt: momentOf(form)?.toISOString() ?? null,
+      duration: form.duration,
+      recurrence: form.recurrence,
+      timeZone,
+    }),
+  };
+}
+
+/** What of a meeting changes; null where nothing does. */
+export function changeOf(before: MeetingForm, form: MeetingForm, timeZone: string): Change | null {
+  const change: Change = {};
+  if (form.name.trim() !== before.name) change.name = form.name.trim();
+  if (form.description.trim() !== before.description) change.description = form.description.trim();
+  const people = wantedPeople(form);
+  if (people !== null && people !== wantedPeople(before)) change.maxParticipants = people;
+  const settings = { ...settingsOf(form, 0), maxParticipants: undefined };
+  const known = { ...settingsOf(before, 0), maxParticipants: undefined };
+  if (JSON.stringify(settings) !== JSON.stringify(known)) change.settings = settings;
+  if (form.planned) {
+    const moved = !before.planned || form.date !== before.date || form.time !== before.time;
+    const at = momentOf(form);
+    if (moved && at) change.scheduledAt = at.toISOString();
+    if (form.duration !== before.duration || !before.planned) change.duration = form.duration;
+    if (form.recurrence !== before.recurrence) change.recurrence = form.recurrence;
+    // A date keeps the zone in which it was chosen.
+    if (change.scheduledAt !== undefined || change.recurrence !== undefined) change.timeZone = timeZone;
+  }
+  return Object.keys(change).length === 0 ? null : change;
+}

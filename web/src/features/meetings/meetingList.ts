@@ -1,0 +1,63 @@
+import type { Meeting, User } from '@nolo/api';
+
+export type MeetingFilter = 'all' | 'live' | 'scheduled' | 'past';
+export const meetingFilters: readonly MeetingFilter[] = ['all', 'live', 'scheduled', 'past'];
+
+export type MeetingAction =
+  'copyLink' | 'copyCode' | 'share' | 'calendar' | 'edit' | 'invite' | 'rotate' | 'reopen' | 'cancel' | 'end';
+
+/** The way in that a card offers: only live ones are joined, and hosts start what is planned. */
+export function entranceOf({ status, isHost }: Meeting): 'join' | 'start' | null {
+  if (status === 'live') return 'join';
+  return status === 'scheduled' && isHost ? 'start' : null;
+}
+
+/** What the menu of a card holds, in groups. */
+export function actionsOf(meeting: Meeting, selfId: string): MeetingAction[][] {
+  const { status, isHost, hostId, scheduledAt } = meeting;
+  // Hosts may open again what ended because everybody had left; what a host ended says so when it is opened.
+  if (status === 'completed') return isHost ? [['reopen']] : [];
+  if (status === 'cancelled') return [];
+  const groups: MeetingAction[][] = [
+    ['copyLink', 'copyCode', 'share', ...(scheduledAt === null ? [] : (['calendar'] as const))],
+  ];
+  if (isHost) groups.push(['edit', 'invite', 'rotate']);
+  if (isHost && status === 'live') groups.push(['end']);
+  if (hostId === selfId && status === 'scheduled') groups.push(['cancel']);
+  return groups;
+}
+
+const mostAvatars = 3;
+
+/** The faces of a card, and how many people have none there. */
+export function facesOf({ participants, participantCount }: Meeting): { faces: User[]; more: number } {
+  const faces = participants.slice(0, mostAvatars);
+  return { faces, more: Math.max(0, participantCount - faces.length) };
+}
+
+export interface MeetingCount {
+  count: number;
+  /** False while more may come with the next page. */
+  exact: boolean;
+}
+
+/**
+ * How many are live and how many planned. The list has live ones first, then planned, then past, so that a count is exact
+ * as soon as something later follows.
+ */
+export function countMeetings(
+  meetings: readonly Meeting[],
+  complete: boolean,
+): { live: MeetingCount; scheduled: MeetingCount } {
+  const live = meetings.filter(({ status }) => status === 'live').length;
+  const scheduled = meetings.filter(({ status }) => status === 'scheduled').length;
+  return {
+    live: { count: live, exact: complete || live < meetings.length },
+    scheduled: { count: scheduled, exact: complete || live + scheduled < meetings.length },
+  };
+}
+
+/** Pages that were loaded one after the other may overlap where a meeting moved in between. */
+export function withoutRepeats(meetings: readonly Meeting[]): Meeting[] {
+  return [...new Map(meetings.map((meeting) => [meeting.id, meeting])).values()];
+}

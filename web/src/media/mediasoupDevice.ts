@@ -1,0 +1,158 @@
+import type { ConsumerOptions, MediaSession } from '@nolo/api';
+import type { MediaSource } from '@nolo/rules';
+import { Device, type types } from 'mediasoup-client';
+import { encodingsFor } from './encodings.ts';
+import type { LinkHost, LinkState, MediaDevice, MediaLink, Structure } from './ports.ts';
+
+/** The one module that knows mediasoup-client; it comes over the line with the first call or meeting. */
+
+export async function loadDevice(routerRtpCapabilities: Structure): Promise<MediaDevice> {
+  const device = await Device.factory();
+  await device.load({ routerRtpCapabilities: routerRtpCapabilities as types.RtpCapabilities });
+  return {
+    rtpCapabilities: device.recvRtpCapabilities as unknown as Structure,
+    open: (session, host) => new MediasoupLink(device, session, host),
+  };
+}
+
+/** mediasoup-client takes its answers by callback. */
+async function answer<T>(asked: Promise<T>, done: (value: T) => void, failed: (error: Error) => void): Promise<void> {
+  let value: T;
+  try {
+    value = await asked;
+  } catch (error) {
+    failed(error as Error);
+    return;
+  }
+  done(value);
+}
+
+const badness: readonly LinkState[] = ['connected', 'new', 'connecting', 'disconnected', 'failed'];
+
+const codecOptions: types.ProducerCodecOptions = {
+  opusDtx: true,
+  opusFec: true,
+  opusNack: true,
+  // Speech needs no second channel.
+  opusStereo: false,
+  videoGoogleStartBitrate: 800,
+};
+
+/** Both transports, and what is sent and received over them. */
+class MediasoupLink implements MediaLink {
+  readonly #host: LinkHost;
+  readonly #send: types.Transport;
+  readonly #receive: types.Transport;
+  readonly #producers = new Map<MediaSource, types.Producer>();
+  readonly #consumers = new Map<string, types.Consumer>();
+  #state: LinkState = 'new';
+
+  constructor(device: Device, session: MediaSession, host: LinkHost) {
+    this.#host = host;
+    const iceServers = session.iceServers as RTCIceServer[];
+    const options = (transport: MediaSession['sendTransport']) =>
+      ({ ...transport, iceServers }) as unknown as types.TransportOptions;
+    this.#send = device.createSendTransport(options(session.sendTransport));
+    this.#receive = device.createRecvTransport(options(session.receiveTransport));
+    for (const transport of [this.#send, this.#receive]) this.#wire(transport);
+    this.#send.on('produce', ({ kind, rtpParameters, appData }, done, failed) => {
+      const { source, paused } = appData as { source: MediaSource; paused: boolean };
+      const asked = host.produce({ kind, source, rtpParameters: rtpParameters as unknown as Structure, paused });
+      void answer(asked, (id) => done({ id }), failed);
+    });
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  async consume({ id, producerId, kind, rtpParameters, participantId, source }: ConsumerOptions) {
+    const consumer = await this.#receive.consume({
+      id,
+      producerId,
+      kind,
+      rtpParameters: rtpParameters as unknown as types.RtpParameters,
+      // Lips and voice of one person belong together; a shared screen goes with its own sound.
+      streamId: `${participantId}-${source.startsWith('screen') ? 'screen' : 'person'}`,
+    });
+    this.#consumers.set(id, consumer);
+    return consumer.track;
+  }
+
+  dropConsumer(consumerId: string): void {
+    this.#consumers.get(consumerId)?.close();
+    this.#consumers.delete(consumerId);
+  }
+
+  async send(source: MediaSource, track: MediaStreamTrack, paused: boolean): Promise<void> {
+    const known = this.#producers.get(source);
+    if (known && !known.closed) {
+      if (known.track !== track) await known.replaceTrack({ track });
+      if (paused) known.pause();
+      else known.resume();
+      return;
+    }
+    if (this.#send.closed) return;
+    const { width = 1280, height = 720 } = track.kind === 'video' ? track.getSettings() : {};
+    const producer = await this.#send.produce({
+      track,
+      ...(track.kind === 'video' ? { encodings: encodingsFor(source, width, height) } : {}),
+      codecOptions,
+      // The tracks belong to the devices, which stop them.
+      stopTracks: false,
+      zeroRtpOnPause: true,
+      appData: { source, paused },
+    });
+    if (paused) producer.pause();
+    this.#producers.set(source, producer);
+  }
+
+  async pause(source: MediaSource, keepTrack: boolean): Promise<void> {
+    const producer = this.#producers.get(source);
+    if (!producer || producer.closed) return;
+    producer.pause();
+    if (!keepTrack) await producer.replaceTrack({ track: null });
+  }
+
+  stop(source: MediaSource): string | undefined {
+    const producer = this.#producers.get(source);
+    this.#producers.delete(source);
+    producer?.close();
+    return producer?.id;
+  }
+
+  async restartIce(): Promise<void> {
+    await Promise.all(
+      [this.#send, this.#receive]
+        // One that was never used has nothing to restart.
+        .filter((transport) => !transport.closed && transport.connectionState !== 'new')
+        .map(async (transport) => {
+          const iceParameters = await this.#host.restartIce(transport.id);
+          await transport.restartIce({ iceParameters: iceParameters as unknown as types.IceParameters });
+        }),
+    );
+  }
+
+  close(): void {
+    this.#send.close();
+    this.#receive.close();
+    this.#producers.clear();
+    this.#consumers.clear();
+  }
+
+  #wire(transport: types.Transport): void {
+    transport.on('connect', ({ dtlsParameters }, done, failed) => {
+      void answer(this.#host.connect(transport.id, dtlsParameters as unknown as Structure), done, failed);
+    });
+    transport.on('connectionstatechange', () => {
+      const states = [this.#send, this.#receive].map(({ connectionState }) => connectionState);
+      if (states.includes('closed')) return;
+      // A direction that is not used yet says nothing about the other.
+      const used = states.filter((state) => state !== 'new') as LinkState[];
+      const worst = used.toSorted((a, b) => badness.indexOf(b) - badness.indexOf(a))[0] ?? 'new';
+      if (worst === this.#state) return;
+      this.#state = worst;
+      this.#host.changed(worst);
+    });
+  }
+}

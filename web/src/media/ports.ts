@@ -1,0 +1,71 @@
+import type { ConsumerOptions, MediaSession } from '@nolo/api';
+import type { MediaSource } from '@nolo/rules';
+
+/** What a room needs of the browser's media. mediasoup-client and getUserMedia stand behind it; tests bring their own. */
+
+/** mediasoup's own structures, which pass through as they are. */
+export type Structure = Record<string, unknown>;
+
+export type LinkState = 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed';
+
+/** What a link asks of the server, and tells the room. */
+export interface LinkHost {
+  connect(transportId: string, dtlsParameters: Structure): Promise<void>;
+  restartIce(transportId: string): Promise<Structure>;
+  /** Answers the producer's id. */
+  produce(track: {
+    kind: 'audio' | 'video';
+    source: MediaSource;
+    rtpParameters: Structure;
+    paused: boolean;
+  }): Promise<string>;
+  /** The worse of both directions. */
+  changed(state: LinkState): void;
+}
+
+/** Both transports to a media node, until it is closed. */
+export interface MediaLink {
+  readonly state: LinkState;
+  consume(consumer: ConsumerOptions): Promise<MediaStreamTrack>;
+  dropConsumer(consumerId: string): void;
+  /** Begins to send a source; one that is sent already goes on with the new track. */
+  send(source: MediaSource, track: MediaStreamTrack, paused: boolean): Promise<void>;
+  /** Sends nothing of a source until it goes on; without a track the device is free meanwhile. */
+  pause(source: MediaSource, keepTrack: boolean): Promise<void>;
+  /** Ends a source; answers its producer's id where there was one. */
+  stop(source: MediaSource): string | undefined;
+  restartIce(): Promise<void>;
+  close(): void;
+}
+
+export interface MediaDevice {
+  /** What this browser receives. */
+  readonly rtpCapabilities: Structure;
+  open(session: MediaSession, host: LinkHost): MediaLink;
+}
+
+export type DeviceSource = 'microphone' | 'camera';
+
+/** One's own devices. */
+export interface OwnDevices {
+  /** The track of a device, opened if it is not. Rejects with MediaProblem. */
+  open(source: DeviceSource): Promise<MediaStreamTrack>;
+  close(source: DeviceSource): void;
+  /** Asks the person what to share. Rejects with MediaProblem. */
+  shareScreen(): Promise<{ video: MediaStreamTrack; audio: MediaStreamTrack | null }>;
+  /** Told when a source has another track, or none because its device is gone. */
+  onTrack(handler: (source: DeviceSource, track: MediaStreamTrack | null) => void): () => void;
+}
+
+export type ProblemKind = 'denied' | 'missing' | 'busy' | 'dismissed' | 'failed';
+
+/** Why there is no track. */
+export class MediaProblem extends Error {
+  readonly kind: ProblemKind;
+
+  constructor(kind: ProblemKind, cause?: unknown) {
+    super(`media ${kind}`, { cause });
+    this.name = 'MediaProblem';
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,28 @@
+import { dropPlace, findPlace, keepPlace } from './roomPlace.ts';
+
+function storage() {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+}
+const place = { participantId: 'p', microphone: true, camera: false };
+
+test('a page that is loaded anew finds its place for a short while', () => {
+  const kept = storage();
+  keepPlace(kept, 'ABC234', place, 1_000);
+  expect(findPlace(kept, 'ABC234', 11_000)).toEqual(place);
+  expect(findPlace(kept, 'XYZ234', 11_000)).toBeNull();
+  expect(findPlace(kept, 'ABC234', 61_000)).toBeNull();
+});
+
+test('who has left, or kept nonsense, is asked anew', () => {
+  const kept = storage();
+  keepPlace(kept, 'ABC234', place, 1_000);
+  dropPlace(kept, 'ABC234');
+  expect(findPlace(kept, 'ABC234', 1_000)).toBeNull();
+  kept.setItem('nolo.place.ABC234', '{');
+  expect(findPlace(kept, 'ABC234', 1_000)).toBeNull();
+});

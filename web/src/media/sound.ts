@@ -1,0 +1,63 @@
+/** Sounds of the devices: how loud a microphone is, and whether a loudspeaker works. */
+
+/** Chooses the loudspeaker of an element, where the browser lets one choose. */
+export async function playOn(element: HTMLMediaElement, speakerId: string | null): Promise<void> {
+  const chosen = speakerId === 'default' ? '' : (speakerId ?? '');
+  if (!('setSinkId' in element) || element.sinkId === chosen) return;
+  // A loudspeaker that is gone leaves the default one.
+  await element.setSinkId(chosen).catch(() => undefined);
+}
+
+/** Tells a microphone's level, 0 to 1, on every frame that is drawn; the answer ends it. */
+export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
+  const context = new AudioContext();
+  const analyser = context.createAnalyser();
+  analyser.fftSize = 512;
+  context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
+  const samples = new Float32Array(analyser.fftSize);
+  let shown = 0;
+  let frame = requestAnimationFrame(function draw() {
+    analyser.getFloatTimeDomainData(samples);
+    let sum = 0;
+    for (const sample of samples) sum += sample * sample;
+    const decibel = 20 * Math.log10(Math.sqrt(sum / samples.length) || 1e-6);
+    // -60 dB is a quiet room, -12 dB somebody who speaks up.
+    const level = Math.min(1, Math.max(0, (decibel + 60) / 48));
+    // Falls slowly, as people expect of a meter.
+    shown = Math.max(level, shown * 0.9);
+    onLevel(shown);
+    frame = requestAnimationFrame(draw);
+  });
+  // A page that was loaded anew has not been pressed yet, and the context waits for that.
+  void context.resume().catch(() => undefined);
+  return () => {
+    cancelAnimationFrame(frame);
+    void context.close().catch(() => undefined);
+  };
+}
+
+/** Three soft notes over the chosen loudspeaker; resolves when they have been played. */
+export async function playTestSound(speakerId: string | null): Promise<void> {
+  const context = new AudioContext();
+  const destination = context.createMediaStreamDestination();
+  const start = context.currentTime + 0.05;
+  for (const [index, pitch] of [523.25, 659.25, 783.99].entries()) {
+    const note = context.createOscillator();
+    const loudness = context.createGain();
+    const at = start + index * 0.22;
+    note.frequency.value = pitch;
+    loudness.gain.setValueAtTime(0, at);
+    loudness.gain.linearRampToValueAtTime(0.25, at + 0.03);
+    loudness.gain.exponentialRampToValueAtTime(0.001, at + 0.4);
+    note.connect(loudness).connect(destination);
+    note.start(at);
+    note.stop(at + 0.45);
+  }
+  const element = new Audio();
+  element.srcObject = destination.stream;
+  await playOn(element, speakerId);
+  await element.play();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  element.srcObject = null;
+  await context.close();
+}

@@ -1,0 +1,42 @@
+import type { Conversation, ServerFrame } from '@nolo/api';
+import { createChatStore, type ChatState } from './chatStore.ts';
+import { restoredChats } from './keptChats.ts';
+import type { SendFailure } from './outbox.ts';
+import type { ChatApi, ChatDevice, KeptChats, OpenSocket, Tabs, Timers } from './ports.ts';
+
+export interface ChatDependencies {
+  selfId: string;
+  api: ChatApi;
+  openSocket: OpenSocket;
+  timers: Timers;
+  newId(): string;
+  failureOf(error: unknown): SendFailure;
+  /** A frame that concerns other parts of the app: contacts, one's own profile. */
+  onOtherFrame(frame: ServerFrame): void;
+  /** The connection was refused; `certain` when the server said that the session ended. */
+  onRefused(certain: boolean): void;
+  /** Without it everything is kept in memory alone. */
+  device?: ChatDevice;
+  /** Without it this is the only tab. */
+  tabs?: Tabs;
+  /** What the device knew when the app was opened. */
+  kept?: KeptChats;
+}
+
+/** What the parts of the chat engine share: the state, and the one way to change it. */
+export interface ChatCore extends ChatDependencies {
+  store: ReturnType<typeof createChatStore>;
+  patch(change: (state: ChatState) => Partial<ChatState>): void;
+  row(id: string): Conversation | undefined;
+}
+
+export function createChatCore(dependencies: ChatDependencies): ChatCore {
+  const store = createChatStore(dependencies.selfId);
+  if (dependencies.kept) store.setState(restoredChats(dependencies.kept));
+  return {
+    ...dependencies,
+    store,
+    patch: (change) => store.setState(change(store.getState())),
+    row: (id) => store.getState().conversations[id],
+  };
+}

@@ -1,0 +1,110 @@
+import type { ChatCore } from './chatCore.ts';
+import type { ChatState } from './chatStore.ts';
+import type { ChatSync } from './chatSync.ts';
+import { keptConversations, keptLimits, keptTimeline } from './keptChats.ts';
+import type { ChatDevice, KeptTimeline, TimelineMark } from './ports.ts';
+
+/** Changes are stored together, so that a burst of messages costs one writing. */
+const writeAfterMs = 400;
+/** What is on the screen comes first; what is only to be kept can wait this long. */
+const freshenAfterMs = 2_500;
+
+/** Keeps the latest conversations on the device as they are here, for opening without a network. */
+export function createKeeping({ store, row, timers }: ChatCore, sync: ChatSync, device: ChatDevice) {
+  const rows = new Set<string>();
+  const timelines = new Set<string>();
+  const marks = new Map<string, TimelineMark>();
+  let cancelWrite: (() => void) | null = null;
+  let cancelFreshen: (() => void) | null = null;
+  let freshening = false;
+  let knowsMarks = false;
+  let newlyListed = false;
+  let stopped = false;
+
+  const write = async (): Promise<void> => {
+    cancelWrite?.();
+    cancelWrite = null;
+    const state = store.getState();
+    const changedRows = [...rows].flatMap((id) => row(id) ?? []);
+    const changedTimelines: KeptTimeline[] = [];
+    const kept = new Set(keptConversations(state).map(({ id }) => id));
+    for (const id of timelines) {
+      const [current, timeline] = [row(id), state.timelines[id]];
+      const one = current && timeline && kept.has(id) ? keptTimeline(current, timeline) : null;
+      if (one) changedTimelines.push(one);
+    }
+    rows.clear();
+    timelines.clear();
+    if (changedRows.length === 0 && changedTimelines.length === 0 && !newlyListed) return;
+    newlyListed = false;
+    try {
+      await device.writeChats({ rows: changedRows, timelines: changedTimelines });
+      for (const { messages: _, ...mark } of changedTimelines) marks.set(mark.conversationId, mark);
+    } catch {
+      // Full or refused: the app goes on from memory, and the next change tries again.
+    }
+  };
+
+  const note = (state: ChatState, before: ChatState): void => {
+    if (state.conversations !== before.conversations) {
+      for (const [id, current] of Object.entries(state.conversations)) {
+        if (before.conversations[id] === current) continue;
+        rows.add(id);
+        freshenLater();
+      }
+    }
+    if (state.timelines !== before.timelines) {
+      for (const [id, { messages, changeSeq, status }] of Object.entries(state.timelines)) {
+        const known = before.timelines[id];
+        if (known?.messages !== messages || known.changeSeq !== changeSeq || known.status !== status) timelines.add(id);
+      }
+    }
+    // A list without conversations is worth knowing, too.
+    if (state.list === 'ready' && before.list !== 'ready') newlyListed = true;
+    if (rows.size + timelines.size > 0 || newlyListed) cancelWrite ??= timers.after(writeAfterMs, () => void write());
+  };
+
+  /** Whether the device lacks something of a conversation that nobody has open. */
+  const lacks = (id: string): boolean => {
+    const timeline = store.getState().timelines[id];
+    if (timeline?.status === 'ready') return timeline.hasOlder && timeline.messages.length < keptLimits.messages;
+    const mark = marks.get(id);
+    return !mark || mark.changeSeq < (row(id)?.changeSeq ?? 0) || (mark.hasOlder && mark.count < keptLimits.messages);
+  };
+
+  /** Loads what the device lacks, one conversation after the other, while the line holds. */
+  const freshen = async (): Promise<void> => {
+    cancelFreshen = null;
+    if (freshening || stopped) return;
+    freshening = true;
+    try {
+      if (!knowsMarks) for (const mark of await device.listMarks()) marks.set(mark.conversationId, mark);
+      knowsMarks = true;
+      for (const { id } of keptConversations(store.getState())) {
+        if (stopped || store.getState().connection !== 'open') return;
+        if (lacks(id)) await sync.loadKept(id);
+      }
+    } catch {
+      // The next change, or the next connection, begins again.
+    } finally {
+      freshening = false;
+    }
+  };
+  const freshenLater = (): void => {
+    if (store.getState().connection === 'open' && !stopped)
+      cancelFreshen ??= timers.after(freshenAfterMs, () => void freshen());
+  };
+
+  const unsubscribe = store.subscribe(note);
+  return {
+    /** Stores what has changed now: the page may be about to go. */
+    write,
+    freshenLater,
+    stop(): void {
+      stopped = true;
+      unsubscribe();
+      cancelFreshen?.();
+      void write();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Conversation } from '@nolo/api';
+import { keptConversations, keptLimits, restoredChats } from './keptChats.ts';
+import type { ChatState } from './chatStore.ts';
+
+const row = (id: string, at: string, presenceStatus = 'online'): Conversation =>
+  ({
+    id,
+    createdAt: at,
+    lastMessage: null,
+    readSeq: 2,
+    changeSeq: 5,
+    otherUser: { presenceStatus, isOnline: true },
+  }) as unknown as Conversation;
+
+test('the messages of the latest conversations are kept', () => {
+  const rows = Array.from({ length: 60 }, (_, n) => row(`c${n}`, new Date(n * 1_000).toISOString()));
+  const conversations = Object.fromEntries(rows.map((one) => [one.id, one]));
+  const kept = keptConversations({ conversations } as unknown as ChatState);
+  expect(kept).toHaveLength(keptLimits.timelines);
+  expect(kept[0]?.id).toBe('c59');
+  expect(kept.at(-1)?.id).toBe('c10');
+});
+
+test('nobody is remembered as online', () => {
+  const state = restoredChats({ listed: true, rows: [row('c1', 'now')], timelines: [], unsent: [] });
+  expect(state.conversations?.['c1']?.otherUser).toMatchObject({ presenceStatus: 'offline', isOnline: false });
+});
+
+test('a list that was never loaded is not taken for an empty one', () => {
+  expect(restoredChats({ listed: false, rows: [], timelines: [], unsent: [] }).list).toBeUndefined();
+  expect(restoredChats({ listed: true, rows: [], timelines: [], unsent: [] }).list).toBe('ready');
+});
+
+test('an unsent message waits in a conversation that is not loaded, and not beside itself in one that is', () => {
+  const message = { conversationId: 'c1', content: 'hi', createdAt: 1, refused: null };
+  const state = restoredChats({
+    listed: true,
+    rows: [row('c1', 'now')],
+    timelines: [
+      {
+        conversationId: 'c1',
+        activity: 'now',
+        changeSeq: 5,
+        hasOlder: false,
+        count: 1,
+        messages: [{ clientMessageId: 'arrived' } as never],
+      },
+    ],
+    unsent: [
+      { ...message, clientMessageId: 'arrived' },
+      { ...message, clientMessageId: 'waits' },
+      { ...message, clientMessageId: 'elsewhere', conversationId: 'c2' },
+    ],
+  });
+  expect(state.timelines?.['c1']).toMatchObject({ status: 'ready', unreadAfter: 2 });
+  expect(state.timelines?.['c1']?.pending.map((one) => one.clientMessageId)).toEqual(['waits']);
+  expect(state.timelines?.['c2']).toMatchObject({ status: 'loading', pending: [{ clientMessageId: 'elsewhere' }] });
+});

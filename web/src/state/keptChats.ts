@@ -1,0 +1,71 @@
+import type { Conversation } from '@nolo/api';
+import { activityOf, sortedConversations, type ChatState } from './chatStore.ts';
+import type { KeptChats, KeptTimeline, UnsentMessage } from './ports.ts';
+import { emptyTimeline, type PendingMessage, type Timeline } from './timeline.ts';
+
+/** What is kept for opening without a network: so many of the latest conversations, each with so many messages. */
+export const keptLimits = { rows: 200, timelines: 50, messages: 200 };
+
+/** The conversations whose messages are kept: the latest. */
+export function keptConversations(state: ChatState): Conversation[] {
+  return sortedConversations(state.conversations).slice(0, keptLimits.timelines);
+}
+
+/** A loaded timeline as the device keeps it: its newest messages, or null where it is not loaded. */
+export function keptTimeline(row: Conversation, timeline: Timeline): KeptTimeline | null {
+  if (timeline.status !== 'ready') return null;
+  const messages = timeline.messages.slice(-keptLimits.messages);
+  return {
+    conversationId: row.id,
+    activity: activityOf(row),
+    changeSeq: timeline.changeSeq,
+    hasOlder: timeline.hasOlder || messages.length < timeline.messages.length,
+    count: messages.length,
+    messages,
+  };
+}
+
+/** Puts what was kept in place of nothing; messages on their way stay. */
+export function restoredTimeline(timeline: Timeline, kept: KeptTimeline): Timeline {
+  if (timeline.status === 'ready') return timeline;
+  const arrived = new Set(kept.messages.map((message) => message.clientMessageId));
+  return {
+    ...timeline,
+    status: 'ready',
+    messages: kept.messages,
+    hasOlder: kept.hasOlder,
+    changeSeq: kept.changeSeq,
+    pending: timeline.pending.filter((message) => !arrived.has(message.clientMessageId)),
+  };
+}
+
+/** Who was online when this was kept may not be now. */
+function withoutPresence(row: Conversation): Conversation {
+  const { otherUser } = row;
+  return otherUser === null ? row : { ...row, otherUser: { ...otherUser, presenceStatus: 'offline', isOnline: false } };
+}
+
+export function pendingOf(message: UnsentMessage): PendingMessage {
+  const { clientMessageId, content, createdAt, refused } = message;
+  return refused === null
+    ? { clientMessageId, content, createdAt, state: 'waiting' }
+    : { clientMessageId, content, createdAt, state: 'failed', reason: refused };
+}
+
+/** The chat state as the device remembers it. */
+export function restoredChats(kept: KeptChats): Partial<ChatState> {
+  const conversations = Object.fromEntries(kept.rows.map((row) => [row.id, withoutPresence(row)]));
+  const timelines: Record<string, Timeline> = {};
+  const begin = (id: string): Timeline => {
+    const row = conversations[id];
+    return (timelines[id] ??= emptyTimeline(row?.changeSeq ?? 0, row?.readSeq ?? 0));
+  };
+  for (const message of kept.unsent) {
+    const timeline = begin(message.conversationId);
+    timelines[message.conversationId] = { ...timeline, pending: [...timeline.pending, pendingOf(message)] };
+  }
+  for (const one of kept.timelines) {
+    timelines[one.conversationId] = restoredTimeline(begin(one.conversationId), one);
+  }
+  return { conversations, timelines, ...(kept.listed ? { list: 'ready' as const } : {}) };
+}

@@ -1,0 +1,121 @@
+import type { JoinedMeeting, Meeting, Participant } from '@nolo/api';
+import {
+  outside,
+  qualityOf,
+  raisedHands,
+  withEntry,
+  withLobby,
+  withMeetingState,
+  withParticipant,
+  withSpeakers,
+  withTrack,
+  withoutParticipant,
+  type RoomState,
+} from './meetingRoom.ts';
+
+const person = (id: string, change: Partial<Participant> = {}): Participant => ({
+  id,
+  userId: `user-${id}`,
+  name: `Name of ${id}`,
+  profileImageUrl: null,
+  role: 'participant',
+  isMuted: false,
+  hasVideo: false,
+  isSharing: false,
+  isHandRaised: false,
+  handRaisedAt: null,
+  isReconnecting: false,
+  joinedAt: `2026-01-01T00:00:${id.padStart(2, '0')}Z`,
+  ...change,
+});
+const meeting = { roomCode: 'ABC234', isRecording: false, endsAt: null } as Meeting;
+const entry = (others: Participant[]): JoinedMeeting => ({
+  state: 'joined',
+  participant: person('99'),
+  participants: others,
+  meeting,
+  media: null,
+});
+const inside = (ids: string[]): RoomState => ({
+  ...outside,
+  ...withEntry(outside, entry(ids.map((id) => person(id)))),
+});
+const many = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
+
+test('one stands first oneself, the others in the order in which they came', () => {
+  expect(inside(['3', '1', '2']).order).toEqual(['99', '1', '2', '3']);
+});
+
+test('coming back finds everybody where they were, and newcomers behind them', () => {
+  const before = { ...inside(['1', '2', '3']), order: ['99', '3', '1', '2'] };
+  const after = withEntry(before, entry([person('1'), person('3'), person('4')]));
+  expect(after.order).toEqual(['99', '3', '1', '4']);
+});
+
+test('who comes back as another participant still shows their own picture', () => {
+  const state = { ...inside(['1']), tracks: { '99 camera': { id: 'own' } as MediaStreamTrack } };
+  const after = withEntry(state, { ...entry([person('1')]), participant: person('100') });
+  expect(after).toMatchObject({ selfId: '100', order: ['100', '1'], tracks: { '100 camera': { id: 'own' } } });
+});
+
+test('who comes, goes and raises a hand is news, once', () => {
+  let state = inside(['1']);
+  state = { ...state, ...withParticipant(state, person('2')) };
+  const raised = person('2', { isHandRaised: true, handRaisedAt: '2026-01-01T01:00:00Z' });
+  state = { ...state, ...withParticipant(state, raised) };
+  state = { ...state, ...withParticipant(state, raised) };
+  state = { ...state, ...withoutParticipant(state, { participantId: '2', reason: 'left' }) };
+  expect(state.news.map(({ kind }) => kind)).toEqual(['joined', 'hand', 'left']);
+  expect(withoutParticipant(state, { participantId: '2', reason: 'left' })).toEqual({});
+});
+
+test('whoever leaves takes their pictures along', () => {
+  let state = inside(['1', '12']);
+  for (const key of ['1 camera', '1 screen', '12 camera']) {
+    state = { ...state, ...withTrack(state, key, { id: key } as MediaStreamTrack, true) };
+  }
+  state = { ...state, ...withoutParticipant(state, { participantId: '1', reason: 'lost' }) };
+  expect(Object.keys(state.tracks)).toEqual(['12 camera']);
+  expect(Object.keys(state.paused)).toEqual(['12 camera']);
+});
+
+test('a speaker of a later page changes places with somebody silent on the first', () => {
+  const state = inside(many(20));
+  const { order, lastSpeaker } = withSpeakers(state, ['1', '18']) as RoomState;
+  expect(order.indexOf('18')).toBe(11);
+  expect(order[0]).toBe('99');
+  expect(order.toSorted()).toEqual(state.order.toSorted());
+  expect(lastSpeaker).toBe('1');
+});
+
+test('one’s own voice makes nobody large', () => {
+  expect(withSpeakers(inside(['1']), ['99']).lastSpeaker).toBeNull();
+});
+
+test('hands are called in the order in which they went up', () => {
+  const early = person('5', { isHandRaised: true, handRaisedAt: '2026-01-01T01:00:00Z' });
+  const late = person('1', { isHandRaised: true, handRaisedAt: '2026-01-01T02:00:00Z' });
+  expect(raisedHands({ participants: { 1: late, 2: person('2'), 5: early } }).map(({ id }) => id)).toEqual(['5', '1']);
+});
+
+test('a recording that begins is said; an end of time that is lifted is forgotten', () => {
+  const state = { ...inside([]), warnedEndsAt: '2026-01-01T03:00:00Z' };
+  const change = { ...meeting, isRecording: true, endsAt: null } as Meeting;
+  const after = withMeetingState(state, change);
+  expect(after).toMatchObject({ warnedEndsAt: null, news: [{ kind: 'recording' }] });
+});
+
+test('only who comes new to the lobby is news', () => {
+  let state = inside([]);
+  state = { ...state, ...withLobby(state, [person('1')]) };
+  state = { ...state, ...withLobby(state, [person('1')]) };
+  state = { ...state, ...withLobby(state, []) };
+  expect(state.news.map(({ kind, name }) => [kind, name])).toEqual([['knocked', 'Name of 1']]);
+});
+
+test('quality is as good as its worst part', () => {
+  const good = { sendLoss: 0, receiveLoss: 0.01, roundTripMs: 60, degradedConsumers: 0 };
+  expect(qualityOf(good)).toBe('good');
+  expect(qualityOf({ ...good, degradedConsumers: 1 })).toBe('fair');
+  expect(qualityOf({ ...good, receiveLoss: 0.2 })).toBe('poor');
+});

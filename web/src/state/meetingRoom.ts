@@ -1,0 +1,260 @@
+import type { JoinedMeeting, Meeting, Participant, ServerEventData } from '@nolo/api';
+import { limits, type MediaSource } from '@nolo/rules';
+import { createStore } from 'zustand/vanilla';
+
+/** Why somebody is not in the room, or no longer. */
+export type OverReason =
+  | 'left'
+  | 'ended'
+  | 'time_limit'
+  | 'cancelled'
+  | 'removed'
+  | 'denied'
+  | 'not_found'
+  | 'over'
+  | 'locked'
+  | 'full'
+  | 'sign_in'
+  | 'failed';
+
+export type RoomPhase =
+  | { name: 'outside' | 'joining' | 'waiting' | 'joined' }
+  /** No media node is there yet; tried again by itself. */
+  | { name: 'preparing' }
+  | { name: 'over'; reason: OverReason; message?: string };
+
+export type Quality = 'unknown' | 'good' | 'fair' | 'poor';
+
+/** What is announced to screen readers, and to everybody as a quiet line. */
+export interface RoomNews {
+  id: number;
+  kind: 'joined' | 'left' | 'lost' | 'removed' | 'hand' | 'knocked' | 'recording' | 'notRecording';
+  name: string;
+}
+
+export interface FloatingReaction {
+  id: number;
+  participantId: string;
+  reaction: ServerEventData<'meeting_reaction'>['reaction'];
+}
+
+export interface RoomState {
+  phase: RoomPhase;
+  /** The socket or the way to the media node is away. */
+  reconnecting: boolean;
+  selfId: string | null;
+  participants: Readonly<Record<string, Participant>>;
+  /** Everybody's place in the grid, oneself first. */
+  order: readonly string[];
+  meeting: Meeting | null;
+  lobby: readonly Participant[];
+  /** Loudest first. */
+  speakers: readonly string[];
+  /** Who spoke last, oneself excepted. */
+  lastSpeaker: string | null;
+  /** By trackKey: what is received, and what is sent of oneself. */
+  tracks: Readonly<Record<string, MediaStreamTrack>>;
+  /** Tracks of others whose sender has paused them. */
+  paused: Readonly<Record<string, boolean>>;
+  microphone: boolean;
+  camera: boolean;
+  sharing: boolean;
+  quality: Quality;
+  warnedEndsAt: string | null;
+  reactions: readonly FloatingReaction[];
+  news: readonly RoomNews[];
+  /** The browser wants a press before it plays sound. */
+  soundBlocked: boolean;
+}
+
+export function trackKey(participantId: string, source: MediaSource): string {
+  return `${participantId} ${source}`;
+}
+
+export const outside: RoomState = {
+  phase: { name: 'outside' },
+  reconnecting: false,
+  selfId: null,
+  participants: {},
+  order: [],
+  meeting: null,
+  lobby: [],
+  speakers: [],
+  lastSpeaker: null,
+  tracks: {},
+  paused: {},
+  microphone: false,
+  camera: false,
+  sharing: false,
+  quality: 'unknown',
+  warnedEndsAt: null,
+  reactions: [],
+  news: [],
+  soundBlocked: false,
+};
+
+export type RoomStore = ReturnType<typeof createRoomStore>;
+export const createRoomStore = () => createStore<RoomState>(() => outside);
+
+const newestNews = 20;
+let lastNumber = 0;
+
+function withNews(state: RoomState, kind: RoomNews['kind'], name: string): Pick<RoomState, 'news'> {
+  lastNumber += 1;
+  return { news: [...state.news, { id: lastNumber, kind, name }].slice(-newestNews) };
+}
+
+/** The answer to joining replaces whatever was known before. */
+export function withEntry(state: RoomState, { participant, participants, meeting }: JoinedMeeting): Partial<RoomState> {
+  const others = participants.toSorted((a, b) => a.joinedAt.localeCompare(b.joinedAt) || a.id.localeCompare(b.id));
+  const everyone = [participant, ...others];
+  const known = new Map(everyone.map((one) => [one.id, one]));
+  // Who comes back finds everybody where they were.
+  const stayed = state.order.filter((id) => id !== participant.id && known.has(id));
+  const came = others.filter(({ id }) => !stayed.includes(id)).map(({ id }) => id);
+  return {
+    phase: { name: 'joined' },
+    reconnecting: false,
+    selfId: participant.id,
+    participants: Object.fromEntries(known),
+    order: [participant.id, ...stayed, ...came],
+    meeting,
+    speakers: [],
+    tracks: renamed(state.tracks, state.selfId, participant.id),
+    warnedEndsAt: state.warnedEndsAt && meeting?.endsAt ? meeting.endsAt : null,
+  };
+}
+
+/** Who was away for too long comes back as another participant, and shows what they showed before. */
+function renamed<T>(values: Readonly<Record<string, T>>, before: string | null, now: string): Record<string, T> {
+  if (before === null || before === now) return { ...values };
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key.startsWith(`${before} `) ? `${now}${key.slice(before.length)}` : key,
+      value,
+    ]),
+  );
+}
+
+export function withWaiting({ participant, meeting }: JoinedMeeting): Partial<RoomState> {
+  return { phase: { name: 'waiting' }, reconnecting: false, selfId: participant.id, meeting };
+}
+
+export function withParticipant(state: RoomState, participant: Participant): Partial<RoomState> {
+  const before = state.participants[participant.id];
+  const participants = { ...state.participants, [participant.id]: participant };
+  const { id, name } = participant;
+  if (!before) return { participants, order: [...state.order, id], ...withNews(state, 'joined', name) };
+  const raised = participant.isHandRaised && !before.isHandRaised && id !== state.selfId;
+  return { participants, ...(raised ? withNews(state, 'hand', name) : {}) };
+}
+
+export function withoutParticipant(
+  state: RoomState,
+  { participantId, reason }: Pick<ServerEventData<'meeting_participant_left'>, 'participantId' | 'reason'>,
+): Partial<RoomState> {
+  const { [participantId]: gone, ...participants } = state.participants;
+  if (!gone) return {};
+  return {
+    participants,
+    order: state.order.filter((id) => id !== participantId),
+    speakers: state.speakers.filter((id) => id !== participantId),
+    lastSpeaker: state.lastSpeaker === participantId ? null : state.lastSpeaker,
+    tracks: withoutKeysOf(state.tracks, participantId),
+    paused: withoutKeysOf(state.paused, participantId),
+    ...withNews(state, reason, gone.name),
+  };
+}
+
+function withoutKeysOf<T>(values: Readonly<Record<string, T>>, participantId: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith(`${participantId} `)));
+}
+
+/** Whoever speaks comes to the first page, in the place of somebody there who is silent. */
+export function withSpeakers(state: RoomState, speakers: readonly string[]): Partial<RoomState> {
+  const known = speakers.filter((id) => state.participants[id] !== undefined);
+  const lastSpeaker = known.find((id) => id !== state.selfId) ?? state.lastSpeaker;
+  let order = state.order;
+  for (const id of known.slice(0, 3)) {
+    const place = order.indexOf(id);
+    if (place < limits.visibleTiles) continue;
+    const silent = order.findLastIndex(
+      (other, index) => index > 0 && index < limits.visibleTiles && !known.includes(other),
+    );
+    if (silent > 0) order = order.with(silent, id).with(place, order[silent] ?? id);
+  }
+  return { speakers: known, lastSpeaker, order };
+}
+
+export function withMeetingState(state: RoomState, change: ServerEventData<'meeting_changed'>['meeting']) {
+  if (!state.meeting) return {};
+  const meeting: Meeting = { ...state.meeting, ...change };
+  const recording = change.isRecording !== state.meeting.isRecording;
+  return {
+    meeting,
+    warnedEndsAt: change.endsAt === null ? null : state.warnedEndsAt,
+    ...(recording ? withNews(state, change.isRecording ? 'recording' : 'notRecording', '') : {}),
+  } satisfies Partial<RoomState>;
+}
+
+export function withLobby(state: RoomState, waiting: readonly Participant[]): Partial<RoomState> {
+  const known = new Set(state.lobby.map(({ id }) => id));
+  const newcomer = waiting.find(({ id }) => !known.has(id));
+  return { lobby: waiting, ...(newcomer ? withNews(state, 'knocked', newcomer.name) : {}) };
+}
+
+export function withReaction(
+  state: RoomState,
+  { participantId, reaction }: Pick<FloatingReaction, 'participantId' | 'reaction'>,
+): Partial<RoomState> & { reactionId: number } {
+  lastNumber += 1;
+  const id = lastNumber;
+  return { reactions: [...state.reactions, { id, participantId, reaction }].slice(-30), reactionId: id };
+}
+
+export function withTrack(
+  state: RoomState,
+  key: string,
+  track: MediaStreamTrack | null,
+  paused = false,
+): Partial<RoomState> {
+  const { [key]: _before, ...tracks } = state.tracks;
+  const { [key]: _pausedBefore, ...others } = state.paused;
+  return {
+    tracks: track ? { ...tracks, [key]: track } : tracks,
+    paused: track && paused ? { ...others, [key]: true } : others,
+  };
+}
+
+export function withPaused(state: RoomState, key: string, paused: boolean): Partial<RoomState> {
+  const { [key]: _before, ...others } = state.paused;
+  return { paused: paused ? { ...others, [key]: true } : others };
+}
+
+/** Everything that ends with the room. */
+export function withOver(reason: OverReason, message?: string): RoomState {
+  return { ...outside, phase: { name: 'over', reason, ...(message && { message }) } };
+}
+
+export function isHosting(participant: Participant | undefined): boolean {
+  return participant?.role === 'host' || participant?.role === 'co_host';
+}
+
+/** Raised hands in the order in which they went up. */
+export function raisedHands(state: Pick<RoomState, 'participants'>): Participant[] {
+  return Object.values(state.participants)
+    .filter(({ isHandRaised }) => isHandRaised)
+    .toSorted((a, b) => (a.handRaisedAt ?? '').localeCompare(b.handRaisedAt ?? ''));
+}
+
+export function qualityOf(measured: {
+  sendLoss: number;
+  receiveLoss: number;
+  roundTripMs: number;
+  degradedConsumers: number;
+}): Quality {
+  const loss = Math.max(measured.sendLoss, measured.receiveLoss);
+  if (loss > 0.08 || measured.roundTripMs > 500) return 'poor';
+  if (loss > 0.02 || measured.roundTripMs > 250 || measured.degradedConsumers > 0) return 'fair';
+  return 'good';
+}

@@ -1,0 +1,70 @@
+import type { Participant } from '@nolo/api';
+import { trackKey } from './meetingRoom.ts';
+import { arrangeStage, type StageView } from './meetingStage.ts';
+
+const view: StageView = { layout: 'grid', pinned: null, page: 0, floatSelf: false, portrait: false };
+
+function room(count: number, screens: string[] = [], lastSpeaker: string | null = null) {
+  const order = ['me', ...Array.from({ length: count - 1 }, (_, index) => `p${index + 1}`)];
+  return {
+    selfId: 'me',
+    order,
+    participants: Object.fromEntries(order.map((id) => [id, { id } as Participant])),
+    tracks: Object.fromEntries(screens.map((id) => [trackKey(id, 'screen'), {} as MediaStreamTrack])),
+    lastSpeaker,
+  };
+}
+
+test.each([
+  [1, 1, 1],
+  [2, 1, 2],
+  [4, 2, 2],
+  [5, 3, 3],
+  [9, 3, 3],
+  [10, 4, 3],
+  [12, 4, 3],
+])('%i tiles, oneself included, stand in %i columns and %i rows', (count, columns, rows) => {
+  const stage = arrangeStage(room(count), view);
+  expect(stage).toMatchObject({ columns, rows, pages: 1, main: [] });
+  expect(stage.others).toHaveLength(count);
+});
+
+test('beyond twelve there are pages, and a page that is gone leads to the last', () => {
+  const stage = arrangeStage(room(30), { ...view, page: 9 });
+  expect(stage).toMatchObject({ pages: 3, page: 2, columns: 4, rows: 3 });
+  expect(stage.others.map(({ participantId }) => participantId)).toEqual(['p24', 'p25', 'p26', 'p27', 'p28', 'p29']);
+});
+
+test('what is higher than wide gets its long side downwards', () => {
+  expect(arrangeStage(room(12), { ...view, portrait: true })).toMatchObject({ columns: 3, rows: 4 });
+});
+
+test('a shared screen is large, with the people beside it', () => {
+  const stage = arrangeStage(room(3, ['p1']), view);
+  expect(stage.main).toMatchObject([{ participantId: 'p1', source: 'screen' }]);
+  expect(stage.others.map(({ source }) => source)).toEqual(['camera', 'camera', 'camera']);
+});
+
+test('what is pinned goes before a screen', () => {
+  const stage = arrangeStage(room(3, ['p1']), { ...view, pinned: trackKey('p2', 'camera') });
+  expect(stage.main).toMatchObject([{ participantId: 'p2', source: 'camera' }]);
+  expect(stage.others[0]).toMatchObject({ participantId: 'p1', source: 'screen' });
+});
+
+test('the speaker layout shows who spoke last, or the first of the others', () => {
+  const speaker = (lastSpeaker: string | null) =>
+    arrangeStage(room(4, [], lastSpeaker), { ...view, layout: 'speaker' }).main[0]?.participantId;
+  expect(speaker('p3')).toBe('p3');
+  expect(speaker(null)).toBe('p1');
+  expect(speaker('gone')).toBe('p1');
+});
+
+test('on phones one floats above the others, unless one is alone', () => {
+  const stage = arrangeStage(room(3), { ...view, floatSelf: true });
+  expect(stage.floating?.isSelf).toBe(true);
+  expect(stage).toMatchObject({ columns: 1, rows: 2 });
+  expect(arrangeStage(room(1), { ...view, floatSelf: true })).toMatchObject({
+    floating: null,
+    others: [{ isSelf: true }],
+  });
+});

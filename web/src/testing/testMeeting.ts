@@ -1,0 +1,56 @@
+import type { Meeting, User } from '@nolo/api';
+
+/** A meeting of `me` that nobody has come to yet. */
+export function testMeeting(parts: Partial<Meeting> = {}): Meeting {
+  return {
+    id: 'm1',
+    roomCode: 'ABC234',
+    conversationId: null,
+    name: 'Planning',
+    description: '',
+    hostId: 'me',
+    isHost: true,
+    maxParticipants: 50,
+    isRecording: false,
+    scheduledAt: null,
+    scheduledFor: null,
+    duration: null,
+    timeZone: null,
+    recurrence: 'none',
+    type: 'one-time',
+    status: 'scheduled',
+    settings: {
+      allowRecording: false,
+      requireAuth: true,
+      waitingRoom: false,
+      allowScreenShare: true,
+      muteOnEntry: false,
+      maxParticipants: 50,
+    },
+    locked: false,
+    startedAt: null,
+    endedAt: null,
+    endsAt: null,
+    participants: [],
+    participantCount: 0,
+    hasInvite: false,
+    createdAt: '2026-05-04T08:00:00.000Z',
+    updatedAt: '2026-05-04T08:00:00.000Z',
+    ...parts,
+  };
+}
+
+export function testUser(displayName: string): User {
+  return {
+    id: displayName.toLowerCase(),
+    firstName: displayName,
+    lastName: '',
+    displayName,
+    profileImageUrl: null,
+    statusMessage: '',
+    presenceStatus: 'online',
+    isOnline: true,
+    isContact: true,
+    isBlocked: false,
+  };
+}

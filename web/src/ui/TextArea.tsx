@@ -1,0 +1,27 @@
+import type { Ref, TextareaHTMLAttributes } from 'react';
+import { useId } from 'react';
+import { classNames } from './classNames.ts';
+import { Field, inputClasses } from './field.tsx';
+import type { FieldFrame } from './field.tsx';
+
+export interface TextAreaProps extends FieldFrame, TextareaHTMLAttributes<HTMLTextAreaElement> {
+  ref?: Ref<HTMLTextAreaElement>;
+}
+
+/** Several lines of text; it grows with them where the browser can. */
+export function TextArea({ label, hideLabel, hint, error, id, className, rows = 3, ...rest }: TextAreaProps) {
+  const generated = useId();
+  const fieldId = id ?? generated;
+  return (
+    <Field id={fieldId} label={label} hideLabel={hideLabel} hint={hint} error={error} className={className}>
+      <textarea
+        {...rest}
+        id={fieldId}
+        rows={rows}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${fieldId}-message` : undefined}
+        className={classNames(inputClasses, 'block max-h-48 min-h-20 field-sizing-content resize-none px-3 py-2')}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Call, ServerEventData, ServerEventName } from '@nolo/api';
+import type { CallApi } from '../src/state/calls.ts';
+import type { SocketLine } from '../src/state/socketRequests.ts';
+
+type Person = Call['participants'][number];
+
+/** A refusal as `failureOf` of the tests reads it. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly passing: boolean;
+
+  constructor(code: string, passing = false) {
+    super(code);
+    this.code = code;
+    this.passing = passing;
+  }
+}
+
+/** A call from `you` to `me`, ringing. */
+export function aCall(change: Partial<Call> = {}, mine: Partial<Person> = {}, yours: Partial<Person> = {}): Call {
+  const id = change.id ?? 'call-me-1';
+  return {
+    id,
+    callId: id,
+    conversationId: 'c1',
+    type: 'audio',
+    status: 'ringing',
+    mode: 'direct',
+    callerId: 'you',
+    participants: [
+      { userId: 'you', user: null, deviceId: 'theirs', state: 'calling', ...yours },
+      { userId: 'me', user: null, deviceId: null, state: 'ringing', ...mine },
+    ],
+    endReason: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    startedAt: null,
+    endedAt: null,
+    ...change,
+  };
+}
+
+/** The same call, made by `me` on the device `tab`. */
+export function ownCall(change: Partial<Call> = {}, yours: Partial<Person> = {}): Call {
+  const call = aCall({ id: 'call-you-1', callerId: 'me', ...change });
+  const state = call.status === 'ringing' ? 'calling' : 'joined';
+  return {
+    ...call,
+    participants: [
+      { userId: 'me', user: null, deviceId: 'tab', state },
+      { userId: 'you', user: null, deviceId: null, state: call.status === 'ringing' ? 'ringing' : 'joined', ...yours },
+    ],
+  };
+}
+
+/** A server of calls whose answers the test gives. */
+export function fakeCallServer() {
+  const asked: string[] = [];
+  const answers = new Map<string, (() => Call)[]>();
+  const handlers = new Map<string, Set<(data: never) => void>>();
+  const watchers = new Set<(open: boolean) => void>();
+  let calls: Call[] = [];
+  let isOpen = true;
+
+  const answer = async (name: string, known?: Call): Promise<Call> => {
+    asked.push(name);
+    const next = answers.get(name.split(' ')[0] ?? '')?.shift();
+    await Promise.resolve();
+    if (next) return next();
+    if (known) return known;
+    throw new Refusal('call_not_found');
+  };
+  const find = (id: string) => calls.find((call) => call.id === id);
+  const api: CallApi = {
+    conversationWith: (userId) => Promise.resolve(`with-${userId}`),
+    initiate: (conversationId, type) => answer(`initiate ${conversationId} ${type}`),
+    list: () => Promise.resolve(calls),
+    get: (id) => answer(`get ${id}`, find(id)),
+    answer: (id, deviceId) => answer(`answer ${id} ${deviceId}`, find(id)),
+    decline: (id) => answer(`decline ${id}`, find(id)),
+    end: (id) => answer(`end ${id}`, find(id)),
+    update: (id, { type, mode, status }) =>
+      answer(`update ${[type, mode, status].filter(Boolean).join(',')}`, find(id)),
+    invite: (id, userId) => answer(`invite ${userId}`, find(id)),
+  };
+  const line: Pick<SocketLine, 'isOpen' | 'subscribe' | 'onChange'> = {
+    get isOpen() {
+      return isOpen;
+    },
+    subscribe(type, handler) {
+      const all = handlers.get(type) ?? new Set();
+      handlers.set(type, all);
+      all.add(handler as (data: never) => void);
+      return () => void all.delete(handler as (data: never) => void);
+    },
+    onChange(handler) {
+      watchers.add(handler);
+      return () => void watchers.delete(handler);
+    },
+  };
+  return {
+    api,
+    line,
+    asked,
+    /** What the next request of a name is answered with. */
+    next(name: string, reply: Call | Error): void {
+      const queue = answers.get(name) ?? [];
+      answers.set(name, queue);
+      queue.push(() => {
+        if (reply instanceof Error) throw reply;
+        return reply;
+      });
+    },
+    /** What the server knows of. */
+    keep(...known: Call[]): void {
+      calls = known;
+    },
+    frame<N extends ServerEventName>(type: N, data: ServerEventData<N>): void {
+      for (const handler of handlers.get(type) ?? []) handler(data as never);
+    },
+    setOpen(open: boolean): void {
+      isOpen = open;
+      for (const watcher of watchers) watcher(open);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type {
+  ChatDevice,
+  KeptChats,
+  KeptTimeline,
+  TabNews,
+  Tabs,
+  TimelineMark,
+  UnsentMessage,
+} from '../src/state/ports.ts';
+import type { Conversation } from '@nolo/api';
+
+/** A device in memory, shared by whoever is given it: what stays when a tab goes. */
+export function fakeDevice() {
+  const rows = new Map<string, Conversation>();
+  const timelines = new Map<string, KeptTimeline>();
+  const unsent = new Map<string, UnsentMessage>();
+  let broken: 'refuses' | 'hangs' | null = null;
+  const answer = async <T>(task: () => T): Promise<T> => {
+    if (broken === 'refuses') throw new Error('The storage is full.');
+    if (broken === 'hangs') return new Promise(() => {});
+    return task();
+  };
+  const device: ChatDevice = {
+    readTimeline: (id) => answer(() => timelines.get(id)),
+    listMarks: () => answer((): TimelineMark[] => [...timelines.values()]),
+    writeChats: (changes) =>
+      answer(() => {
+        for (const row of changes.rows) rows.set(row.id, row);
+        for (const one of changes.timelines) timelines.set(one.conversationId, one);
+      }),
+    listUnsent: () => answer(() => [...unsent.values()]),
+    putUnsent: (message) => answer(() => void unsent.set(message.clientMessageId, message)),
+    removeUnsent: (id) => answer(() => void unsent.delete(id)),
+  };
+  return {
+    device,
+    rows,
+    timelines,
+    unsent,
+    break: (how: 'refuses' | 'hangs' | null) => void (broken = how),
+    /** What an app that opens now finds. */
+    kept: (...ids: string[]): KeptChats => ({
+      listed: rows.size > 0,
+      rows: [...rows.values()],
+      timelines: ids.flatMap((id) => timelines.get(id) ?? []),
+      unsent: [...unsent.values()],
+    }),
+  };
+}
+
+/** Tabs in memory: the first that asks leads, and the next one when it is closed. */
+export function fakeTabs() {
+  interface Tab {
+    begin: (() => void) | null;
+    onNews: (news: TabNews) => void;
+  }
+  const open: Tab[] = [];
+  let leader: Tab | null = null;
+  const elect = (): void => {
+    leader = open.find((tab) => tab.begin !== null) ?? null;
+    leader?.begin?.();
+  };
+  return {
+    join(): Tabs {
+      const tab: Tab = { begin: null, onNews: () => {} };
+      open.push(tab);
+      return {
+        lead(begin) {
+          tab.begin = begin;
+          if (!leader) elect();
+        },
+        tell(news) {
+          for (const other of open) if (other !== tab) void Promise.resolve().then(() => other.onNews(news));
+        },
+        listen: (onNews) => void (tab.onNews = onNews),
+        close() {
+          open.splice(open.indexOf(tab), 1);
+          if (leader === tab) elect();
+        },
+      };
+    },
+  };
+}
