@@ -9,16 +9,31 @@
   value: {{ $values.logLevel }}
 - name: METRICS_LISTEN
   value: 0.0.0.0:9464
+{{- if ne .component "media-sfu" }}
 - name: REDIS_PREFIX
   value: {{ $values.redisPrefix | quote }}
+{{ include "nolo.secretVariable" (dict "variable" "REDIS_URL" "from" $secrets.redisUrl) }}
+{{- end }}
 - name: NATS_PREFIX
   value: {{ $values.natsPrefix | quote }}
-{{ include "nolo.secretVariable" (dict "variable" "REDIS_URL" "from" $secrets.redisUrl) }}
 {{ include "nolo.secretVariable" (dict "variable" "NATS_URL" "from" $secrets.natsUrl) }}
 {{ include "nolo.secretVariable" (dict "variable" "RPC_SECRET" "from" $secrets.rpc) }}
+{{- with $values.tracing.endpoint }}
+- name: OTEL_EXPORTER_OTLP_ENDPOINT
+  value: {{ . | quote }}
+- name: OTEL_TRACES_SAMPLER_ARG
+  value: {{ $values.tracing.sampleRatio | quote }}
+- name: OTEL_RESOURCE_ATTRIBUTES
+  value: k8s.namespace.name={{ $.root.Release.Namespace }}
+{{- if $values.tracing.authenticated }}
+{{ include "nolo.secretVariable" (dict "variable" "OTEL_EXPORTER_OTLP_HEADERS" "from" $secrets.tracingHeaders) }}
+{{- end }}
+{{- end }}
 {{- if ne .component "gateway" }}
 - name: RPC_LISTEN
   value: 0.0.0.0:7000
+{{- end }}
+{{- if has .component (splitList " " (include "nolo.databaseServices" .root)) }}
 {{ include "nolo.secretVariable" (dict "variable" "DATABASE_URL" "from" (get $secrets (printf "%sDatabaseUrl" .component))) }}
 {{- end }}
 {{- if eq .component "gateway" }}
@@ -30,12 +45,17 @@
   value: {{ required "publicUrl is missing: how browsers reach Nolo, for example https://nolo.example.org" $values.publicUrl | quote }}
 - name: TRUST_PROXY
   value: {{ $values.exposure.trustedProxies | quote }}
+# What is left of the grace period once load balancers have noticed, and 5 s for letting go of the rest.
+- name: DRAIN_SECONDS
+  value: {{ min 300 (max 1 (sub (sub $values.terminationGracePeriodSeconds $values.drainSeconds) 5)) | quote }}
 - name: IDENTITY_ADDR
   value: {{ $name }}-identity:7000
 - name: CHAT_ADDR
   value: {{ $name }}-chat:7000
 - name: FILES_ADDR
   value: {{ $name }}-files:7000
+- name: MEETINGS_ADDR
+  value: {{ $name }}-meetings:7000
 {{ include "nolo.secretVariable" (dict "variable" "COOKIE_SECRET" "from" $secrets.cookie) }}
 {{- with $values.oidc.issuer }}
 - name: OIDC_ISSUER
@@ -62,6 +82,42 @@
 - name: FILES_DIR
   value: /data
 {{ include "nolo.secretVariable" (dict "variable" "UPLOAD_SECRET" "from" $secrets.upload) }}
+{{- else if eq .component "meetings" }}
+- name: CHAT_ADDR
+  value: {{ $name }}-chat:7000
+- name: MEETING_PLAN
+  value: {{ $values.meetings.plan }}
+- name: ROOM_NODE_PEERS
+  value: {{ $values.meetings.peersPerNode | quote }}
+{{- with $values.meetings.iceUrls }}
+- name: ICE_URLS
+  value: {{ join "," . | quote }}
+{{- if contains "turn" (join "," .) }}
+{{ include "nolo.secretVariable" (dict "variable" "TURN_SECRET" "from" $secrets.turn) }}
+{{- end }}
+{{- end }}
+{{- else if eq .component "media-sfu" }}
+{{- $media := get $values "media-sfu" }}
+- { name: POD_IP, valueFrom: { fieldRef: { fieldPath: status.podIP } } }
+# The pod's own address: a room is on a certain node, and a Service would lead to any.
+- name: RPC_ADDRESS
+  value: $(POD_IP):7000
+- name: MEDIA_LISTEN_IP
+  value: 0.0.0.0
+- name: MEDIA_ANNOUNCED_ADDRESS
+  {{- if $media.announcedAddress }}
+  value: {{ $media.announcedAddress | quote }}
+  {{- else }}
+  valueFrom: { fieldRef: { fieldPath: status.hostIP } }
+  {{- end }}
+- name: MEDIA_PORT
+  value: {{ $media.port | quote }}
+- name: MEDIA_PIPE_PORTS
+  value: 42000-43999
+- name: MEDIA_WORKERS
+  value: {{ $media.workers | quote }}
+- name: MEDIA_DRAIN_SECONDS
+  value: {{ $media.drainSeconds | quote }}
 {{- end }}
 {{- with concat $values.extraEnv (get $values .component).extraEnv }}
 {{ toYaml . }}

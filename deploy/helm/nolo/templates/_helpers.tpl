@@ -9,7 +9,12 @@
 
 {{/* The services of the chart. */}}
 {{- define "nolo.services" -}}
-gateway identity chat files
+gateway identity chat files meetings media-sfu
+{{- end -}}
+
+{{/* Those that keep something in PostgreSQL. */}}
+{{- define "nolo.databaseServices" -}}
+identity chat files meetings
 {{- end -}}
 
 {{/* Takes (dict "root" $ "component" "chat"). */}}

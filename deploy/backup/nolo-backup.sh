@@ -1,0 +1,172 @@
+#!/bin/sh
+# Backs Nolo up, and puts a backup back. Runs wherever PostgreSQL's own client programs are, for example in the image of
+# postgres; docs/operating.md says how it is called in compose and in a cluster, and what a backup does not hold.
+#
+#   nolo-backup.sh backup             makes $BACKUP_DIR/nolo-<time> and keeps the last $KEEP of them (14)
+#   nolo-backup.sh verify <folder>    whether a backup is complete and can be read
+#   nolo-backup.sh restore <folder>   puts it into an instance without accounts, whose services are stopped
+#   nolo-backup.sh check              whether what an instance holds fits together
+#
+# BACKUP_DATABASE_URL   for backup: a role that may read everything (an administrator, or one with pg_read_all_data)
+# IDENTITY_DATABASE_URL, CHAT_DATABASE_URL, FILES_DATABASE_URL, MEETINGS_DATABASE_URL
+#                       for restore and check: the addresses of the services, as provisioned
+# FILES_DIR             the folder of uploads
+# BACKUP_DIR, KEEP      for backup
+# END_SESSIONS=yes      for restore: everybody signs in again. Needed where messages were sent after the backup: devices
+#                       still have those, and a sign-in makes them fetch everything anew.
+# PG_BIN                folder of pg_dump, pg_restore and psql, unless they are in PATH
+set -eu
+umask 077
+[ -z "${PG_BIN:-}" ] || PATH=$PG_BIN:$PATH
+services='identity chat files meetings'
+
+say() { printf '%s\n' "$*"; }
+refuse() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+need() {
+  eval "value=\${$1:-}"
+  [ -n "$value" ] || refuse "$1 is not set."
+}
+
+# Splits an address, so that its password is in the environment and not in the list of processes.
+connect_to() {
+  eval "url=\${$1:-}"
+  [ -n "$url" ] || refuse "$1 is not set."
+  address=$(printf '%s' "$url" | sed 's|^\([a-z]*://[^:/@]*\):[^@]*@|\1@|')
+  PGPASSWORD=$(printf '%s' "$url" | sed -n 's|^[a-z]*://[^:/@]*:\([^@]*\)@.*|\1|p' | awk '
+    BEGIN { for (i = 1; i < 256; i++) code[sprintf("%02X", i)] = sprintf("%c", i) }
+    { rest = $0; plain = ""
+      while (match(rest, /%[0-9A-Fa-f][0-9A-Fa-f]/)) {
+        plain = plain substr(rest, 1, RSTART - 1) code[toupper(substr(rest, RSTART + 1, 2))]
+        rest = substr(rest, RSTART + 3)
+      }
+      printf "%s%s", plain, rest }')
+  export PGPASSWORD
+}
+connect_as() { connect_to "$(printf '%s' "$1" | tr '[:lower:]' '[:upper:]')_DATABASE_URL"; }
+ask() { psql --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1 --dbname "$address" --command "$1"; }
+
+backup() {
+  need BACKUP_DIR
+  need FILES_DIR
+  [ -d "$FILES_DIR" ] || refuse "FILES_DIR is $FILES_DIR, which is no folder."
+  name=nolo-$(date -u +%Y%m%dT%H%M%SZ)
+  mkdir -p "$BACKUP_DIR"
+  # What an earlier run left half done.
+  rm -rf "$BACKUP_DIR"/nolo-*.partial
+  partial=$BACKUP_DIR/$name.partial
+  mkdir "$partial"
+
+  # One snapshot of all schemas: an account and its messages are of the same moment.
+  connect_to BACKUP_DATABASE_URL
+  pg_dump --format=custom --no-owner --no-privileges --lock-wait-timeout=60s \
+    --schema=identity --schema=chat --schema=files --schema=meetings --file="$partial/database.dump" --dbname "$address"
+  pg_restore --list "$partial/database.dump" | grep -q ' TABLE DATA identity users ' ||
+    refuse 'The database holds no accounts table: is BACKUP_DATABASE_URL the right one?'
+
+  # After the database, for a row comes before its bytes: whatever the rows name is there, unless it was deleted in
+  # between. tar ends with 1 where that happened.
+  code=0
+  tar --create --file "$partial/files.tar" --exclude ./temporary --directory "$FILES_DIR" . || code=$?
+  [ "$code" -le 1 ] || refuse "The files could not be read (tar ended with $code)."
+
+  (cd "$partial" && sha256sum database.dump files.tar >SHA256SUMS)
+  sync
+  mv "$partial" "$BACKUP_DIR/$name"
+  verify "$BACKUP_DIR/$name"
+
+  ls -d "$BACKUP_DIR"/nolo-*Z | sort -r | tail -n +$((${KEEP:-14} + 1)) | while read -r old; do
+    rm -rf "$old"
+    say "Removed $old."
+  done
+}
+
+verify() {
+  [ -f "$1/SHA256SUMS" ] || refuse "$1 is no backup."
+  (cd "$1" && sha256sum --check --status SHA256SUMS) || refuse "$1 is damaged: its checksums do not hold."
+  pg_restore --list "$1/database.dump" >/dev/null
+  say "$1 is complete: $(du -sh "$1" | cut -f1), $(tar --list --file "$1/files.tar" | grep -c '/objects/.*[^/]$' || true) files."
+}
+
+restore() {
+  need FILES_DIR
+  verify "$1"
+  [ -d "$FILES_DIR" ] || mkdir "$FILES_DIR"
+  [ -z "$(find "$FILES_DIR" -type f -print | head -n 1)" ] || refuse "$FILES_DIR is not empty."
+  for service in $services; do
+    connect_as "$service"
+    [ "$(ask "select count(*) from pg_namespace where nspname = '$service'")" = 1 ] ||
+      refuse "There is no schema $service: provision the database first."
+  done
+  connect_as identity
+  if [ -n "$(ask "select to_regclass('identity.users')")" ]; then
+    [ "$(ask 'select count(*) from identity.users')" = 0 ] ||
+      refuse 'There are accounts in this database. Restore into one that is new.'
+  fi
+
+  for service in $services; do
+    connect_as "$service"
+    # What a migration has made already; the backup brings its own, and the next migration what is newer.
+    ask "
+      do \$\$ declare thing record; begin
+        for thing in select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = '$service' loop
+          execute 'drop table ' || thing.name || ' cascade';
+        end loop;
+        for thing in select oid::regprocedure as name from pg_proc where pronamespace = '$service'::regnamespace loop
+          execute 'drop function ' || thing.name || ' cascade';
+        end loop;
+      end \$\$" 2>/dev/null || refuse "The schema $service could not be emptied."
+    pg_restore --exit-on-error --single-transaction --no-owner --no-privileges --schema="$service" \
+      --dbname "$address" "$1/database.dump"
+  done
+  tar --extract --file "$1/files.tar" --directory "$FILES_DIR"
+  if [ "${END_SESSIONS:-}" = yes ]; then
+    connect_as identity
+    ask 'delete from identity.sessions'
+    say 'All sessions are ended.'
+  fi
+  check
+}
+
+check() {
+  need FILES_DIR
+  wrong=0
+  connect_as identity
+  say "$(ask 'select count(*) from identity.users') accounts, $(ask 'select count(*) from identity.sessions') sessions"
+  connect_as chat
+  say "$(ask 'select count(*) from chat.messages') messages in $(ask 'select count(*) from chat.conversations') conversations"
+  gaps=$(ask '
+    select count(*) from chat.conversations c
+    left join (select conversation_id, count(*) as n, max(seq) as last, max(change_seq) as changed
+               from chat.messages group by 1) m on m.conversation_id = c.id
+    where coalesce(m.last, 0) <> c.last_seq or coalesce(m.n, 0) <> c.last_seq
+       or coalesce(m.changed, 0) > c.last_change_seq')
+  if [ "$gaps" != 0 ]; then
+    say "$gaps conversations have gaps in their numbers."
+    wrong=1
+  fi
+  connect_as files
+  lost=$(ask "select id from files.objects where state = 'ready'" | {
+    lost=0
+    while read -r id; do
+      [ -z "$id" ] && continue
+      # As the files service spreads them: by the last two characters of the id, then by the two before.
+      end=${id#"${id%??}"}
+      before=${id%??}
+      [ -f "$FILES_DIR/objects/$end/${before#"${before%??}"}/$id" ] || lost=$((lost + 1))
+    done
+    say "$lost"
+  })
+  say "$(ask "select count(*) from files.objects where state = 'ready'") files, $lost of them without their bytes"
+  [ "$wrong" = 0 ] || exit 1
+}
+
+case ${1:-} in
+backup) backup ;;
+verify) verify "${2:?the folder of a backup}" ;;
+restore) restore "${2:?the folder of a backup}" ;;
+check) check ;;
+*) refuse "usage: $0 backup | verify <folder> | restore <folder> | check" ;;
+esac
