@@ -92,13 +92,18 @@ function openRotated(path: string): { write: (line: string) => void; close: () =
   return {
     write(line) {
       if (descriptor === undefined) return;
-      if (size > keepBytes) {
-        closeSync(descriptor);
-        renameSync(path, `${path}.1`);
-        descriptor = openSync(path, 'a', 0o600);
-        size = 0;
+      try {
+        if (size > keepBytes) {
+          renameSync(path, `${path}.1`);
+          const full = descriptor;
+          descriptor = openSync(path, 'a', 0o600);
+          closeSync(full);
+          size = 0;
+        }
+        size += writeSync(descriptor, `${line}\n`);
+      } catch {
+        // A disk without room for logs is no reason to end everything that runs. What has room again is written again.
       }
-      size += writeSync(descriptor, `${line}\n`);
     },
     close() {
       if (descriptor !== undefined) closeSync(descriptor);

@@ -6,10 +6,13 @@ import { findPostgres } from './backing/postgresBinaries.ts';
 import { findRedis } from './backing/redis.ts';
 import { findChromium } from './chromium.ts';
 import { instanceOwner } from './instanceLock.ts';
+import { findCompilers } from './mediaWorker/buildPackages.ts';
+import { findMediaWorker } from './mediaWorker/provideMediaWorker.ts';
+import { mediasoupFolder } from './mediaWorker/workerPlaces.ts';
 import type { Options } from './options.ts';
 import { cacheFolder, findProgram, projectRoot } from './paths.ts';
 import { listenError } from './ports.ts';
-import { sentenceOf } from './refusal.ts';
+import { Refusal, sentenceOf } from './refusal.ts';
 import { runCommand } from './runCommand.ts';
 
 interface Finding {
@@ -21,7 +24,13 @@ interface Finding {
 
 /** `npm start -- doctor`: what was found of everything. Answers 0 if a start is possible. */
 export async function doctor(options: Options): Promise<number> {
-  const findings = [...(await tools()), ...(await backingServices()), browser(), ...(await surroundings(options))];
+  const findings = [
+    ...(await tools()),
+    ...(await backingServices()),
+    mediaWorker(),
+    browser(),
+    ...(await surroundings(options)),
+  ];
   const marks = { yes: '✓', later: '–', no: '✗' };
   for (const { what, found, good } of findings) {
     process.stdout.write(`${marks[good]} ${what.padEnd(12)} ${found}\n`);
@@ -39,7 +48,6 @@ async function tools(): Promise<Finding[]> {
   const npm = findProgram('npm');
   const npmVersion = npm === undefined ? undefined : (await runCommand(npm, ['--version'])).output.trim();
   const git = findProgram('git');
-  const compiler = ['g++', 'clang++'].map((name) => findProgram(name)).find((path) => path);
   const bootstrap = process.env['NOLO_BOOTSTRAP_NODE'];
   return [
     { what: 'system', found: `${platform()} ${arch()}`, good: platform() === 'linux' ? 'yes' : 'no' },
@@ -50,12 +58,23 @@ async function tools(): Promise<Finding[]> {
     },
     { what: 'npm', found: npmVersion ?? 'not found', good: npm === undefined ? 'later' : 'yes' },
     { what: 'git', found: git ?? 'not found', good: git === undefined ? 'later' : 'yes' },
-    {
-      what: 'compiler',
-      found: compiler ?? 'not found; nothing needs it yet, the media server will',
-      good: compiler === undefined ? 'later' : 'yes',
-    },
   ];
+}
+
+/** A start is possible without it; calls and meetings are not. */
+function mediaWorker(): Finding {
+  if (!existsSync(mediasoupFolder)) {
+    return { what: 'media worker', found: 'mediasoup is not installed; a start does that', good: 'later' };
+  }
+  const found = findMediaWorker();
+  if (found !== undefined) return { what: 'media worker', found, good: 'yes' };
+  const compilers = findCompilers();
+  if (compilers instanceof Refusal) return { what: 'media worker', found: compilers.message, good: 'later' };
+  return {
+    what: 'media worker',
+    found: `not here yet; a start fetches it, or builds it with ${compilers.cpp}, which takes some minutes`,
+    good: 'yes',
+  };
 }
 
 async function backingServices(): Promise<Finding[]> {

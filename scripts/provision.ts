@@ -15,6 +15,7 @@ const configSchema = z.object({
   IDENTITY_DATABASE_URL: postgres().describe('What the identity service gets as DATABASE_URL.'),
   CHAT_DATABASE_URL: postgres().describe('What the chat service gets as DATABASE_URL.'),
   FILES_DATABASE_URL: postgres().describe('What the files service gets as DATABASE_URL.'),
+  MEETINGS_DATABASE_URL: postgres().describe('What the meetings service gets as DATABASE_URL.'),
 });
 
 async function provision(): Promise<string> {
@@ -23,14 +24,15 @@ async function provision(): Promise<string> {
     identity: new URL(reveal(config.IDENTITY_DATABASE_URL)),
     chat: new URL(reveal(config.CHAT_DATABASE_URL)),
     files: new URL(reveal(config.FILES_DATABASE_URL)),
+    meetings: new URL(reveal(config.MEETINGS_DATABASE_URL)),
   };
-  const services = ['identity', 'chat', 'files'] as const;
+  const services = ['identity', 'chat', 'files', 'meetings'] as const;
   const databases = new Set(services.map((service) => decodeURIComponent(urls[service].pathname.slice(1))));
   const [database] = databases;
   if (databases.size !== 1 || !database) {
-    throw new ConfigError(['The addresses of the three services must name one and the same database.']);
+    throw new ConfigError(['The addresses of the services must name one and the same database.']);
   }
-  const passwords = { identity: '', chat: '', files: '' };
+  const passwords = { identity: '', chat: '', files: '', meetings: '' };
   for (const service of services) {
     const { username, password } = urls[service];
     const variable = `${service.toUpperCase()}_DATABASE_URL`;

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
+import type { MediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import { projectRoot } from './paths.ts';
 import type { Secrets } from './secrets.ts';
 
 /** Every process of ours that a running Nolo consists of. */
-export const serviceNames = ['simulators', 'identity', 'chat', 'files', 'gateway'] as const;
+export const serviceNames = ['simulators', 'identity', 'chat', 'files', 'meetings', 'gateway', 'media-sfu'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** Those that keep something in Postgres. */
-export const databaseServices = ['identity', 'chat', 'files'] as const;
+export const databaseServices = ['identity', 'chat', 'files', 'meetings'] as const;
 export type DatabaseService = (typeof databaseServices)[number];
 
 /** What a service is told about the instance it belongs to. */
@@ -19,7 +20,7 @@ export interface Surroundings {
   databaseUrls: Record<string, string>;
   redisUrl: string;
   natsUrl: string;
-  rpcPorts: Record<'identity' | 'chat' | 'files', number>;
+  rpcPorts: Record<DatabaseService, number>;
   simulatorsPort: number;
   /** Public addresses of the gateways; more than one only in tests. */
   publicUrls: string[];
@@ -32,6 +33,8 @@ export interface ProcessPlace {
   host?: string;
   port?: number;
   publicUrl?: string;
+  /** Only of a media node. */
+  media?: { rpcPort: number; worker: MediaWorker; address: Record<string, string> };
 }
 
 /**
@@ -39,13 +42,18 @@ export interface ProcessPlace {
  * environment, so that, say, the key of the SMS provider is in one process and not in all.
  */
 const owners: [RegExp, ServiceName[]][] = [
-  [/^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|WEB_DIR|COOKIE_SECRET|SESSION_COOKIE|REPLICA_ID|OUTBOX_PAGE_URL)$/, ['gateway']],
+  [
+    /^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|WEB_DIR|COOKIE_SECRET|SESSION_COOKIE|REPLICA_ID|OUTBOX_PAGE_URL|DRAIN_SECONDS)$/,
+    ['gateway'],
+  ],
   [/^OIDC_/, ['gateway']],
   [/^(SMS_PROVIDER|OUTBOX_URL|CODE_PEPPER)$/, ['identity']],
   [/^TWILIO_/, ['identity']],
   [/^NOLO_DEMO_CODE$/, ['identity', 'gateway']],
   [/^(FILES_|S3_|AWS_)/, ['files']],
   [/^UPLOAD_SECRET$/, ['files']],
+  [/^(ICE_URLS|TURN_SECRET|MEETING_PLAN|ROOM_NODE_PEERS)$/, ['meetings']],
+  [/^(MEDIA_|MEDIASOUP_|RPC_ADDRESS$)/, ['media-sfu']],
   // The administrator's address of the database is for the launcher alone.
   [/^(DATABASE_URL|PG[A-Z]+)$/, []],
 ];
@@ -69,6 +77,7 @@ export function serviceEnv(name: ServiceName, around: Surroundings, place: Proce
     IDENTITY_ADDR: `127.0.0.1:${String(around.rpcPorts.identity)}`,
     CHAT_ADDR: `127.0.0.1:${String(around.rpcPorts.chat)}`,
     FILES_ADDR: `127.0.0.1:${String(around.rpcPorts.files)}`,
+    MEETINGS_ADDR: `127.0.0.1:${String(around.rpcPorts.meetings)}`,
   };
   const oidcClient = {
     OIDC_CLIENT_ID: 'nolo',
@@ -126,6 +135,31 @@ export function serviceEnv(name: ServiceName, around: Surroundings, place: Proce
         DATABASE_URL: databaseUrl(around, name),
         RPC_LISTEN: common.FILES_ADDR,
       };
+    case 'meetings':
+      return {
+        ...given,
+        ...common,
+        DATABASE_URL: databaseUrl(around, name),
+        RPC_LISTEN: common.MEETINGS_ADDR,
+      };
+    case 'media-sfu': {
+      if (place.media === undefined) throw new Error('A media node needs its worker.');
+      const { rpcPort, worker, address } = place.media;
+      const rpcAddress = `127.0.0.1:${String(rpcPort)}`;
+      return {
+        // Free ones, for several instances have room on one machine.
+        MEDIA_PORT: '0',
+        ...address,
+        ...given,
+        ...demo,
+        NATS_URL: around.natsUrl,
+        RPC_SECRET: around.secrets.RPC_SECRET,
+        RPC_LISTEN: rpcAddress,
+        RPC_ADDRESS: rpcAddress,
+        MEDIASOUP_WORKER_BIN: worker.binary,
+        MEDIA_WORKER_BUILT: worker.built ? '1' : '0',
+      };
+    }
   }
 }
 

@@ -5,6 +5,8 @@ import { startBacking, type Backing } from './backing.ts';
 import { openChildLogs, quiet, type ChildLogs } from './childLog.ts';
 import { startNodeChild } from './childProcess.ts';
 import { inputHash } from './inputHash.ts';
+import { mediaAddress } from './mediaAddress.ts';
+import { provideMediaWorker, type MediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import { freePort } from './ports.ts';
 import { silentProgress, type Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
@@ -31,6 +33,11 @@ export interface StackOptions {
   database?: string;
   /** How many gateways; one unless told otherwise. */
   gateways?: number;
+  /**
+   * How many media nodes are up before the stack is ready, true for one. None unless told, for their worker may have to
+   * be built first: `npm start` adds one with `startMedia` when there is a worker.
+   */
+  media?: boolean | number;
   /** Added to the environment of every service, over what the launcher sets. */
   env?: Record<string, string>;
   /** The person's environment, from which settings come. */
@@ -54,8 +61,12 @@ export interface Stack {
   backing: Pick<Backing, 'databaseUrl' | 'redisUrl' | 'natsUrl'>;
   /** Addresses of the database, one for each service's own role. */
   databaseUrls: Record<string, string>;
-  /** "identity", "chat", "files", "simulators", "gateway", and "gateway2" and so on if there are more. */
+  /** Where each service of ours serves /metrics, by its name as below. */
+  metricsUrls: Record<string, string>;
+  /** By its name: that of its folder, with "gateway2", "media-sfu2" and so on where there are more of a kind. */
   service: (name: string) => Supervised;
+  /** Adds a media node. One that cannot go on is given up with a notice, and the rest stays. */
+  startMedia: (worker: MediaWorker) => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -116,15 +127,29 @@ async function bringUp(
     databaseUrls: {},
     redisUrl: backing.redisUrl,
     natsUrl: backing.natsUrl,
-    rpcPorts: { identity: await freePort(), chat: await freePort(), files: await freePort() },
+    rpcPorts: {
+      identity: await freePort(),
+      chat: await freePort(),
+      files: await freePort(),
+      meetings: await freePort(),
+    },
     simulatorsPort: await freePort(),
     publicUrls: gateways.map((gateway) => gateway.publicUrl),
   };
 
-  async function run(name: string, kind: ServiceName, place: Partial<ProcessPlace>): Promise<void> {
+  const metricsUrls: Record<string, string> = {};
+
+  async function run(
+    name: string,
+    kind: ServiceName,
+    place: Partial<ProcessPlace>,
+    watch = watchers(options),
+  ): Promise<void> {
     const log = logs.of(name);
+    const metricsPort = await freePort();
+    metricsUrls[name] = `http://127.0.0.1:${String(metricsPort)}/metrics`;
     const env = {
-      ...serviceEnv(kind, around, { metricsPort: await freePort(), ...place }),
+      ...serviceEnv(kind, around, { metricsPort, ...place }),
       ...options.env,
     };
     const module = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
@@ -134,10 +159,19 @@ async function bringUp(
         log,
         launch: async () => await startNodeChild({ module, env, onLine: log.line, announcesReady: true }),
       },
-      watchers(options),
+      watch,
     );
     supervised.set(name, unit);
     await unit.start();
+  }
+
+  let mediaNodes = 0;
+  async function startMedia(worker: MediaWorker): Promise<void> {
+    mediaNodes += 1;
+    const name = mediaNodes === 1 ? 'media-sfu' : `media-sfu${String(mediaNodes)}`;
+    const { onNotice } = watchers(options);
+    const place = { media: { rpcPort: await freePort(), worker, address: mediaAddress(options) } };
+    await run(name, 'media-sfu', place, { onNotice, onGiveUp: (reason) => onNotice(reason.message) });
   }
 
   const simulators = run('simulators', 'simulators', {});
@@ -145,6 +179,10 @@ async function bringUp(
   simulators.catch(() => undefined);
   const web = options.web === false ? undefined : buildWeb(progress, logs.of('web', quiet));
   web?.catch(() => undefined);
+  const mediaWanted = Number(options.media ?? 0);
+  const worker =
+    mediaWanted > 0 ? provideMediaWorker({ progress, environment: around.environment }) : Promise.resolve(undefined);
+  worker.catch(() => undefined);
 
   await progress.step(
     'Database',
@@ -152,6 +190,7 @@ async function bringUp(
     (migrated) => (migrated ? 'provisioned and migrated' : 'up to date'),
   );
   await web;
+  const mediaWorker = await worker;
   await progress.step(
     'Services',
     async () => {
@@ -163,6 +202,9 @@ async function bringUp(
         ...gateways.map(async ({ name, port, publicUrl }, index) => {
           const host = index === 0 ? options.host : undefined;
           await run(name, 'gateway', { port, publicUrl, ...(host === undefined ? {} : { host }) });
+        }),
+        ...Array.from({ length: mediaWanted }, async () => {
+          if (mediaWorker !== undefined) await startMedia(mediaWorker);
         }),
       ]);
       await Promise.all(
@@ -178,6 +220,7 @@ async function bringUp(
     simulatorsUrl: `http://localhost:${String(around.simulatorsPort)}`,
     backing,
     databaseUrls: around.databaseUrls,
+    metricsUrls,
     service(name) {
       const unit = supervised.get(name);
       if (unit === undefined) {
@@ -185,6 +228,7 @@ async function bringUp(
       }
       return unit;
     },
+    startMedia,
     stop,
   };
 }

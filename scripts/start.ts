@@ -3,6 +3,7 @@ import { startBacking } from './backing.ts';
 import { openChildLogs } from './childLog.ts';
 import { lockInstance } from './instanceLock.ts';
 import type { Interruption } from './interruption.ts';
+import { provideInBackground, type BackgroundProvision } from './mediaWorker/inBackground.ts';
 import { isLoopback, type Options } from './options.ts';
 import { listenError } from './ports.ts';
 import { consoleProgress } from './progress.ts';
@@ -14,6 +15,7 @@ export async function start(options: Options, interruption: Interruption): Promi
   const began = performance.now();
   const progress = consoleProgress(process.stdout);
   const unlock = lockInstance(options.home, 'another npm start');
+  let media: BackgroundProvision | undefined;
   try {
     await refuseBusyPort(options);
     if (!isLoopback(options.host)) {
@@ -61,10 +63,16 @@ export async function start(options: Options, interruption: Interruption): Promi
     process.stdout.write(await signInHint(options, stack.simulatorsUrl));
     process.stdout.write(`  Ctrl-C or npm stop ends it; complete logs are in ${join(options.home, 'logs')}.\n\n`);
     logs.showAll();
+    // Building the worker takes minutes, the first time, and everything but calls and meetings works without it.
+    media = provideInBackground(progress, async (worker) => {
+      await stack.startMedia(worker);
+      progress.say(`Calls and meetings: media-sfu ready (worker ${worker.origin}).`);
+    });
 
     interruption.handled = true;
     const reason = await Promise.race([givenUp, interruption.happened]);
     logs.mute();
+    media.forget();
     if (reason instanceof Refusal) process.stderr.write(`\n${reason.message}\n`);
     process.stdout.write('Stopping.\n');
     await stack.stop();
@@ -72,7 +80,9 @@ export async function start(options: Options, interruption: Interruption): Promi
     logs.close();
     return reason instanceof Refusal ? 1 : 0;
   } finally {
+    media?.forget();
     await interruption.cleanUp();
+    await media?.ended;
     unlock();
   }
 }

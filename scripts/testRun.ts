@@ -3,31 +3,34 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forgetBacking, startBacking, type Backing } from './backing.ts';
+import { forgetBacking } from './backing.ts';
 import { openChildLogs, quiet } from './childLog.ts';
 import { provideChromium } from './chromium.ts';
 import { lockInstance } from './instanceLock.ts';
 import type { Interruption } from './interruption.ts';
 import { mayLaunch, remember } from './liveChildren.ts';
+import { provideMediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import type { Options } from './options.ts';
 import { projectRoot } from './paths.ts';
 import { processesWithEnv, signal, waitUntilGone } from './processes.ts';
 import { consoleProgress, type Progress } from './progress.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
+import type { SharedBacking } from './sharedBacking.ts';
+import { startTestBacking } from './testBackends.ts';
 import { buildWeb } from './webBuild.ts';
 
 interface Stage {
   name: string;
   minutes: number;
-  needs: { backing: boolean; web: boolean; browser: boolean };
+  needs: { backing: boolean; web: boolean; browser: boolean; media: boolean };
 }
 
 /** In this order: what is fast and narrow first. Each is a project of jest.config.mjs. */
 const stages: readonly Stage[] = [
-  { name: 'unit', minutes: 5, needs: { backing: false, web: false, browser: false } },
-  { name: 'integration', minutes: 10, needs: { backing: true, web: false, browser: false } },
-  { name: 'journeys', minutes: 12, needs: { backing: true, web: true, browser: true } },
-  { name: 'faults', minutes: 12, needs: { backing: true, web: false, browser: false } },
+  { name: 'unit', minutes: 5, needs: { backing: false, web: false, browser: false, media: false } },
+  { name: 'integration', minutes: 10, needs: { backing: true, web: false, browser: false, media: true } },
+  { name: 'journeys', minutes: 12, needs: { backing: true, web: true, browser: true, media: true } },
+  { name: 'faults', minutes: 12, needs: { backing: true, web: false, browser: false, media: false } },
 ];
 
 interface Counts {
@@ -50,12 +53,12 @@ export async function runTests(options: Options, interruption: Interruption): Pr
   const unlock = lockInstance(home, 'another npm test');
   const logs = openChildLogs(home, (line) => process.stdout.write(`${line}\n`));
   const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-  let backing: Backing | undefined;
+  let backing: SharedBacking | undefined;
   try {
     if (wanted.stages.some((stage) => stage.needs.backing)) {
       // Every run begins with empty stores, whatever the last one left.
       forgetBacking(home);
-      backing = await startBacking({ home, logs, progress, onNotice: progress.warn });
+      backing = await startTestBacking({ home, logs, progress, onNotice: progress.warn }, process.env);
     }
     for (const stage of wanted.stages) {
       if (interruption.requested) break;
@@ -73,6 +76,8 @@ export async function runTests(options: Options, interruption: Interruption): Pr
     logs.mute();
     await backing?.stop();
     await interruption.cleanUp();
+    // Under root the data lies outside of this folder, where it would outlive it.
+    if (backing !== undefined) forgetBacking(home);
     logs.close();
     unlock();
   }
@@ -115,7 +120,7 @@ function readWords(words: string[]): Wanted {
 
 interface StageContext {
   home: string;
-  backing: Backing | undefined;
+  backing: SharedBacking | undefined;
   options: Options;
   progress: Progress;
   logs: ReturnType<typeof openChildLogs>;
@@ -126,18 +131,35 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
   try {
     if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', quiet));
     const chromium = stage.needs.browser ? await provideChromium(context.options, context.progress) : undefined;
-    return await runJest(stage, wanted, context, chromium);
+    const mediaWorker = stage.needs.media ? await provideWorker(context.progress) : undefined;
+    return await runJest(stage, wanted, context, { chromium, mediaWorker });
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
 }
 
+/** Building it, which happens once, is no part of the time that the stage may take. */
+async function provideWorker(progress: Progress): Promise<string> {
+  const { binary } = await progress.step(
+    'Media worker',
+    async () => await provideMediaWorker({ progress }),
+    ({ origin }) => origin,
+  );
+  return binary;
+}
+
+/** Programs that the tests of some stages start. */
+interface Programs {
+  chromium: string | undefined;
+  mediaWorker: string | undefined;
+}
+
 async function runJest(
   stage: Stage,
   wanted: Wanted,
   { home, backing }: StageContext,
-  chromium: string | undefined,
+  programs: Programs,
 ): Promise<Counts> {
   mayLaunch();
   const run = randomUUID();
@@ -159,7 +181,7 @@ async function runJest(
     ],
     {
       cwd: projectRoot,
-      env: jestEnvironment(run, home, backing, chromium),
+      env: jestEnvironment(run, home, backing, programs),
       detached: true,
       // What --json prints is in the file as well.
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -196,8 +218,8 @@ async function runJest(
 function jestEnvironment(
   run: string,
   home: string,
-  backing: Backing | undefined,
-  chromium: string | undefined,
+  backing: SharedBacking | undefined,
+  { chromium, mediaWorker }: Programs,
 ): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, NOLO_TEST_RUN: run, NOLO_TEST_HOME: home };
   // Tests that bring up stores of their own must not be given somebody's instead.
@@ -210,6 +232,7 @@ function jestEnvironment(
     env['NOLO_TEST_NATS_URL'] = backing.natsUrl;
   }
   if (chromium !== undefined) env['CHROMIUM_PATH'] = chromium;
+  if (mediaWorker !== undefined) env['MEDIASOUP_WORKER_BIN'] = mediaWorker;
   return env;
 }
 

@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { takeBuildLock } from './buildLock.ts';
 import type { ChildLog } from './childLog.ts';
 import { startNodeChild } from './childProcess.ts';
 import { inputHash } from './inputHash.ts';
 import { projectRoot } from './paths.ts';
-import { isAlive, markOf, type ProcessMark } from './processes.ts';
 import type { Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 
@@ -14,7 +13,8 @@ const built = join(projectRoot, 'web/dist/index.html');
 
 /** Builds the web app unless what it is made from is what the last build was made from. */
 export async function buildWeb(progress: Progress, log: ChildLog): Promise<void> {
-  const unlock = await lockBuild();
+  // Two instances of one checkout share the built app: one builds, the other waits for it.
+  const unlock = await takeBuildLock(join(cache, 'web.lock'));
   try {
     const stamp = join(cache, 'web.hash');
     const inputs = inputHash(['web', 'packages/api', 'packages/rules', 'package-lock.json']);
@@ -50,27 +50,4 @@ function buildEnv(): Record<string, string> {
     if (value !== undefined) kept[name] = value;
   }
   return kept;
-}
-
-/** Two instances of one checkout share the built app: one builds, the other waits for it. */
-async function lockBuild(): Promise<() => void> {
-  mkdirSync(cache, { recursive: true });
-  const file = join(cache, 'web.lock');
-  for (;;) {
-    try {
-      writeFileSync(file, JSON.stringify(markOf(process.pid)), { flag: 'wx' });
-      return () => {
-        rmSync(file, { force: true });
-      };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    try {
-      const owner = JSON.parse(readFileSync(file, 'utf8')) as ProcessMark;
-      if (!isAlive(owner)) rmSync(file, { force: true });
-    } catch {
-      // It is being written or was just removed.
-    }
-    await sleep(100);
-  }
 }

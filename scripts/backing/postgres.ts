@@ -96,6 +96,11 @@ export async function preparePostgres(
 /** Removes the data of an instance's Postgres, whatever its version; it may not be running. */
 export function forgetPostgres(home: string, password: string): void {
   const place = placeFor(home, serverUser(), password);
+  if (place !== home) {
+    // Nobody would look for the rest there.
+    rmSync(place, { recursive: true, force: true });
+    return;
+  }
   for (const entry of readdirSync(place)) {
     if (/^postgres-\d+/.test(entry)) rmSync(join(place, entry), { recursive: true, force: true });
   }

@@ -22,6 +22,7 @@ function secretFor(variable: string): string {
     DATABASE_URL: 'postgres://nolo_service:password@postgres:5432/nolo',
     REDIS_URL: 'redis://:password@redis:6379',
     NATS_URL: 'nats://nolo:password@nats:4222',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20token',
   };
   return addresses[variable] ?? '0123456789'.repeat(5);
 }

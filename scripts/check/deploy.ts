@@ -6,6 +6,7 @@ import { runCommand } from '../runCommand.ts';
 import { findRefusedEnvironments } from './chartEnvironment.ts';
 import { findGoTool, goTools } from './goTools.ts';
 import { kubernetesSchemas } from './kubernetesSchemas.ts';
+import { findMonitoringProblems } from './monitoring.ts';
 import { readTrackedFiles } from './trackedFiles.ts';
 
 /** `npm run check:deploy`: what can be known about deploy/ without a cluster and without a container engine. */
@@ -53,6 +54,8 @@ async function findLenience(): Promise<string[]> {
     'files.replicas=2',
     'exposure.type=gatewayApi',
     'logLevel=loud',
+    'media-sfu.workers=0',
+    'meetings.iceUrls={example.org}',
   ];
   const answers = await Promise.all(
     wrong.map(async (setting) => {
@@ -134,6 +137,7 @@ const checks: { name: string; run: () => Promise<string[]> }[] = [
   { name: 'images', run: findImageProblems },
   { name: 'variables', run: findUnknownVariables },
   { name: 'compose', run: findComposeProblems },
+  { name: 'monitoring', run: findMonitoringProblems },
   ...valueSets.map((file) => ({
     name: `chart ${basename(file, '.yaml')}`,
     run: () => findChartProblems(join(chart, 'ci', file)),

@@ -37,7 +37,8 @@ function goFolder(): string {
   return folder;
 }
 
-function goProgram(purpose: string): string {
+/** Go itself, or a sentence that begins with what it was wanted for. */
+export function goProgram(purpose: string): string {
   const go = findProgram('go') ?? (existsSync('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : undefined);
   if (go === undefined) throw new Error(`${purpose} Install Go (https://go.dev/dl) and this brings it by itself.`);
   return go;

@@ -22,9 +22,14 @@ const customResources = [
     version: 'v0.85.0',
     file: 'example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml',
   },
+  {
+    module: 'github.com/prometheus-operator/prometheus-operator',
+    version: 'v0.85.0',
+    file: 'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
+  },
 ];
 /** Raised when what is made from the sources changes. */
-const edition = 1;
+const edition = 2;
 
 interface Schema {
   [keyword: string]: unknown;

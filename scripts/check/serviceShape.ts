@@ -9,6 +9,8 @@ const commonFolders = ['rpc', 'domain', 'store', 'events', 'jobs'];
 const ownFolders: Record<string, readonly string[]> = {
   identity: ['sms'],
   files: ['images', 'storage'],
+  'media-sfu': ['media'],
+  meetings: ['live'],
   gateway: ['http', 'routes', 'sockets', 'signIn', 'docs'],
 };
 
@@ -17,7 +19,7 @@ const forbiddenNames = /(^|\/)(utils?|helpers?|common|managers?|misc|shared)(\.t
 /** Holds every service to the same shape, so that who knows one knows all. */
 export function findShapeProblems(files: readonly TextFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path));
-  const services = new Set([...paths].flatMap((path) => /^services\/([^/]+)\//.exec(path)?.[1] ?? []));
+  const services = new Set([...paths].flatMap((path) => /^services\/([^/]+)\/src\//.exec(path)?.[1] ?? []));
   const problems: string[] = [];
 
   for (const service of services) {

@@ -4,6 +4,8 @@ import { projectRoot } from '../paths.ts';
 import type { TextFile } from './trackedFiles.ts';
 
 const catalogueFile = 'web/src/i18n/en.ts';
+/** `enCalls.ts` exports `enCalls`, whose keys begin with `calls.`; en.ts holds it, or its area brings it when it loads. */
+const areaCatalogue = /^web\/src\/i18n\/(en([A-Z]\w*))\.ts$/;
 /** i18next adds these to the key of a text that depends on a count. */
 const pluralEnding = /_(?:zero|one|two|few|many|other)$/;
 
@@ -14,12 +16,24 @@ export async function findTranslationProblems(files: readonly TextFile[]): Promi
   const module = (await import(pathToFileURL(join(projectRoot, catalogueFile)).href)) as { en?: Catalogue };
   if (!module.en) return [`${catalogueFile} exports no “en”.`];
   return compareTranslations(
-    flattenCatalogue(module.en),
+    flattenCatalogue({ ...(await areaCatalogues(files)), ...module.en }),
     files.filter(
       ({ path }) =>
         /^web\/src\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !path.startsWith('web/src/i18n/en'),
     ),
   );
+}
+
+async function areaCatalogues(files: readonly TextFile[]): Promise<Record<string, Catalogue>> {
+  const found: Record<string, Catalogue> = {};
+  for (const { path } of files) {
+    const [, name, area] = areaCatalogue.exec(path) ?? [];
+    if (name === undefined || area === undefined) continue;
+    const module = (await import(pathToFileURL(join(projectRoot, path)).href)) as Record<string, Catalogue>;
+    const catalogue = module[name];
+    if (catalogue) found[area.charAt(0).toLowerCase() + area.slice(1)] = catalogue;
+  }
+  return found;
 }
 
 export function flattenCatalogue(catalogue: Catalogue, prefix = ''): Map<string, string> {

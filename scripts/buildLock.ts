@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mayLaunch } from './liveChildren.ts';
+import { isAlive, markOf, type ProcessMark } from './processes.ts';
+
+/**
+ * Takes a lock file for this process, so that of several that would build the same thing one does and the others wait.
+ * The answer gives it back; one that a dead process left is taken over.
+ */
+export async function takeBuildLock(file: string, onWait: () => void = () => undefined): Promise<() => void> {
+  mkdirSync(dirname(file), { recursive: true });
+  const mine = `${file}.${randomUUID()}`;
+  let waiting = false;
+  writeFileSync(mine, JSON.stringify(markOf(process.pid)));
+  try {
+    for (;;) {
+      mayLaunch();
+      try {
+        // A link is made whole or not at all, so nobody ever reads a half-written lock.
+        linkSync(mine, file);
+        return () => {
+          rmSync(file, { force: true });
+        };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      if (!hasLivingOwner(file)) {
+        rmSync(file, { force: true });
+        continue;
+      }
+      if (!waiting) onWait();
+      waiting = true;
+      await sleep(100);
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+function hasLivingOwner(file: string): boolean {
+  try {
+    return isAlive(JSON.parse(readFileSync(file, 'utf8')) as ProcessMark);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+/** `npm run chaos -- <name>`: what docs/faults.md is about, one process each. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from './paths.ts';
+
+const trials: Record<string, string> = {
+  messages: 'a million acknowledged messages while services, stores and lines break',
+  reconnectStorm: 'a thousand clients that lose their line for two seconds, again and again',
+  rollingRestart: 'gateways that are restarted one after the other under a thousand clients',
+};
+
+const [name = '', ...words] = process.argv.slice(2);
+if (trials[name] === undefined) {
+  console.error('npm run chaos -- <name>, where the name is one of');
+  for (const [one, what] of Object.entries(trials)) console.error(`  ${one.padEnd(16)} ${what}`);
+  process.exit(2);
+}
+// The channel tells the trial, which then takes its stack down, that this process is gone.
+const child = spawn(process.execPath, ['--no-warnings', join(projectRoot, `tests/chaos/${name}.ts`), ...words], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+// A terminal's Ctrl-C reaches the trial by itself, and its stack coming down is waited for.
+process.on('SIGINT', () => undefined);
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+child.once('exit', (code) => process.exit(code ?? 1));

@@ -1,0 +1,181 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRegistry } from '@nolo/kit/telemetry';
+import { parse } from 'yaml';
+import { projectRoot } from '../paths.ts';
+import { runCommand } from '../runCommand.ts';
+import { findPromtool } from './promtool.ts';
+import { readTrackedFiles, type TextFile } from './trackedFiles.ts';
+
+const folder = join(projectRoot, 'deploy/grafana');
+const alertsFile = join(folder, 'alerts.yaml');
+
+/** What other programs of a cluster measure, which the alerts may use and whose absence keeps them silent. */
+const foreign = /^(?:kube|kubelet|container|node|certmanager|probe)_/;
+
+interface Panel {
+  title?: string;
+  targets?: { expr?: string }[];
+  panels?: Panel[];
+}
+
+interface Dashboard {
+  title: string;
+  uid: string;
+  panels: Panel[];
+  annotations?: { list: { expr?: string }[] };
+  templating: { list: { type: string; definition?: string; datasource?: unknown }[] };
+}
+
+interface Rule {
+  alert: string;
+  expr: string;
+  labels?: { severity?: string };
+  annotations?: Record<string, string>;
+}
+
+/** Where a query stands, for the sentence that complains about it. */
+interface Query {
+  where: string;
+  expr: string;
+}
+
+/** Names of metrics in a query: words that are no function, label, keyword or part of a string. */
+export function metricNames(expr: string): string[] {
+  const bare = expr
+    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
+    .replaceAll(/\{[^}]*\}/g, '{}')
+    .replaceAll(/\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, '');
+  const words = bare.matchAll(/[a-zA-Z_:][\w:]*(?!\w)(?!\s*\()/g);
+  return [...new Set([...words].map(([word]) => word).filter((word) => word.includes('_') && !word.startsWith('__')))];
+}
+
+/** Every name under which a process of ours shows something: its own in the source, Node's from the registry itself. */
+async function knownMetrics(files: TextFile[]): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const { path, text } of files) {
+    if (!/^(?:packages\/kit|services\/[^/]+)\/src\/.*\.ts$/.test(path) || path.endsWith('.test.ts')) continue;
+    for (const [, name] of text.matchAll(/\bname(?::| =) '(nolo_[a-z0-9_]+)'/g))
+      if (name !== undefined) names.add(name);
+  }
+  for (const { name } of createRegistry('check').getMetricsAsArray()) names.add(name);
+  return names;
+}
+
+function isKnown(name: string, known: Set<string>): boolean {
+  return known.has(name) || known.has(name.replace(/_(?:bucket|sum|count)$/, ''));
+}
+
+function queriesOf(file: string, dashboard: Dashboard): Query[] {
+  const inPanels = (panels: Panel[]): Query[] =>
+    panels.flatMap((panel) => [
+      ...(panel.targets ?? []).map(({ expr }) => ({ where: `${file}, ${panel.title ?? ''}`, expr: expr ?? '' })),
+      ...inPanels(panel.panels ?? []),
+    ]);
+  const annotations = (dashboard.annotations?.list ?? []).flatMap(({ expr }) => expr ?? []);
+  const variables = dashboard.templating.list.flatMap(
+    ({ definition }) => /^label_values\((.*), \w+\)$/.exec(definition ?? '')?.[1] ?? [],
+  );
+  return [
+    ...inPanels(dashboard.panels),
+    ...[...annotations, ...variables].map((expr) => ({ where: `${file}, beside the panels`, expr })),
+  ];
+}
+
+async function readDashboards(): Promise<{ file: string; dashboard: Dashboard }[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
+  return await Promise.all(
+    files.map(async (file) => ({
+      file,
+      dashboard: JSON.parse(await readFile(join(folder, file), 'utf8')) as Dashboard,
+    })),
+  );
+}
+
+/** The anchors of a page's headings, as they are made from them. */
+function anchorsOf(markdown: string): Set<string> {
+  const headings = markdown.matchAll(/^#+ (.+)$/gm);
+  return new Set(
+    [...headings].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .trim()
+        .replaceAll(/\s/g, '-'),
+    ),
+  );
+}
+
+/**
+ * Dashboards and alert rules: every query can be parsed, names only metrics that a process of ours or a usual exporter
+ * shows, every alert says how bad it is and where its runbook stands, and the rules pass their own tests.
+ */
+export async function findMonitoringProblems(): Promise<string[]> {
+  const { drawn, rules } = await readQueries();
+  const problems = [...(await findUnknownMetrics()), ...findUnknownRunbooks(rules, await readTrackedFiles())];
+  if (drawn.length === 0 || rules.length === 0) problems.push('There are no dashboards, or no alert rules.');
+  return [...problems, ...(await findRuleProblems(drawn))];
+}
+
+async function readQueries(): Promise<{ drawn: Query[]; rules: Rule[] }> {
+  const dashboards = await readDashboards();
+  const { groups } = parse(await readFile(alertsFile, 'utf8')) as { groups: { rules: Rule[] }[] };
+  return {
+    drawn: dashboards.flatMap(({ file, dashboard }) => queriesOf(file, dashboard)),
+    rules: groups.flatMap((group) => group.rules),
+  };
+}
+
+/** Metrics that a dashboard or an alert asks for, and that nothing shows. */
+export async function findUnknownMetrics(): Promise<string[]> {
+  const known = await knownMetrics(await readTrackedFiles());
+  const { drawn, rules } = await readQueries();
+  const queries = [...drawn, ...rules.map(({ alert, expr }) => ({ where: `alerts.yaml, ${alert}`, expr }))];
+  return queries.flatMap(({ where, expr }) =>
+    metricNames(expr)
+      .filter((name) => !isKnown(name, known) && !foreign.test(name))
+      .map((name) => `${where}: nothing shows ${name}.`),
+  );
+}
+
+/** What is missing for somebody who gets an alert. */
+function findUnknownRunbooks(rules: Rule[], files: TextFile[]): string[] {
+  const problems: string[] = [];
+  const pages = new Map(files.map(({ path, text }) => [path, text]));
+  for (const { alert, labels, annotations } of rules) {
+    if (!/^(?:critical|warning)$/.test(labels?.severity ?? '')) problems.push(`${alert} has no severity.`);
+    if (!annotations?.['summary']) problems.push(`${alert} has no summary.`);
+    const [page = '', anchor = ''] = (annotations?.['runbook_url'] ?? '').split('#');
+    if (!anchorsOf(pages.get(page) ?? '').has(anchor)) problems.push(`${alert} has no runbook at ${page}#${anchor}.`);
+  }
+  return problems;
+}
+
+/** What Prometheus itself has to say. */
+async function findRuleProblems(drawn: Query[]): Promise<string[]> {
+  const promtool = await findPromtool();
+  const temporary = await mkdtemp(join(tmpdir(), 'nolo-rules-'));
+  try {
+    // promtool reads no dashboards, so each of their queries becomes a rule. Grafana's variables are filled in.
+    const queries = join(temporary, 'dashboards.json');
+    const asRules = drawn.map(({ expr }, index) => ({
+      record: `nolo:query:${index}`,
+      expr: expr.replaceAll('$__rate_interval', '5m').replaceAll('$__range', '1h'),
+    }));
+    await writeFile(queries, JSON.stringify({ groups: [{ name: 'dashboards', rules: asRules }] }));
+    const problems: string[] = [];
+    for (const args of [
+      ['check', 'rules', alertsFile, queries],
+      ['test', 'rules', join(folder, 'alerts.test.yaml')],
+    ]) {
+      const { code, output } = await runCommand(promtool, args, { env: process.env });
+      if (code === 0) continue;
+      const named = output.replaceAll(/nolo:query:(\d+)/g, (_, index: string) => drawn[Number(index)]?.where ?? '');
+      problems.push(named.trim() || `promtool ${args.slice(0, 2).join(' ')} ended with ${String(code)}.`);
+    }
+    return problems;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { arch } from 'node:os';
+import { join } from 'node:path';
+import { mayLaunch } from './liveChildren.ts';
+import { cacheFolder, findProgram } from './paths.ts';
+import { Refusal } from './refusal.ts';
+import { runCommand, tailOf } from './runCommand.ts';
+
+/** What packages are brought for, in the sentences that say that they could not be. */
+export interface PackageNeed {
+  /** "Redis is not on this machine" */
+  lack: string;
+  /** "install redis-server with your package manager" */
+  wayOut: string;
+}
+
+/** "debian12-x64": what is brought or built for one is of no use on another. */
+export function systemName(): string {
+  let release = 'linux';
+  try {
+    const text = readFileSync('/etc/os-release', 'utf8');
+    const id = /^ID="?([^"\n]+)"?$/m.exec(text)?.[1];
+    const version = /^VERSION_ID="?([^"\n]+)"?$/m.exec(text)?.[1];
+    release = [id, version].filter((part) => part !== undefined).join('');
+  } catch {
+    // The name is all that this is for.
+  }
+  return `${release}-${arch()}`;
+}
+
+/** Throws where there is nothing to bring packages with. */
+export function requirePackageTools(need: PackageNeed): void {
+  for (const tool of ['apt-get', 'dpkg']) {
+    if (findProgram(tool) === undefined) {
+      throw new Refusal(`${need.lack}, and cannot be brought, for there is no ${tool} here: ${need.wayOut}.`);
+    }
+  }
+}
+
+/**
+ * Downloads the first of the named packages that exists, and unpacks it into the folder. Nothing is installed, so this
+ * needs no root and changes nothing on the system.
+ */
+export async function unpackPackage(names: string[], folder: string, need: PackageNeed): Promise<void> {
+  const download = mkdtempSync(join(folder, 'download.'));
+  let said = '';
+  const plain: string[] = [];
+  // First with the package lists of the machine. Where it has none, or they are so old that they
+  // name packages which the mirror has replaced, with lists of our own.
+  for (const lists of [plain, privateLists()]) {
+    mayLaunch();
+    if (lists.length > 0) {
+      await runCommand('apt-get', ['-q', ...lists, 'update'], { env: aptEnv(), timeoutMs: 180_000 });
+    }
+    for (const name of names) {
+      mayLaunch();
+      const args = ['-q', ...lists, ...aptSettings, 'download', name];
+      const result = await runCommand('apt-get', args, {
+        cwd: download,
+        env: aptEnv(),
+        timeoutMs: 180_000,
+      });
+      said = result.output;
+      const file = readdirSync(download).find((entry) => entry.endsWith('.deb'));
+      if (result.code !== 0 || file === undefined) continue;
+      const unpacked = await runCommand('dpkg', ['-x', join(download, file), folder]);
+      if (unpacked.code !== 0) {
+        throw new Refusal(`The package ${name} could not be unpacked (${tailOf(unpacked.output)}).`);
+      }
+      rmSync(download, { recursive: true, force: true });
+      return;
+    }
+  }
+  const problem = said.split('\n').find((line) => line.startsWith('E:')) ?? tailOf(said, 1);
+  throw new Refusal(
+    `${need.lack}, and its package ${names[0]} could not be downloaded (${problem}): check the network, or ${need.wayOut}.`,
+  );
+}
+
+/** The shared libraries that the loader does not find for a program. */
+export async function missingLibraries(program: string, env: Record<string, string>): Promise<string[]> {
+  const { output } = await runCommand('ldd', [program], { env: { ...env, PATH: process.env['PATH'], LC_ALL: 'C' } });
+  return [...new Set([...output.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1] ?? ''))];
+}
+
+/**
+ * The names that the package of a shared library may have. Debian names it after its soname (libjemalloc.so.2 is in
+ * libjemalloc2); some carry "t64" at the end since 2024.
+ */
+export function packagesOf(soname: string): string[] {
+  const match = /^(.+)\.so(?:\.(.+))?$/.exec(soname);
+  const stem = (match?.[1] ?? soname).toLowerCase().replaceAll('_', '-');
+  const version = match?.[2] ?? '';
+  const name = /\d$/.test(stem) && version !== '' ? `${stem}-${version}` : `${stem}${version}`;
+  return [name, `${name}t64`];
+}
+
+const aptSettings = [
+  '-o',
+  'APT::Sandbox::User=root',
+  '-o',
+  'Acquire::Retries=2',
+  '-o',
+  'Acquire::http::Timeout=20',
+  '-o',
+  'Acquire::https::Timeout=20',
+];
+
+function privateLists(): string[] {
+  const folder = join(cacheFolder(), 'apt');
+  mkdirSync(join(folder, 'lists/partial'), { recursive: true });
+  mkdirSync(join(folder, 'cache/archives/partial'), { recursive: true });
+  return [
+    '-o',
+    `Dir::State::lists=${join(folder, 'lists')}`,
+    '-o',
+    `Dir::Cache=${join(folder, 'cache')}`,
+    ...aptSettings,
+  ];
+}
+
+function aptEnv(): Record<string, string | undefined> {
+  return { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
+}

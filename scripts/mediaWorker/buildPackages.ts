@@ -1,0 +1,161 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import {
+  missingLibraries,
+  packagesOf,
+  requirePackageTools,
+  unpackPackage,
+  type PackageNeed,
+} from '../debianPackages.ts';
+import { findProgram } from '../paths.ts';
+import type { Progress } from '../progress.ts';
+import { Refusal } from '../refusal.ts';
+import { mediasoupPackage } from './workerPlaces.ts';
+
+/** Everything that the worker is built with and linked with. Commands are lists: the program and its first arguments. */
+export interface BuildTools {
+  c: string;
+  cpp: string;
+  meson: { command: string; args: string[]; env: Record<string, string> };
+  ninja: string;
+  flatc: string[];
+  /** Folders of headers that the compiler does not look into by itself. */
+  headerFolders: string[];
+  /** What the linker is given for each of the worker's subprojects. */
+  libraries: Record<'libuv' | 'openssl' | 'libsrtp' | 'flatbuffers' | 'abseil', string[]>;
+  /** Shared libraries that this machine lacks, which therefore have to lie beside the worker, in `lib`. */
+  companions: string[];
+}
+
+/** Where Debian puts the libraries of this machine's architecture. */
+const libraryFolder = join('usr/lib', process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu');
+
+function wayOut(): string {
+  return `name a mediasoup-worker ${mediasoupPackage().version} in MEDIASOUP_WORKER_BIN`;
+}
+
+/** The compilers: the one part of the tools that has to be on the machine, for it is too large to be brought by the way. */
+export function findCompilers(
+  find: (name: string) => string | undefined = findProgram,
+): { c: string; cpp: string; python: string } | Refusal {
+  const pairs = [
+    ['gcc', 'g++'],
+    ['clang', 'clang++'],
+  ] as const;
+  for (const [first, second] of pairs) {
+    const [c, cpp, python] = [find(first), find(second), find('python3')];
+    if (c !== undefined && cpp !== undefined && python !== undefined) return { c, cpp, python };
+  }
+  const missing = [
+    ...(pairs.some(([first, second]) => find(first) && find(second)) ? [] : ['g++']),
+    ...(find('python3') === undefined ? ['python3'] : []),
+  ];
+  return new Refusal(
+    `The media worker has to be built here, for mediasoup's prebuilt one could not be fetched, and that takes ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} ("apt-get install ${missing.join(' ')}" as root), or ${wayOut()}.`,
+  );
+}
+
+/** Finds the tools and libraries on the machine, and unpacks what it lacks below `prefix`, from Debian's packages. */
+export async function gatherBuildTools(prefix: string, progress: Progress): Promise<BuildTools> {
+  const compilers = findCompilers();
+  if (compilers instanceof Refusal) throw compilers;
+  mkdirSync(prefix, { recursive: true });
+  const brought: string[] = [];
+
+  function lookup(paths: string[]): string | undefined {
+    return ['/', prefix].flatMap((root) => paths.map((path) => join(root, path))).find((path) => existsSync(path));
+  }
+  /** The first of the paths that is on the machine, or else in the package. */
+  async function bring(packages: string[], ...paths: string[]): Promise<string> {
+    const known = lookup(paths);
+    if (known !== undefined) return known;
+    const need: PackageNeed = {
+      lack: `The media worker has to be built here, and that takes ${packages[0]}, which is not on this machine`,
+      wayOut: wayOut(),
+    };
+    requirePackageTools(need);
+    await unpackPackage(packages, prefix, need);
+    brought.push(packages[0] ?? '');
+    const fresh = lookup(paths);
+    if (fresh === undefined) {
+      throw new Refusal(
+        `The package ${packages[0]} does not hold ${paths[0]}, so the media worker cannot be built here.`,
+      );
+    }
+    return fresh;
+  }
+  async function library(name: string, ...files: string[]): Promise<string> {
+    return await bring([name], ...files.map((file) => join(libraryFolder, file)));
+  }
+
+  progress.say(
+    'Building the media worker takes some minutes, once. Packages that it needs are unpacked, not installed.',
+  );
+  const meson = findProgram('meson') ?? (await bring(['meson'], 'usr/bin/meson'));
+  const ninja = findProgram('ninja') ?? (await bring(['ninja-build'], 'usr/bin/ninja'));
+  const ssl = await library('libssl-dev', 'libssl.a');
+  const uv = await library('libuv1-dev', 'libuv_a.a', 'libuv.a');
+  const srtp = await library('libsrtp2-dev', 'libsrtp2.a');
+  const absl = await library('libabsl-dev', 'libabsl_strings.a');
+  const flatbuffers = await library('libflatbuffers-dev', 'libflatbuffers.a');
+  const flatc = await bring(['flatbuffers-compiler'], 'usr/bin/flatc');
+  const libraryPath = { LD_LIBRARY_PATH: join(prefix, libraryFolder) };
+  for (const soname of await missingLibraries(flatc, libraryPath)) {
+    await bring(packagesOf(soname), join(libraryFolder, soname));
+  }
+  const openssl = [ssl, ssl.replace(/libssl\.a$/, 'libcrypto.a')];
+  const nss = needsNss(srtp) ? await bringNss(library) : undefined;
+  if (brought.length > 0) progress.say(`Brought ${brought.join(', ')}.`);
+
+  return {
+    c: compilers.c,
+    cpp: compilers.cpp,
+    meson: meson.startsWith(prefix)
+      ? {
+          command: compilers.python,
+          args: [meson],
+          env: { PYTHONPATH: join(prefix, 'usr/lib/python3/dist-packages') },
+        }
+      : { command: meson, args: [], env: {} },
+    ninja,
+    flatc: flatc.startsWith(prefix) ? ['env', `LD_LIBRARY_PATH=${libraryPath.LD_LIBRARY_PATH}`, flatc] : [flatc],
+    headerFolders: ['usr/include', join('usr/include', basename(libraryFolder))]
+      .map((folder) => join(prefix, folder))
+      .filter((folder) => existsSync(folder)),
+    libraries: {
+      libuv: [uv],
+      openssl,
+      libsrtp: [srtp, ...(nss === undefined ? openssl : nss.link)],
+      flatbuffers: [flatbuffers],
+      abseil: filesIn(dirname(absl), /^libabsl_.*\.a$/),
+    },
+    companions: (nss?.files ?? []).filter((file) => file.startsWith(prefix)),
+  };
+}
+
+/** Debian's libsrtp leaves the ciphers to NSS, that of other distributions to OpenSSL. */
+function needsNss(archive: string): boolean {
+  return readFileSync(archive).includes('NSS_InitContext');
+}
+
+/** NSS comes as shared libraries only, and loads some of them itself when it runs. */
+async function bringNss(
+  library: (name: string, ...files: string[]) => Promise<string>,
+): Promise<{ link: string[]; files: string[] }> {
+  const nss = await library('libnss3', 'libnss3.so');
+  const nspr = await library('libnspr4', 'libnspr4.so');
+  const sqlite = await library('libsqlite3-0', 'libsqlite3.so.0');
+  const folders = new Set([dirname(nss), dirname(nspr), dirname(sqlite)]);
+  const files = /^lib(nss3|nssutil3|softokn3|freebl3|freeblpriv3|nspr4|plc4|plds4|sqlite3)\.(so|chk)/;
+  return {
+    link: [nss, nspr, ...[...folders].map((folder) => `-Wl,-rpath-link,${folder}`)],
+    files: [...folders].flatMap((folder) => filesIn(folder, files)),
+  };
+}
+
+function filesIn(folder: string, pattern: RegExp): string[] {
+  return readdirSync(folder)
+    .filter((name) => pattern.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listenForInterruption } from '../interruption.ts';
+import { consoleProgress } from '../progress.ts';
+import { sentenceOf } from '../refusal.ts';
+import { provideMediaWorker } from './provideMediaWorker.ts';
+
+/** `npm run media:worker`: provides the media worker and says where it is. */
+const interruption = listenForInterruption();
+const progress = consoleProgress(process.stdout);
+const work = progress
+  .step(
+    'Media worker',
+    async () => await provideMediaWorker({ progress }),
+    ({ binary, origin }) => `${origin} (${binary})`,
+  )
+  .then(() => 0)
+  .catch((error: unknown) => {
+    if (!interruption.requested) process.stderr.write(`\n${sentenceOf(error)}\n`);
+    return 1;
+  });
+const code = await Promise.race([work, interruption.happened]);
+await interruption.cleanUp();
+if (interruption.requested) await Promise.race([work, sleep(2000)]);
+process.exit(code);

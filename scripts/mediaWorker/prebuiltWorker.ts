@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { runCommand } from '../runCommand.ts';
+import { runsHere, worksWithMediasoup } from './workerCheck.ts';
+import { mediasoupPackage, prebuiltFolder, workerProgram } from './workerPlaces.ts';
+
+/** A machine that reaches the releases at all does so in less. */
+const answerSeconds = 4;
+const downloadSeconds = 60;
+
+/**
+ * The worker that mediasoup publishes for this system: fetched and checked as its own install script does it, and kept.
+ * Nothing when it cannot be had, for whatever reason: the other ways are there for that.
+ */
+export async function fetchPrebuiltWorker(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const folder = prebuiltFolder();
+  const binary = join(folder, workerProgram);
+  if (existsSync(binary) && (await runsHere(binary))) return binary;
+  if (environment['MEDIASOUP_SKIP_WORKER_PREBUILT_DOWNLOAD']) return undefined;
+
+  const archive = await download(environment, basename(folder));
+  if (archive === undefined) return undefined;
+  mkdirSync(dirname(folder), { recursive: true });
+  const unfinished = mkdtempSync(`${folder}.`);
+  try {
+    const file = join(unfinished, 'worker.tgz');
+    const fresh = join(unfinished, workerProgram);
+    writeFileSync(file, archive);
+    await runCommand('tar', ['-xzf', file, '-C', unfinished, workerProgram]);
+    rmSync(file);
+    // One for another libc starts nowhere, which is found out now rather than in a call.
+    if (!(await runsHere(fresh)) || (await worksWithMediasoup(fresh)) !== undefined) return undefined;
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(unfinished, folder);
+    return binary;
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function download(environment: NodeJS.ProcessEnv, name: string): Promise<Uint8Array | undefined> {
+  const { version, repository } = mediasoupPackage();
+  const releases =
+    environment['MEDIASOUP_WORKER_PREBUILT_DOWNLOAD_BASE_URL'] ||
+    `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/releases/download`;
+  const patience = new AbortController();
+  let timer = setTimeout(() => {
+    patience.abort();
+  }, answerSeconds * 1000);
+  try {
+    const response = await fetch(`${releases}/${version}/${name}.tgz`, { signal: patience.signal });
+    if (!response.ok) return undefined;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      patience.abort();
+    }, downloadSeconds * 1000);
+    return await response.bytes();
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findCompilers } from './buildPackages.ts';
+import { jobs, tenthsDone } from './ninjaBuild.ts';
+import { acceptsBuilt, chooseWorker, type WorkerSources } from './provideMediaWorker.ts';
+import { builtMark } from './workerPlaces.ts';
+import { nativeFile, patched, wrappedFolder } from './workerSource.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'nolo-worker-'));
+const named = join(folder, 'mediasoup-worker');
+
+beforeAll(() => {
+  writeFileSync(named, '', { mode: 0o755 });
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Sources that have what is given and remember who was asked. */
+function sources(found: Partial<Record<keyof WorkerSources, string>>): WorkerSources & { asked: string[] } {
+  const asked: string[] = [];
+  function answer(name: keyof WorkerSources): string | undefined {
+    asked.push(name);
+    return found[name];
+  }
+  return {
+    asked,
+    named: () => answer('named'),
+    installed: () => answer('installed'),
+    prebuilt: async () => await Promise.resolve(answer('prebuilt')),
+    built: () => answer('built'),
+    build: async () => await Promise.resolve(answer('build') ?? 'fresh'),
+  };
+}
+
+describe('chooseWorker', () => {
+  it('takes the one that was named, and asks nobody else', async () => {
+    const from = sources({ named, installed: 'installed' });
+    await expect(chooseWorker(from, true)).resolves.toMatchObject({ binary: named, built: false });
+    expect(from.asked).toEqual(['named']);
+  });
+
+  it.each([
+    ['installed', { installed: 'a', prebuilt: 'b', built: 'c' }, 'a', false],
+    ['prebuilt', { prebuilt: 'b', built: 'c' }, 'b', false],
+    ['built before', { built: 'c' }, 'c', true],
+    ['built now', {}, 'fresh', true],
+  ])('then the one that is %s', async (_where, found, binary, built) => {
+    await expect(chooseWorker(sources(found), true)).resolves.toMatchObject({ binary, built });
+  });
+
+  it('builds only when there is no other', async () => {
+    const from = sources({ built: 'c' });
+    await chooseWorker(from, true);
+    expect(from.asked).toEqual(['named', 'installed', 'prebuilt', 'built']);
+  });
+
+  it('refuses a named one that is not there', async () => {
+    await expect(chooseWorker(sources({ named: '/nowhere/worker' }), true)).rejects.toThrow(
+      'MEDIASOUP_WORKER_BIN names /nowhere/worker, which cannot be run.',
+    );
+  });
+
+  it('neither builds nor takes what was built where production wants none', async () => {
+    const from = sources({ built: 'c' });
+    await expect(chooseWorker(from, false)).rejects.toThrow(/could not be fetched, and production takes no other/);
+    expect(from.asked).not.toContain('built');
+    expect(from.asked).not.toContain('build');
+  });
+
+  it('knows a built one by what lies beside it', async () => {
+    writeFileSync(join(folder, builtMark), '{}');
+    await expect(chooseWorker(sources({ named }), true)).resolves.toMatchObject({ built: true });
+    await expect(chooseWorker(sources({ named }), false)).rejects.toThrow(/was built by Nolo itself/);
+    await expect(chooseWorker(sources({ installed: named }), false)).rejects.toThrow(/MEDIA_ALLOW_BUILT_WORKER=true/);
+  });
+
+  it('accepts a built one outside of production, or where it is told to', () => {
+    expect(acceptsBuilt({})).toBe(true);
+    expect(acceptsBuilt({ NOLO_MODE: 'demo' })).toBe(true);
+    expect(acceptsBuilt({ NOLO_MODE: 'production' })).toBe(false);
+    expect(acceptsBuilt({ NOLO_MODE: 'production', MEDIA_ALLOW_BUILT_WORKER: 'true' })).toBe(true);
+  });
+});
+
+describe('findCompilers', () => {
+  function having(...names: string[]): (name: string) => string | undefined {
+    return (name) => (names.includes(name) ? `/usr/bin/${name}` : undefined);
+  }
+
+  it('prefers gcc, and takes clang', () => {
+    expect(findCompilers(having('gcc', 'g++', 'clang', 'clang++', 'python3'))).toMatchObject({ cpp: '/usr/bin/g++' });
+    expect(findCompilers(having('clang', 'clang++', 'python3'))).toMatchObject({ cpp: '/usr/bin/clang++' });
+  });
+
+  it.each([
+    [['gcc', 'python3'], /takes g\+\+: install it \("apt-get install g\+\+" as root\), or name a mediasoup-worker 3/],
+    [['gcc', 'g++'], /takes python3: install it/],
+    [[], /takes g\+\+ and python3: install them \("apt-get install g\+\+ python3" as root\)/],
+  ])('with %j, says what is missing and how to get it', (names, sentence) => {
+    const answer = findCompilers(having(...names));
+    expect(answer).toHaveProperty('message', expect.stringMatching(sentence));
+  });
+});
+
+describe('the source', () => {
+  it('is changed only where it is what the patch expects', () => {
+    const patch = { file: 'meson.build', from: 'a > b', to: '$& c' };
+    expect(patched('if a > b:', patch)).toBe('if $& c:');
+    expect(() => patched('if a < b:', patch)).toThrow(/meson\.build does not say “a > b” once/);
+    expect(() => patched('a > b a > b', patch)).toThrow(/is not the one that scripts\/mediaWorker knows how to build/);
+  });
+
+  it('has its subprojects where the .wrap files say', () => {
+    expect(wrappedFolder('[wrap-file]\ndirectory = libuv-v1.51.0\nsource_url = x\n')).toBe('libuv-v1.51.0');
+  });
+
+  it('is told of programs and libraries, and of the companions of the worker', () => {
+    const tools = {
+      c: 'gcc',
+      cpp: 'g++',
+      meson: { command: 'meson', args: [], env: {} },
+      ninja: 'ninja',
+      flatc: ['env', "A=it's", 'flatc'],
+      headerFolders: ['/p/usr/include'],
+      libraries: { libuv: ['/p/libuv.a'], openssl: [], libsrtp: [], flatbuffers: [], abseil: [] },
+      companions: [],
+    };
+    const text = nativeFile(tools);
+    expect(text).toContain(`flatc = ['env', 'A=it\\'s', 'flatc']`);
+    expect(text).toContain(`cpp_args = ['-isystem', '/p/usr/include']`);
+    expect(text).toContain(`libuv = ['/p/libuv.a']`);
+    expect(text).toContain(`cpp_link_args = ['-s']\n`);
+    expect(nativeFile({ ...tools, companions: ['/p/libnss3.so'] })).toContain('-Wl,-rpath,$ORIGIN/lib');
+  });
+});
+
+describe('the build', () => {
+  it('runs as many compilers as there are cores and memory for', () => {
+    expect(jobs(2, 16e9)).toBe(2);
+    expect(jobs(16, 3e9)).toBe(4);
+    expect(jobs(4, 1e8)).toBe(1);
+  });
+
+  it('says how far it is', () => {
+    expect(tenthsDone('[57/263] Compiling C++ object a.o')).toBe(2);
+    expect(tenthsDone('[263/263] Linking target mediasoup-worker')).toBe(10);
+    expect(tenthsDone('warning: [1/2]')).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+import type { Backing } from './backing.ts';
+import { Refusal } from './refusal.ts';
+
+/** As much of the stores as the tests of a run share. */
+export type SharedBacking = Pick<Backing, 'databaseUrl' | 'redisUrl' | 'natsUrl' | 'stop'>;
+
+export interface StoreImages {
+  postgres: string;
+  redis: string;
+  nats: string;
+}
+
+/** The images of deploy/compose.yaml, and its variables for others. */
+export function storeImages(env: NodeJS.ProcessEnv): StoreImages {
+  return {
+    postgres: env['POSTGRES_IMAGE'] || 'postgres:18',
+    redis: env['REDIS_IMAGE'] || 'redis:7',
+    nats: env['NATS_IMAGE'] || 'nats:2-alpine',
+  };
+}
+
+/** Asks the container engine whether it is there; throws a Refusal where it is not. */
+export async function demandEngine(ask: () => Promise<unknown>): Promise<void> {
+  try {
+    await ask();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal(
+      `TEST_BACKENDS=containers needs a container engine, and none answers here (${reason.replace(/\.$/, '')}): start Docker or Podman, or leave TEST_BACKENDS out.`,
+    );
+  }
+}

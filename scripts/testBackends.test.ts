@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from './paths.ts';
+import { demandEngine, storeImages } from './sharedBacking.ts';
+import { wantsContainers } from './testBackends.ts';
+
+test.each([
+  [undefined, false],
+  ['', false],
+  ['private', false],
+  ['containers', true],
+])('TEST_BACKENDS=%s', (value, wanted) => {
+  expect(wantsContainers({ TEST_BACKENDS: value })).toBe(wanted);
+});
+
+test('another value of TEST_BACKENDS is refused', () => {
+  expect(() => wantsContainers({ TEST_BACKENDS: 'podman' })).toThrow(
+    'TEST_BACKENDS is "podman"; it takes "containers"',
+  );
+});
+
+test('without an engine there is one sentence', async () => {
+  await expect(demandEngine(() => Promise.reject(new Error('no socket.')))).rejects.toThrow(
+    'TEST_BACKENDS=containers needs a container engine, and none answers here (no socket): start Docker or Podman, or leave TEST_BACKENDS out.',
+  );
+});
+
+test('the images are those of the compose file, with the same variables', () => {
+  const compose = readFileSync(join(projectRoot, 'deploy/compose.yaml'), 'utf8');
+  const { postgres, redis, nats } = storeImages({});
+  expect(compose).toContain(`\${POSTGRES_IMAGE:-${postgres}}`);
+  expect(compose).toContain(`\${REDIS_IMAGE:-${redis}}`);
+  expect(compose).toContain(`\${NATS_IMAGE:-${nats}}`);
+  expect(storeImages({ REDIS_IMAGE: 'valkey/valkey:8' }).redis).toBe('valkey/valkey:8');
+});
