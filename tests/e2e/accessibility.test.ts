@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { randomPhone } from '@nolo/testing';
 import type { Page } from 'playwright-core';
 import { ChatsPage } from './pages/ChatsPage.ts';
@@ -9,29 +8,13 @@ import { NamePage } from './pages/NamePage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
+import { seriousIssues } from './support/accessibility.ts';
 import { friends, newcomer, say, type Actor } from './support/cast.ts';
 import { journey, type Visitor } from './support/journey.ts';
 import { gone, see } from './support/see.ts';
 import { en } from './support/words.ts';
 
 const { story, visit, url } = journey();
-
-/** What axe calls serious or critical, one line each. */
-async function seriousIssues(page: Page, screen: string, colorScheme: 'light' | 'dark'): Promise<string[]> {
-  // Colours are judged as they are at rest, not in the middle of fading in.
-  await page.evaluate(
-    'Promise.all(document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished.catch(() => undefined))).then(() => undefined)',
-  );
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-  // In the dark only the colours are different.
-  if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
-  const { violations } = await axe.analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${screen}: ${id} at ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
-    );
-}
 
 interface Screen {
   name: string;

@@ -141,7 +141,7 @@ story('messages sent while the app was closed are there when it opens', async ()
 });
 
 story(
-  'a new version waits until one takes it up, and a draft survives that',
+  'a new version waits until one takes it up, and a draft and an unsent message survive that',
   async () => {
     const { ada, ben, id } = await friends(url(), ['Hello']);
     const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
@@ -152,6 +152,10 @@ story(
     await page.reload();
     await see(conversation.message('Hello'));
     expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
+    const messages = /\/api\/messages$/;
+    await page.route(messages, (route) => route.abort());
+    await conversation.say('Not sent yet');
+    await see(conversation.mark('Not sent yet', 'waiting'));
     await conversation.composer.fill('Half a sentence');
 
     // A byte more in its service worker makes another version of the app; the gateway serves it from its next start on.
@@ -167,6 +171,10 @@ story(
     await page.getByRole('button', { name: en.shell.reload }).click();
     await gone(page.getByText(en.shell.updateReady));
     await soon(async () => expect(await conversation.composer.inputValue()).toBe('Half a sentence'));
+    await see(conversation.mark('Not sent yet', 'waiting'));
+    await page.unroute(messages);
+    await see(conversation.mark('Not sent yet', 'sent'));
+    expect(await conversation.texts()).toEqual(['Hello', 'Not sent yet']);
   },
   120_000,
 );

@@ -4,6 +4,7 @@ import { LandingPage } from './pages/LandingPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
+import { installed } from './support/browserStores.ts';
 import { newcomer } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { gone, see } from './support/see.ts';
@@ -93,12 +94,13 @@ story(
     const { user } = await newcomer(url(), 'Ada Adams');
     const person = await visit({ as: user, path: '/' });
     await see(new ChatsPage(person.page).emptyTitle);
-    await person.page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await installed(person.page);
+    await see(new ChatsPage(person.page).emptyTitle);
     await person.context.setOffline(true);
     await person.page.reload();
-    await see(person.page.getByText(en.errors.network));
-    // When the network is back, it asks again by itself.
+    await see(new ChatsPage(person.page).emptyTitle, new Shell(person.page).offlineBanner);
     await person.context.setOffline(false);
+    await gone(new Shell(person.page).offlineBanner);
     await see(new ChatsPage(person.page).emptyTitle);
   },
 );

@@ -217,10 +217,11 @@ story('what does not exist yet is not shown', async () => {
   const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
   await see(new ConversationPage(visitor.page, ben.name).message('Hello'));
   const navigation = visitor.page.getByRole('navigation', { name: en.nav.label });
-  for (const later of ['meetings', 'status', 'schedule'] as const) {
+  await see(navigation.getByRole('link', { name: en.nav.meetings, exact: true }));
+  for (const later of ['status', 'schedule'] as const) {
     expect(await navigation.getByRole('link', { name: en.nav[later], exact: true }).count()).toBe(0);
   }
-  expect(await visitor.page.getByRole('button', { name: /call/i }).count()).toBe(0);
+  expect(await visitor.page.getByRole('button', { name: /group|attach|record/i }).count()).toBe(0);
   await say(ben, id, 'Still here');
   await see(new ConversationPage(visitor.page, ben.name).message('Still here'));
 });

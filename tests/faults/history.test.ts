@@ -15,11 +15,23 @@ function good(): { history: History; stored: Message[] } {
   const history = new History();
   const stored = [message(1), message(2), message(3)];
   for (const one of stored) {
-    history.tries('ann', one.clientMessageId!, conversationId, one.content);
+    history.tries(one.clientMessageId!, conversationId, one.content);
     history.acknowledges('ann', one.clientMessageId!, one);
     history.seesLive('ben', one);
   }
   return { history, stored };
+}
+
+/** What an edit or, without content, an erasure makes of a message. */
+function amended(message: Message, changeSeq: number, content: string | null): Message {
+  return { ...message, changeSeq, content: content ?? '', deletedAt: content === null ? 'now' : null } as Message;
+}
+
+/** Ann changes her first message and is told that this is done. */
+function amend(history: History, stored: Message[], content: string | null, changeSeq = 4): Message {
+  const after = amended(stored[0]!, changeSeq, content);
+  history.amendmentAcknowledged('ann', history.amends('client-m1', content)!, after);
+  return after;
 }
 
 function violationsAfter(act: (history: History, stored: Message[]) => void): string[] {
@@ -34,8 +46,71 @@ it('has nothing to say of a history in which all went well, redeliveries include
     history.shows('ben', conversationId, stored);
     history.checkStored(conversationId, stored);
     history.checkShown('ben', conversationId, stored, stored);
+    history.checkTold('ben', conversationId, stored);
   });
   expect(violations).toEqual([]);
+});
+
+it('nor of edits and erasures that everybody ends with', () => {
+  const violations = violationsAfter((history, [first, ...others]) => {
+    amend(history, [first!], 'edited');
+    const after = amend(history, [first!], null, 5);
+    history.seesLive('ben', after);
+    history.checkStored(conversationId, [after, ...others]);
+    history.checkShown('ben', conversationId, [after, ...others], [after, ...others]);
+    history.checkTold('ben', conversationId, [after, ...others]);
+  });
+  expect(violations).toEqual([]);
+});
+
+it('takes it that an edit without an answer comes after the one that was acknowledged last, and counts it', () => {
+  const { history, stored } = good();
+  const first = history.amends('client-m1', 'first edit')!;
+  first.unknown += 1;
+  history.amendmentAcknowledged('ann', first, amended(stored[0]!, 4, 'first edit'));
+  amend(history, stored, 'second edit', 5);
+  history.checkStored(conversationId, [amended(stored[0]!, 6, 'first edit'), ...stored.slice(1)]);
+  expect({ late: history.lateAmendments, violations: history.violations }).toEqual({ late: 1, violations: [] });
+});
+
+it('goes on after the part that was verified and forgotten, and knows that part again', () => {
+  const { history, stored } = good();
+  history.checkStored(conversationId, stored);
+  history.forget(conversationId, stored);
+  expect([history.verified, history.verifiedUpTo(conversationId), history.attempts.size]).toEqual([3, 3, 0]);
+  const next = message(4);
+  history.tries('client-m4', conversationId, 'm4');
+  history.acknowledges('ann', 'client-m4', next);
+  history.seesLive('ben', stored[0]!);
+  history.seesLive('ben', next);
+  history.checkStored(conversationId, [next]);
+  history.checkShown('ben', conversationId, [...stored, next], [next]);
+  history.checkTold('ben', conversationId, [next]);
+  history.checkKept(conversationId, 1, stored);
+  expect(history.violations).toEqual([]);
+});
+
+it('counts by the rule that was broken', () => {
+  const { history, stored } = good();
+  history.checkStored(conversationId, stored.slice(0, 2));
+  history.shows('ben', conversationId, [stored[1]!, stored[0]!]);
+  expect(history.broken).toEqual({ lost: 1, double: 0, order: 1, amendment: 0, other: 0 });
+});
+
+it('measures the longest time without an acknowledgement, but not a silence that is meant', () => {
+  let now = 0;
+  const history = new History(() => now);
+  const say = (seq: number, at: number) => {
+    now = at;
+    history.tries(`client-m${seq}`, conversationId, `m${seq}`);
+    history.acknowledges('ann', `client-m${seq}`, message(seq));
+  };
+  say(1, 1_000);
+  say(2, 3_500);
+  history.pause();
+  say(3, 90_000);
+  say(4, 90_010);
+  expect(history.longestOutageMs).toBe(2_500);
 });
 
 it.each<[string, (history: History, stored: Message[]) => void, RegExp]>([
@@ -57,7 +132,7 @@ it.each<[string, (history: History, stored: Message[]) => void, RegExp]>([
   [
     'a message that was tried, stored, and never acknowledged',
     (history, stored) => {
-      history.tries('ann', 'client-m4', conversationId, 'm4');
+      history.tries('client-m4', conversationId, 'm4');
       history.checkStored(conversationId, [...stored, message(4)]);
     },
     /never learned it/,
@@ -94,6 +169,104 @@ it.each<[string, (history: History, stored: Message[]) => void, RegExp]>([
     'a client that shows one twice',
     (history, stored) => history.checkShown('ben', conversationId, [...stored, stored[2]!], stored),
     /double \[3\]/,
+  ],
+  [
+    'a message that took a place before one that was acknowledged when it was said',
+    (history) => {
+      history.tries('client-m0', conversationId, 'm0');
+      history.acknowledges('ann', 'client-m0', { ...message(4, 'm0'), seq: 2 });
+    },
+    /when seq 3 was acknowledged, and it became 2/,
+  ],
+  [
+    'a text that nobody wrote',
+    (history, stored) => history.sees('ben', { ...stored[0]!, changeSeq: 9, content: 'other' }),
+    /which nobody made of it/,
+  ],
+  [
+    'an erasure that nobody asked for',
+    (history, stored) => history.sees('ben', amended(stored[0]!, 9, null)),
+    /its erasure .* which nobody made of it/,
+  ],
+  [
+    'two texts at one changeSeq',
+    (history, stored) => {
+      history.amends('client-m1', 'edited');
+      history.sees('ben', { ...stored[0]!, content: 'edited' });
+    },
+    /another text at the same changeSeq/,
+  ],
+  [
+    'an edit that was acknowledged and is gone',
+    (history, stored) => {
+      amend(history, stored, 'edited');
+      history.checkStored(conversationId, [{ ...stored[0]!, changeSeq: 5 }, ...stored.slice(1)]);
+    },
+    /ends as "m1", and "edited" was acknowledged last/,
+  ],
+  [
+    'an erased message that is back, whoever got no answer',
+    (history, stored) => {
+      const edit = history.amends('client-m1', 'edited')!;
+      edit.unknown += 1;
+      history.amendmentAcknowledged('ann', edit, amended(stored[0]!, 4, 'edited'));
+      amend(history, stored, null, 5);
+      history.checkStored(conversationId, [amended(stored[0]!, 6, 'edited'), ...stored.slice(1)]);
+    },
+    /its erasure was acknowledged last/,
+  ],
+  [
+    'an edit that is answered with another text',
+    (history, stored) => {
+      history.amendmentAcknowledged('ann', history.amends('client-m1', 'edited')!, stored[0]!);
+    },
+    /was answered otherwise/,
+  ],
+  [
+    'a client that shows an old text',
+    (history, stored) => {
+      const after = amend(history, stored, 'edited');
+      history.checkShown('ben', conversationId, stored, [after, ...stored.slice(1)]);
+    },
+    /ends with another text than the server for seq \[1\]/,
+  ],
+  [
+    'a client that was never told a message',
+    (history, stored) => history.checkTold('cas', conversationId, stored),
+    /cas was never told seq \[1,2,3\]/,
+  ],
+  [
+    'a client that was never told an edit',
+    (history, stored) => {
+      const after = amend(history, stored, 'edited');
+      history.checkTold('ben', conversationId, [after, ...stored.slice(1)]);
+    },
+    /ben was never told the last state of seq \[1\]/,
+  ],
+  [
+    'a verified message that is there once more',
+    (history, stored) => {
+      history.checkStored(conversationId, stored);
+      history.forget(conversationId, stored);
+      history.checkStored(conversationId, [{ ...stored[0]!, id: 'other', seq: 4, changeSeq: 4 }]);
+    },
+    /"m1" is stored, and nobody sent it/,
+  ],
+  [
+    'a verified message that is another one by now',
+    (history, stored) => {
+      history.forget(conversationId, stored);
+      history.checkKept(conversationId, 2, [{ ...stored[1]!, id: 'other' }]);
+    },
+    /seq 2 of c1 was verified, and by now another message is there/,
+  ],
+  [
+    'a verified message with another text',
+    (history, stored) => {
+      history.forget(conversationId, stored);
+      history.checkKept(conversationId, 1, [amended(stored[0]!, 9, null)]);
+    },
+    /seq 1 of c1 was verified, and by now it has another text/,
   ],
 ])('finds %s', (_, act, expected) => {
   expect(violationsAfter(act).join('\n')).toMatch(expected);

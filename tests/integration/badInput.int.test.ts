@@ -3,8 +3,9 @@ import { clientEvents, routes, type ClientEventName, type Route, type RouteName 
 import { eventually, signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
 import fc from 'fast-check';
 import { WebSocket } from 'ws';
-import { converse, say } from '../support/authorizationCast.ts';
+import { converse, must, say } from '../support/authorizationCast.ts';
 import { asBody, asQuery, asSegment, hostile, hostileFor } from '../support/hostileInput.ts';
+import { enter, rtpCapabilities } from '../support/meetingCast.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /** The same seed gives the same requests: NOLO_FUZZ_SEED=... npm test integration --pattern badInput. */
@@ -12,7 +13,7 @@ const seed = Number(process.env['NOLO_FUZZ_SEED'] ?? Date.now() % 1_000_000_000)
 const requestsPerRoute = 40;
 const framesInAll = 2_000;
 
-const services = ['gateway', 'identity', 'chat', 'files'] as const;
+const services = ['gateway', 'identity', 'chat', 'files', 'meetings', 'media-sfu'] as const;
 
 let running: TestStack;
 let baseUrl: string;
@@ -22,7 +23,7 @@ let known: string[];
 let pids: (number | undefined)[];
 
 beforeAll(async () => {
-  running = await startTestStack();
+  running = await startTestStack({ media: 1, env: { MEDIA_WORKERS: '1' } });
   baseUrl = running.urls[0]!;
   bystander = await signUpByPhone(baseUrl);
   const other = await signUpByPhone(baseUrl);
@@ -30,6 +31,9 @@ beforeAll(async () => {
   known = [bystander.id, other.id, conversationId, (await say(bystander, conversationId, 'hello')).id as string];
   witness = await bystander.connectSocket();
   await witness.next('hello');
+  const { roomCode } = must(await bystander.api.post('/api/meetings/create', { name: 'A meeting' }), 'A meeting').body;
+  const room = await enter(witness, roomCode as string, { rtpCapabilities });
+  known.push(roomCode as string, room.participant.id as string, room.media.sendTransport.id as string);
   pids = services.map((name) => running.stack.service(name).pid);
 }, 120_000);
 
@@ -104,8 +108,10 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
     });
     await fc.assert(
       fc.asyncProperty(input, async ({ segment, query, body, spoils, type, bare }) => {
-        const id = typeof segment === 'object' && segment !== null && 'id' in segment ? segment.id : segment;
-        const path = route.path.replace(/\{\w+\}/g, () => asSegment(id, spoils[0]));
+        const path = route.path.replace(/\{(\w+)\}/g, (_, key: string) => {
+          const named = typeof segment === 'object' && segment !== null && Object.hasOwn(segment, key);
+          return asSegment(named ? (segment as Record<string, unknown>)[key] : segment, spoils[0]);
+        });
         // Where nothing is expected, something is sent now and then all the same.
         const search = route.query || !bare ? `?${asQuery(query, spoils[1])}` : '';
         const text = route.body || (!bare && route.method !== 'GET') ? asBody(body, spoils[2]) : undefined;

@@ -1,10 +1,13 @@
 import { clientEvents, closeCodes, type ClientEventName } from '@nolo/api';
-import { signInByPhone, signUpByPhone, TestSocket, type TestUser } from '@nolo/testing';
+import { signInByPhone, signUpByPhone, TestSocket, type Json } from '@nolo/testing';
 import { gatherCast, must, ownersView, say, type Canary, type Cast, type Role } from '../support/authorizationCast.ts';
 import { nowhere } from '../support/authorizationTable.ts';
+import { dtlsParameters, enter, hostMeeting, knock, openAsGuest, rtpCapabilities } from '../support/meetingCast.ts';
+import { meetingEventExpectations, openRoom, type MeetingEvent, type Room } from '../support/meetingEventTable.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
-type Signed = Exclude<Role, 'anonymous' | 'revoked' | 'deleted'>;
+type Account = Exclude<Role, 'anonymous' | 'revoked' | 'deleted'>;
+type Signed = Account | 'guest';
 /** `ack`, or the code of the error. */
 type Answers = Record<Signed, string>;
 
@@ -16,13 +19,20 @@ interface Expectation {
   closes?: number;
 }
 
-const signed: readonly Signed[] = ['stranger', 'neighbour', 'blocked', 'member', 'owner'];
+const accounts: readonly Account[] = ['stranger', 'neighbour', 'blocked', 'coHost', 'member', 'owner'];
+// The owner comes last, whose attempt may change what the others aim at.
+const signed: readonly Signed[] = ['guest', ...accounts];
 const all = (answer: string): Answers => Object.fromEntries(signed.map((role) => [role, answer])) as Answers;
-const insiders = (outside: string): Answers => ({ ...all(outside), member: 'ack', owner: 'ack' });
+const insiders = (outside: string): Answers => ({
+  ...all(outside),
+  guest: 'guest_refused',
+  member: 'ack',
+  owner: 'ack',
+});
 const theirConversation = ({ conversationId }: Cast) => ({ conversationId });
 
 /** An event that is missing here fails the test that reads it. */
-const expectations: Record<ClientEventName, Expectation> = {
+const expectations: Record<Exclude<ClientEventName, MeetingEvent>, Expectation> = {
   authenticate: {
     data: ({ owner }) => ({ userId: owner.id }),
     answers: { ...all('wrong_user'), owner: 'ack' },
@@ -30,7 +40,7 @@ const expectations: Record<ClientEventName, Expectation> = {
   },
   join_conversation: { data: theirConversation, answers: insiders('conversation_not_found') },
   // Leaving where one is not is done before it begins; it tells nothing.
-  leave_conversation: { data: theirConversation, answers: all('ack') },
+  leave_conversation: { data: theirConversation, answers: { ...all('ack'), guest: 'guest_refused' } },
   typing_start: { data: theirConversation, answers: insiders('conversation_not_found') },
   typing_stop: { data: theirConversation, answers: insiders('conversation_not_found') },
   ping: { data: () => ({}), answers: all('ack') },
@@ -38,31 +48,36 @@ const expectations: Record<ClientEventName, Expectation> = {
 
 let running: TestStack;
 let cast: Cast;
+let guestCookie: string;
 
 beforeAll(async () => {
-  running = await startTestStack();
+  running = await startTestStack({ media: 1, env: { MEDIA_WORKERS: '1' } });
   cast = await gatherCast(running.urls[0]!);
+  guestCookie = (await knock(cast.baseUrl, cast.guestRoomCode)).cookie;
 }, 120_000);
 
 afterAll(async () => {
   await running?.stop();
 });
 
-const personOf = (role: Signed): TestUser => cast[role];
+const opened: TestSocket[] = [];
 
-async function open(person: TestUser): Promise<TestSocket> {
-  const socket = await person.connectSocket();
+async function open(role: Signed): Promise<TestSocket> {
+  const socket = await (role === 'guest' ? openAsGuest(cast.baseUrl, guestCookie) : cast[role].connectSocket());
+  opened.push(socket);
+  if (role === 'guest') return socket;
   await socket.next('hello');
   return socket;
 }
 
 afterEach(async () => {
-  await Promise.all(signed.map((role) => personOf(role).disconnect()));
+  await Promise.all(opened.splice(0).map((socket) => socket.close()));
 });
 
 describe('the table', () => {
   it('has an entry for every event and for nothing else', () => {
-    expect(Object.keys(expectations).toSorted()).toEqual(Object.keys(clientEvents).toSorted());
+    const named = [...Object.keys(expectations), ...Object.keys(meetingEventExpectations)];
+    expect(named.toSorted()).toEqual(Object.keys(clientEvents).toSorted());
   });
 });
 
@@ -73,7 +88,7 @@ describe('the upgrade', () => {
 
   it('closes the socket of a session that is revoked, and of an account that is deleted', async () => {
     const [one, other] = [await signUpByPhone(cast.baseUrl), await signUpByPhone(cast.baseUrl)];
-    const sockets = [await open(one), await open(other)];
+    const sockets = await Promise.all([one, other].map((person) => person.connectSocket()));
     const elsewhere = await signInByPhone(cast.baseUrl, one.phone);
     must(await elsewhere.api.delete('/api/sessions'), 'Signing the others out');
     must(await other.api.delete('/api/account'), 'The deletion');
@@ -84,11 +99,11 @@ describe('the upgrade', () => {
   });
 });
 
-describe.each(Object.keys(clientEvents) as ClientEventName[])('%s', (event) => {
+describe.each(Object.keys(expectations) as (keyof typeof expectations)[])('%s', (event) => {
   const { data, answers, closes } = expectations[event];
 
   it.each(signed)('from the %s', async (role) => {
-    const socket = await open(personOf(role));
+    const socket = await open(role);
     const answer = await socket.request(event, data(cast));
     expect(answer.type === 'ack' ? 'ack' : answer.data['code']).toBe(answers[role]);
     if (answer.type === 'error' && closes !== undefined) expect((await socket.closed).code).toBe(closes);
@@ -98,7 +113,7 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])('%s', (event) => {
   if (kept.length > 0) {
     it('does not tell what is private from what does not exist', async () => {
       for (const role of kept) {
-        const socket = await open(personOf(role));
+        const socket = await open(role);
         const real = await socket.request(event, { conversationId: cast.conversationId });
         const missing = await socket.request(event, { conversationId: nowhere });
         expect(real.data).toEqual(missing.data);
@@ -107,12 +122,51 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])('%s', (event) => {
   }
 });
 
+describe.each(Object.keys(meetingEventExpectations) as MeetingEvent[])('%s', (event) => {
+  const { prepare, data, answers } = meetingEventExpectations[event];
+  let room: Room;
+  let prepared: Record<string, unknown>;
+
+  beforeAll(async () => {
+    await running.forgetLimits('socketsPerUser', 'callsPerUser', 'roomCodeTriesPerUser');
+    room = await openRoom(cast, guestCookie);
+    prepared = (await prepare?.(cast, room)) ?? {};
+  });
+  afterAll(() => room.close());
+
+  it.each(signed)('from the %s', async (role) => {
+    const socket = await open(role);
+    const answer = await socket.request(event, data({ cast, room, prepared, role }));
+    expect(answer.type === 'ack' ? 'ack' : answer.data['code']).toBe(answers[role]);
+    if (event === 'join_meeting') expect(answer.data['participant'].id === room.participantId).toBe(role === 'owner');
+    // Whatever they tried, the owner is where they were.
+    if (role !== 'owner') await room.expectOwnerInside();
+  });
+
+  const kept = signed.filter((role) => ['participant_unknown', 'call_not_found'].includes(answers[role]));
+  if (kept.length === 0) return;
+
+  it('does not tell what is private from what does not exist', async () => {
+    for (const role of kept) {
+      const socket = await open(role);
+      const aimed = data({ cast, room, prepared, role });
+      const real = await socket.request(event, aimed);
+      const missing = await socket.request(event, {
+        ...aimed,
+        ...('participantId' in aimed ? { participantId: nowhere } : { callId: `call-${nowhere}-1` }),
+      });
+      expect(real.data).toEqual(missing.data);
+    }
+  });
+});
+
 describe('frames', () => {
   /** What each may get to see while owner and member do everything that there is to do. */
-  const shown: Record<Signed, readonly Canary[] | 'all'> = {
+  const shown: Record<Account, readonly Canary[] | 'all'> = {
     stranger: [],
     neighbour: [],
     blocked: [],
+    coHost: [],
     member: ['message', 'status', 'name', 'picture'],
     owner: 'all',
   };
@@ -120,8 +174,8 @@ describe('frames', () => {
   it('carry nothing of the owner to anyone whom it does not concern', async () => {
     const { owner, member, canaries, conversationId } = cast;
     const sockets = Object.fromEntries(
-      await Promise.all(signed.map(async (role) => [role, await open(personOf(role))] as const)),
-    ) as Record<Signed, TestSocket>;
+      await Promise.all(accounts.map(async (role) => [role, await open(role)] as const)),
+    ) as Record<Account, TestSocket>;
     const before = await ownersView(cast);
     for (const role of ['stranger', 'neighbour', 'blocked'] as const) {
       const own = role === 'blocked' ? cast.blockedConversationId : cast.neighbourConversationId;
@@ -153,9 +207,9 @@ describe('frames', () => {
     await say(owner, conversationId, `last ${canaries.message}`);
     await sockets.member.next('new_message', ({ content }) => String(content).startsWith('last'));
     await sockets.owner.next('new_message', ({ content }) => String(content).startsWith('last'));
-    for (const role of signed) await sockets[role].request('ping');
+    for (const role of accounts) await sockets[role].request('ping');
 
-    for (const role of signed) {
+    for (const role of accounts) {
       const allowed = shown[role];
       const text = JSON.stringify(sockets[role].frames);
       const leaks = (Object.entries(canaries) as [Canary, string][]).filter(
@@ -174,7 +228,7 @@ describe('frames', () => {
   });
 
   it('of typing reach only those who look at the conversation', async () => {
-    const [owner, member] = [await open(cast.owner), await open(cast.member)];
+    const [owner, member] = [await open('owner'), await open('member')];
     await owner.request('join_conversation', { conversationId: cast.conversationId });
     await owner.request('typing_start', { conversationId: cast.conversationId });
     await say(cast.owner, cast.conversationId, 'after the typing');
@@ -186,13 +240,138 @@ describe('frames', () => {
     const { owner, blocked } = cast;
     must(await blocked.api.post('/api/contacts', { userId: owner.id }), 'The contact');
     must(await owner.api.put('/api/profile/privacy', { presenceVisibility: 'everyone' }), 'The privacy');
-    const [watcher, member] = [await open(blocked), await open(cast.member)];
-    await open(owner);
+    const [watcher, member] = [await open('blocked'), await open('member')];
+    await open('owner');
     must(await owner.api.put('/api/profile', { presenceStatus: 'away' }), 'Presence');
     await member.next('presence', ({ userId, presenceStatus }) => userId === owner.id && presenceStatus === 'away');
     const { body } = await blocked.api.get(`/api/users/${owner.id}`);
     expect(body).toMatchObject({ presenceStatus: 'offline', statusMessage: '', isOnline: false });
     const told = watcher.frames.filter(({ type, data }) => type === 'presence' && data['userId'] === owner.id);
     expect(told.filter(({ data }) => data['presenceStatus'] !== 'offline' || data['statusMessage'] !== '')).toEqual([]);
+  });
+});
+
+describe('somebody inside a meeting', () => {
+  let room: Room;
+  const people = ['guest', 'member', 'coHost'] as const;
+
+  beforeAll(async () => {
+    await running.forgetLimits('socketsPerUser', 'roomCodeTriesPerUser');
+    room = await openRoom(cast, guestCookie);
+  });
+  afterAll(() => room.close());
+
+  it.each(people)('cannot use what belongs to another: the %s', async (role) => {
+    const { roomCode, transportId, producerId, sockets, participantIds } = room;
+    const own = { roomCode, participantId: participantIds[role] };
+    const answers = [
+      await sockets[role].request('media_connect_transport', { ...own, transportId, dtlsParameters }),
+      await sockets[role].request('media_restart_ice', { ...own, transportId }),
+    ];
+    expect(answers.map(({ data }) => data['code'])).toEqual(['media_not_found', 'media_not_found']);
+    await sockets[role].request('media_close_producer', { ...own, producerId });
+    // Somebody who comes in still hears the owner.
+    const newcomer = await open('neighbour');
+    const { media, participant } = await enter(newcomer, roomCode, { rtpCapabilities });
+    expect((media.consumers as Json[]).map((consumer) => consumer.producerId as string)).toContain(producerId);
+    await newcomer.request('leave_meeting', { roomCode, participantId: participant.id });
+  });
+
+  it.each([
+    ['guest', 401],
+    ['member', 403],
+  ] as const)('is no host because they are inside: the %s', async (role, status) => {
+    const { roomCode, participantId } = room;
+    const api = role === 'guest' ? cast.apiOf('anonymous') : cast.member.api;
+    for (const action of ['mute', 'remove', 'make_co_host', 'stop_video']) {
+      const reply = await api.post(`/api/meetings/${roomCode}/moderation`, { action, participantId });
+      expect({ action, status: reply.status }).toEqual({ action, status });
+    }
+  });
+
+  it('who is a co-host decides nothing about the host, nor who is one', async () => {
+    const { roomCode, participantId, participantIds } = room;
+    const decide = async (action: string, id: string) =>
+      (await cast.coHost.api.post(`/api/meetings/${roomCode}/moderation`, { action, participantId: id })).body?.code;
+    for (const action of ['mute', 'remove', 'make_participant']) {
+      expect(await decide(action, participantId)).toBe('action_refused');
+    }
+    expect(await decide('make_co_host', participantIds.member)).toBe('not_host');
+    expect(await decide('mute', participantIds.member)).toBeUndefined();
+    await room.expectOwnerInside();
+  });
+
+  it('is not there for a meeting that the participant is not of', async () => {
+    const other = cast.roomCode;
+    const reply = await cast.owner.api.post(`/api/meetings/${other}/moderation`, {
+      action: 'remove',
+      participantId: room.participantIds.member,
+    });
+    expect(reply).toMatchObject({ status: 404, body: { code: 'participant_unknown' } });
+  });
+
+  it('with a pass for this meeting is in no other, whether it takes guests or not', async () => {
+    const guest = await open('guest');
+    const elsewhere = await hostMeeting(cast, { settings: { requireAuth: false } });
+    for (const roomCode of [cast.roomCode, elsewhere, 'ZZZZZZ']) {
+      const answer = await guest.request('join_meeting', { roomCode });
+      expect({ roomCode, code: answer.data['code'] }).toEqual({ roomCode, code: 'meeting_not_found' });
+    }
+  });
+
+  it('is told of what happens there, and nobody else is', async () => {
+    const { roomCode, participantId, sockets } = room;
+    const outside = await Promise.all((['stranger', 'blocked', 'member', 'owner'] as const).map(open));
+    await sockets.owner.request('meeting_reaction', { roomCode, participantId, reaction: '🎉' });
+    for (const role of ['guest', 'member', 'coHost'] as const) {
+      await sockets[role].next('meeting_reaction', (data) => data['participantId'] === participantId);
+    }
+    for (const socket of outside) {
+      await socket.request('ping');
+      // Other tabs of those inside are outside too.
+      expect(socket.frames.filter(({ type }) => type.startsWith('meeting_') || type.startsWith('media_'))).toEqual([]);
+    }
+  });
+
+  it('who waits is told nothing from inside, and may do nothing there', async () => {
+    const { roomCode, sockets, participantId } = room;
+    const { cookie } = await knock(cast.baseUrl, roomCode);
+    const waiting = await openAsGuest(cast.baseUrl, cookie);
+    opened.push(waiting);
+    const knocked = await enter(waiting, roomCode, { rtpCapabilities });
+    expect(knocked).toMatchObject({ state: 'waiting', participants: [], media: null });
+    await sockets.owner.next('meeting_lobby', ({ waiting: people }) => (people as Json[]).length === 1);
+    const own = { roomCode, participantId: knocked.participant.id as string };
+    for (const [type, data] of [
+      ['media_join', { rtpCapabilities }],
+      ['meeting_audio_toggle', { enabled: true }],
+      ['meeting_reaction', { reaction: '🎉' }],
+    ] as const) {
+      expect((await waiting.request(type, { ...own, ...data })).data['code']).toBe('participant_unknown');
+    }
+    await sockets.owner.request('meeting_reaction', { roomCode, participantId, reaction: '👏' });
+    await sockets.member.next('meeting_reaction', ({ reaction }) => reaction === '👏');
+    await waiting.request('ping');
+    expect(waiting.frames.map(({ type }) => type).filter((type) => !['hello', 'ack', 'error'].includes(type))).toEqual(
+      [],
+    );
+  });
+
+  it('who is removed is out at once, and stays out', async () => {
+    const { roomCode, participantIds, sockets } = room;
+    const own = { roomCode, participantId: participantIds.member };
+    must(
+      await cast.owner.api.post(`/api/meetings/${roomCode}/moderation`, {
+        action: 'remove',
+        participantId: own.participantId,
+      }),
+      'The removal',
+    );
+    await sockets.member.next('meeting_asked', ({ what }) => what === 'removed');
+    expect((await sockets.member.request('media_join', { ...own, rtpCapabilities })).data['code']).toBe(
+      'participant_unknown',
+    );
+    const elsewhere = await open('member');
+    expect((await elsewhere.request('join_meeting', { roomCode })).data['code']).toBe('removed');
   });
 });

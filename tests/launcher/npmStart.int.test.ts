@@ -33,7 +33,14 @@ afterAll(() => {
 function nolo(words: string[], env: Record<string, string>): Launched {
   const mark = uniqueName('launch');
   const child = spawn(process.execPath, [bootstrap, ...words], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env, NOLO_LAUNCH: mark },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      // Provided with the set-up of the tests, so that no launch builds one.
+      MEDIASOUP_WORKER_BIN: process.env['MEDIASOUP_WORKER_BIN'],
+      ...env,
+      NOLO_LAUNCH: mark,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -153,6 +160,7 @@ test('two instances run side by side, and each ends without a trace', async () =
     const health = await fetch(`http://127.0.0.1:${port}/healthz`);
     expect(health.status).toBe(200);
     await untilSaid(one, 'the code 424242');
+    await untilSaid(one, 'Calls and meetings: media-sfu ready');
   }
 
   // The same folder a second time is refused, also at another port.

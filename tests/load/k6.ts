@@ -17,18 +17,64 @@ function run(program: string, args: string[], env: NodeJS.ProcessEnv = process.e
   });
 }
 
-/** k6 of the machine, the one that was built before, or one that is built now with Go; undefined where there is no way. */
-async function provideK6(): Promise<string | undefined> {
-  const folder = join(cacheFolder(), 'k6');
-  const built = join(folder, 'k6');
-  const there = findProgram('k6') ?? (isExecutable(built) ? built : undefined);
-  if (there !== undefined) return there;
+const scripts = join(import.meta.dirname, 'k6');
+
+/** Runs one scenario against the gateway at an address. */
+type K6 = (scenario: string, url: string) => Promise<number>;
+
+function onThisMachine(program: string): K6 {
+  return (scenario, url) =>
+    run(program, ['run', '--quiet', join(scripts, `${scenario}.js`)], {
+      ...process.env,
+      BASE_URL: url,
+      K6_NO_USAGE_REPORT: 'true',
+    });
+}
+
+/** The network of the machine, for the gateway listens on loopback only. */
+function inContainer(engine: string): K6 {
+  const options = [
+    '--rm',
+    '--network',
+    'host',
+    '--volume',
+    `${scripts}:/scripts:ro`,
+    '--env',
+    'K6_NO_USAGE_REPORT=true',
+  ];
+  return (scenario, url) =>
+    run(
+      engine,
+      [
+        'run',
+        options,
+        '--env',
+        `BASE_URL=${url}`,
+        'docker.io/grafana/k6',
+        'run',
+        '--quiet',
+        `/scripts/${scenario}.js`,
+      ].flat(),
+    );
+}
+
+async function buildK6(folder: string): Promise<string | undefined> {
   const go = findProgram('go') ?? findProgram('go', { PATH: '/usr/local/go/bin' });
   if (go === undefined) return undefined;
   say('k6 is built with Go, once; that takes some minutes.');
   mkdirSync(folder, { recursive: true });
   const code = await run(go, ['install', 'go.k6.io/k6@latest'], { ...process.env, GOBIN: folder });
-  return code === 0 && isExecutable(built) ? built : undefined;
+  return code === 0 && isExecutable(join(folder, 'k6')) ? join(folder, 'k6') : undefined;
+}
+
+/** k6 of the machine, the one that was built before, one that is built now with Go, or a container; undefined where there is no way. */
+async function provideK6(): Promise<K6 | undefined> {
+  const folder = join(cacheFolder(), 'k6');
+  const built = join(folder, 'k6');
+  const program = findProgram('k6') ?? (isExecutable(built) ? built : await buildK6(folder));
+  if (program !== undefined) return onThisMachine(program);
+  const engine = findProgram('docker') ?? findProgram('podman');
+  return engine === undefined ? undefined : inContainer(engine);
 }
 
 const named = process.argv.slice(2);
@@ -37,7 +83,7 @@ const k6 = await provideK6();
 if (unknown !== undefined || k6 === undefined) {
   say(
     unknown === undefined
-      ? 'k6 is not on this machine, and it cannot be built without Go (go.dev/dl): install either, or run the scripts of tests/load/k6 with the image grafana/k6 and BASE_URL.'
+      ? 'k6 is not on this machine, and neither are Go (go.dev/dl) to build it, or Docker or Podman to run its image: install one of them.'
       : `There is no scenario "${unknown}"; there are ${scenarios.join(', ')}.`,
   );
   process.exit(2);
@@ -47,11 +93,7 @@ await measureOnStack('k6 scenarios', async ({ url }) => {
   const failed: string[] = [];
   for (const scenario of scenarios.filter((name) => named.length === 0 || named.includes(name))) {
     say(`\n── ${scenario} ──`);
-    const code = await run(k6, ['run', '--quiet', join(import.meta.dirname, `k6/${scenario}.js`)], {
-      ...process.env,
-      BASE_URL: url,
-      K6_NO_USAGE_REPORT: 'true',
-    });
+    const code = await k6(scenario, url);
     if (code !== 0) failed.push(scenario);
   }
   if (failed.length > 0) say(`Thresholds were missed in ${failed.join(', ')}.`);

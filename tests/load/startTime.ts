@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@nolo/testing';
 import { forgetBacking } from '../../scripts/backing.ts';
 import { instanceOwner } from '../../scripts/instanceLock.ts';
 import { projectRoot } from '../../scripts/paths.ts';
+import { freePort } from '../../scripts/ports.ts';
 import { conditions, median, printTable, say } from './support/measure.ts';
 
 const runs = Number(process.argv[2] ?? 5);

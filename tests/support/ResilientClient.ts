@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { closeCodes, nextCursorHeader, type Message, type ServerFrame } from '@nolo/api';
 import { eventually, type TestUser } from '@nolo/testing';
 import { WebSocket } from 'ws';
@@ -5,7 +6,7 @@ import { sendFailureOf } from '../../web/src/api/chatApi.ts';
 import { ApiError, request } from '../../web/src/api/request.ts';
 import { createChatEngine, type ChatEngine } from '../../web/src/state/chatEngine.ts';
 import type { ChatApi, OpenSocket, Timers } from '../../web/src/state/ports.ts';
-import type { History } from './history.ts';
+import type { Amendment, History } from './history.ts';
 
 interface Options {
   name: string;
@@ -21,6 +22,10 @@ interface Options {
  */
 const talkEveryMs = 220;
 const mostPending = 3;
+/** How many of its own latest messages it may change, and every how many messages it does so. */
+const mostOwn = 20;
+const amendEvery = 9;
+const amendAgainMs = 500;
 
 /**
  * The web client's own logic, with a socket and requests of Node in place of the browser's. Whatever happens outside,
@@ -35,6 +40,10 @@ export class ResilientClient {
   readonly #sockets = new Set<WebSocket>();
   readonly #cancels = new Set<() => void>();
   readonly #conversations: string[] = [];
+  /** What this device said and had acknowledged, for only one device at a time may change a message here. */
+  readonly #own: Message[] = [];
+  readonly #amendments = new Map<string, Amendment>();
+  #amending = 0;
   #talking: NodeJS.Timeout | undefined;
   #said = 0;
   /** How often it lost its connection, and how many of its requests came to nothing. */
@@ -47,13 +56,12 @@ export class ResilientClient {
     this.user = user;
     this.#history = history;
     this.#random = random;
-    let id = 0;
     this.engine = createChatEngine({
       selfId: user.id,
       api: this.#api(),
       openSocket: this.#openSocket,
       timers: this.#timers(),
-      newId: () => `${user.id.slice(0, -12)}${String((id += 1)).padStart(4, '0')}${this.#mark()}`,
+      newId: () => randomUUID(),
       failureOf: sendFailureOf,
       onOtherFrame: () => undefined,
       onRefused: (certain) => {
@@ -72,11 +80,6 @@ export class ResilientClient {
     });
   }
 
-  /** Eight digits that tell this client's message ids from those of the account's other devices. */
-  #mark(): string {
-    return Buffer.from(this.name.padEnd(4, '-').slice(0, 4)).toString('hex');
-  }
-
   async open(conversationIds: readonly string[]): Promise<void> {
     this.engine.start();
     await eventually(() => this.connection === 'open');
@@ -90,8 +93,9 @@ export class ResilientClient {
     return this.engine.store.getState().connection;
   }
 
+  /** What it said or changed and was not told to be stored. */
   get pending(): number {
-    return this.#conversations.reduce((sum, id) => sum + this.#timeline(id).pending.length, 0);
+    return this.#conversations.reduce((sum, id) => sum + this.#timeline(id).pending.length, this.#amending);
   }
 
   shown(conversationId: string): readonly Message[] {
@@ -108,7 +112,38 @@ export class ResilientClient {
       const conversationId = this.#conversations[this.#said % this.#conversations.length] ?? '';
       if (this.#timeline(conversationId).pending.length >= mostPending) return;
       this.say(conversationId);
+      if (this.#said % amendEvery === 0) void this.#amend();
     }, talkEveryMs);
+  }
+
+  /** Edits one of its own messages, or erases it, and tries until it is told that this is done. */
+  async #amend(): Promise<void> {
+    const [message] = this.#own.splice(Math.floor(this.#random() * this.#own.length), 1);
+    if (!message) return;
+    const erases = this.#random() < 0.3;
+    const content = erases ? null : `${message.content}, or rather ${this.#said}`;
+    const amendment = this.#history.amends(message.clientMessageId ?? '', content);
+    if (!amendment) return;
+    this.#amending += 1;
+    this.#amendments.set(message.id, amendment);
+    while (!this.#stopped && !amendment.acknowledged) {
+      try {
+        if (content === null) await this.engine.remove(message.id);
+        else await this.engine.edit(message.id, content);
+      } catch (error) {
+        const { status = 0 } = error as { status?: number };
+        if (status !== 429) amendment.unknown += 1;
+        if (status >= 400 && status < 500 && status !== 429) {
+          this.#history.violation(`${this.name} may not change its own message: ${String(error)}`);
+          break;
+        }
+        await new Promise<void>((resolve) => this.#timers().after(amendAgainMs, resolve));
+      }
+    }
+    this.#amendments.delete(message.id);
+    this.#amending -= 1;
+    // Only some of them come to be changed again.
+    if (!erases) this.#own.push(message);
   }
 
   say(conversationId: string): void {
@@ -121,10 +156,13 @@ export class ResilientClient {
     this.#talking = undefined;
   }
 
-  /** Loads what lies before the part of a conversation that is shown. */
-  async loadAll(conversationId: string): Promise<void> {
-    while (this.engine.store.getState().timelines[conversationId]?.hasOlder)
-      await this.engine.loadOlder(conversationId);
+  /** Loads what lies before the part of a conversation that is shown, back to the message with this seq. */
+  async loadBackTo(conversationId: string, seq: number): Promise<void> {
+    const lacks = () => {
+      const timeline = this.engine.store.getState().timelines[conversationId];
+      return timeline?.hasOlder === true && (timeline.messages[0]?.seq ?? 0) > seq;
+    };
+    while (lacks()) await this.engine.loadOlder(conversationId);
   }
 
   stop(): void {
@@ -162,7 +200,8 @@ export class ResilientClient {
     this.#sockets.add(socket);
     socket.on('message', (raw: Buffer) => {
       const frame = JSON.parse(raw.toString()) as ServerFrame;
-      if (frame.type === 'new_message') this.#history.seesLive(this.name, frame.data);
+      if (frame.type === 'new_message' || frame.type === 'message_updated')
+        this.#history.seesLive(this.name, frame.data);
       if (frame.type === 'session_ended') this.#history.violation(`${this.name} was told that its session ended`);
       onFrame(frame);
     });
@@ -207,6 +246,13 @@ export class ResilientClient {
     }
   }
 
+  async #change(method: string, id: string, body?: { content: string }): Promise<Message> {
+    const answer = await this.#ask<Message>(method, `/api/messages/${id}`, body);
+    const amendment = this.#amendments.get(id);
+    if (amendment) this.#history.amendmentAcknowledged(this.name, amendment, answer.body);
+    return answer.body;
+  }
+
   #api(): ChatApi {
     const conversation = (id: string) => `/api/conversations/${id}`;
     const query = (values: Record<string, number | undefined>) =>
@@ -241,13 +287,15 @@ export class ResilientClient {
       },
       sendMessage: async (message) => {
         const clientMessageId = message.clientMessageId ?? '';
-        this.#history.tries(this.name, clientMessageId, message.conversationId, message.content);
+        this.#history.tries(clientMessageId, message.conversationId, message.content);
         const { body } = await this.#ask<Message>('POST', '/api/messages', message);
         this.#history.acknowledges(this.name, clientMessageId, body);
+        this.#own.push(body);
+        if (this.#own.length > mostOwn) this.#own.shift();
         return body;
       },
-      editMessage: async (id, content) => (await this.#ask<Message>('PATCH', `/api/messages/${id}`, { content })).body,
-      deleteMessage: async (id) => (await this.#ask<Message>('DELETE', `/api/messages/${id}`)).body,
+      editMessage: (id, content) => this.#change('PATCH', id, { content }),
+      deleteMessage: (id) => this.#change('DELETE', id),
       moveCursor: async (id, cursor) => (await this.#ask<never>('PUT', `${conversation(id)}/cursor`, cursor)).body,
     };
   }

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  eventually,
-  signInByPhone,
-  signUpByPhone,
-  TestApi,
-  type Json,
-  type TestReply,
-  type TestUser,
-} from '@nolo/testing';
+import { eventually, signInByPhone, signUpByPhone, TestApi, type Json, type TestUser } from '@nolo/testing';
+import { hostMeeting } from './meetingCast.ts';
+import { must } from './must.ts';
+
+export { must };
 
 /** A picture of one pixel. */
 export const tinyPng = Buffer.from(
@@ -23,22 +19,25 @@ export const roles = [
   'stranger',
   'neighbour',
   'blocked',
+  'coHost',
   'member',
   'owner',
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** Those whom nothing private of the owner's conversation with the member concerns. */
-export const outsiders = roles.filter((role) => role !== 'member' && role !== 'owner');
+/** Those whom nothing private of the owner concerns, neither the conversation with the member nor the meeting. */
+export const outsiders = roles.filter((role) => role !== 'coHost' && role !== 'member' && role !== 'owner');
 
 /** What is searched for in everything that comes out. */
-export type Canary = 'name' | 'status' | 'phone' | 'message' | 'contact' | 'device' | 'picture';
+export type Canary = 'name' | 'status' | 'phone' | 'message' | 'contact' | 'device' | 'picture' | 'meeting';
 
 export interface Cast {
   baseUrl: string;
   owner: TestUser;
-  /** Shares the conversation with the owner. */
+  /** Shares the conversation with the owner, and was in the meeting. */
   member: TestUser;
+  /** Helps to host the meeting of the owner, and has nothing else to do with the two. */
+  coHost: TestUser;
   stranger: TestUser;
   /** Shares another conversation with the owner. */
   neighbour: TestUser;
@@ -59,12 +58,10 @@ export interface Cast {
   canaries: Record<Canary, string>;
   /** Paths of uploads of the owner: one with its bytes, one without. An account may have only so many open. */
   uploads: { full: string; empty: string };
+  /** Codes of meetings that the owner hosts: one for accounts, and one that guests may knock at. */
+  roomCode: string;
+  guestRoomCode: string;
   apiOf(role: Role): TestApi;
-}
-
-export function must<T extends TestReply>(reply: T, what: string): T {
-  if (reply.status >= 200 && reply.status < 300) return reply;
-  throw new Error(`${what} was answered with ${reply.status}: ${JSON.stringify(reply.body)}`);
 }
 
 export async function converse(one: TestUser, other: TestUser): Promise<string> {
@@ -99,11 +96,22 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
     contact: `canary contact ${mark}`,
     device: `canary-device-${mark}`,
     picture: '',
+    meeting: `canary meeting ${mark}`,
   };
-  const [owner, member, stranger, neighbour, blocked, bystander, former, leaver] = (await Promise.all([
+  const [owner, member, coHost, stranger, neighbour, blocked, bystander, former, leaver] = (await Promise.all([
     signUpByPhone(baseUrl, undefined, `Olive ${canaries.name}`),
-    ...Array.from({ length: 7 }, () => signUpByPhone(baseUrl)),
-  ] as Promise<TestUser>[])) as [TestUser, TestUser, TestUser, TestUser, TestUser, TestUser, TestUser, TestUser];
+    ...Array.from({ length: 8 }, () => signUpByPhone(baseUrl)),
+  ] as Promise<TestUser>[])) as [
+    TestUser,
+    TestUser,
+    TestUser,
+    TestUser,
+    TestUser,
+    TestUser,
+    TestUser,
+    TestUser,
+    TestUser,
+  ];
   canaries.phone = owner.phone.slice(1);
 
   must(await owner.api.put('/api/profile', { statusMessage: canaries.status }), 'The status');
@@ -153,7 +161,10 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   });
   must(await leaver.api.delete('/api/account'), 'The deletion');
 
-  const people = { stranger, neighbour, blocked, member, owner };
+  const roomCode = await hostMeeting({ owner, coHost, member }, { name: canaries.meeting });
+  const guestRoomCode = await hostMeeting({ owner, coHost, member }, { settings: { requireAuth: false } });
+
+  const people = { stranger, neighbour, blocked, coHost, member, owner };
   const apis = { anonymous, revoked: former.api, deleted: leaver.api };
   return {
     baseUrl,
@@ -168,6 +179,8 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
     messageId: messageId as string,
     canaries,
     uploads,
+    roomCode,
+    guestRoomCode,
     apiOf: (role) => (role in apis ? apis[role as keyof typeof apis] : people[role as keyof typeof people].api),
   };
 }
@@ -180,6 +193,8 @@ export async function ownersView({ owner, conversationId }: Cast): Promise<Json>
     '/api/contacts',
     '/api/blocks',
     '/api/conversations',
+    '/api/meetings',
+    '/api/calls',
     `/api/conversations/${conversationId}/messages`,
     `/api/conversations/${conversationId}/changes?since=0`,
   ];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import { randomPhone, type TestRequest } from '@nolo/testing';
 import { must, say, tinyPng, type Canary, type Cast, type Role } from './authorizationCast.ts';
+import { meetingExpectations } from './meetingAuthorizationTable.ts';
 
 export interface Attempt extends TestRequest {
   /** In place of the parameter of the path. */
@@ -10,7 +11,7 @@ export interface Attempt extends TestRequest {
 }
 
 /** Statuses for everyone who is signed in; all others get 401 where the route wants a session. */
-type Signed = Record<Exclude<Role, 'anonymous' | 'revoked' | 'deleted'>, number>;
+export type Signed = Record<Exclude<Role, 'anonymous' | 'revoked' | 'deleted'>, number>;
 
 export interface Expectation {
   /** Aimed at what belongs to the owner; made anew for each role. */
@@ -28,6 +29,7 @@ const all = (status: number): Signed => ({
   stranger: status,
   neighbour: status,
   blocked: status,
+  coHost: status,
   member: status,
   owner: status,
 });
@@ -78,7 +80,13 @@ export const expectations: Record<RouteName, Expectation> = {
   getUser: {
     attempt: ({ owner }) => ({ id: owner.id }),
     expected: all(200),
-    shows: { stranger: nameAndPicture, neighbour: nameAndPicture, blocked: nameAndPicture, member: seesOwner },
+    shows: {
+      stranger: nameAndPicture,
+      neighbour: nameAndPicture,
+      blocked: nameAndPicture,
+      coHost: nameAndPicture,
+      member: seesOwner,
+    },
   },
   updateProfile: { attempt: () => ({ body: { presenceStatus: 'online' } }), expected: all(200) },
   updatePrivacy: { attempt: () => ({ body: {} }), expected: all(200) },
@@ -108,7 +116,13 @@ export const expectations: Record<RouteName, Expectation> = {
   listConversations: {
     attempt: nothing,
     expected: all(200),
-    shows: { neighbour: nameAndPicture, blocked: nameAndPicture, member: seesConversation },
+    // The conversation beside the meeting has its name.
+    shows: {
+      neighbour: nameAndPicture,
+      blocked: nameAndPicture,
+      coHost: [...nameAndPicture, 'meeting'],
+      member: [...seesConversation, 'meeting'],
+    },
   },
   startConversation: { attempt: ({ bystander }) => ({ body: { otherUserId: bystander.id } }), expected: all(200) },
   getConversation: { attempt: inConversation, expected: insiders(200), shows: { member: seesConversation } },
@@ -159,6 +173,8 @@ export const expectations: Record<RouteName, Expectation> = {
     expected: all(200),
   },
 
+  ...meetingExpectations,
+
   getConfig: { attempt: nothing, expected: all(200) },
   getOpenApi: { attempt: nothing, expected: all(200) },
   getHealth: { attempt: nothing, expected: all(200) },
@@ -166,3 +182,8 @@ export const expectations: Record<RouteName, Expectation> = {
 
 /** Of nobody and nothing. */
 export const nowhere = randomUUID();
+
+/** In place of the parameter of a path: well formed, and of nothing. */
+export function nothingAt(path: string): string {
+  return /\{(roomCode|code)\}/.test(path) ? 'ZZZZZZ' : nowhere;
+}

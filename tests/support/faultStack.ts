@@ -5,24 +5,37 @@ import { join } from 'node:path';
 import { TestApi } from '@nolo/testing';
 import { forgetBacking } from '../../scripts/backing.ts';
 import { startBacking, startStack, type Backing, type Stack } from '../../scripts/stack.ts';
+import { FaultLine } from './faultLine.ts';
 import { environmentOfTests } from './testStack.ts';
 
 /** What can be taken away. */
 export const victims = ['gateway', 'gateway2', 'chat', 'identity', 'nats', 'redis', 'postgres'] as const;
 export type Victim = (typeof victims)[number];
 
+/** What a chat does not need: to be named by tests of meetings. */
+type MeetingVictim = 'meetings' | 'media-sfu' | 'media-sfu2';
+
+/** What can be cut and slowed: the lines from clients to gateways, and from services to stores. */
+export const lineNames = ['gateway', 'gateway2', 'postgres', 'redis', 'nats'] as const;
+export type LineName = (typeof lineNames)[number];
+
 export interface FaultStack {
+  /** Where clients reach the gateways, over their lines where there are some. */
   urls: string[];
+  /** The gateways themselves. */
+  gateways: string[];
+  /** Throws where the stack was started without. */
+  line(name: LineName): FaultLine;
   /** Ends it without a goodbye and leaves it down. Postgres is stopped in the mode that it calls immediate. */
-  takeDown(victim: Victim): Promise<void>;
-  bringBack(victim: Victim): Promise<void>;
+  takeDown(victim: Victim | MeetingVictim): Promise<void>;
+  bringBack(victim: Victim | MeetingVictim): Promise<void>;
   /** Stops a service in good order and starts it again. */
-  restart(victim: Exclude<Victim, 'nats' | 'redis' | 'postgres'>): Promise<void>;
+  restart(victim: Exclude<Victim, 'nats' | 'redis' | 'postgres'> | MeetingVictim): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A Nolo of its own down to the databases, of which every part can be killed. */
-export async function startFaultStack(): Promise<FaultStack> {
+/** A Nolo of its own down to the databases, of which every part can be killed, and every line cut where there are some. */
+export async function startFaultStack({ lines: withLines = false, media = 0 } = {}): Promise<FaultStack> {
   const home = await mkdtemp(join(tmpdir(), 'nolo-faults-'));
   // Under root, Postgres runs as somebody else, who has to get at its data.
   await chmod(home, 0o711);
@@ -32,15 +45,40 @@ export async function startFaultStack(): Promise<FaultStack> {
   };
   let backing: Backing | undefined;
   let stack: Stack | undefined;
+  const lines = new Map<LineName, FaultLine>();
+  const urls: string[] = [];
   const stop = async () => {
+    for (const line of lines.values()) line.mend();
     await stack?.stop();
+    await Promise.all([...lines.values()].map((line) => line.close()));
     await backing?.stop();
     forget();
+  };
+  const throughLine = async (name: LineName, target: string): Promise<string> => {
+    if (!withLines) return target;
+    const line = await FaultLine.open(target);
+    lines.set(name, line);
+    return line.url;
   };
   try {
     // With fsync, for what is tested is what survives.
     backing = await startBacking({ home, environment: environmentOfTests() });
-    stack = await startStack({ home, backing, gateways: 2, web: false, environment: environmentOfTests() });
+    const reached = {
+      databaseUrl: await throughLine('postgres', backing.databaseUrl),
+      redisUrl: await throughLine('redis', backing.redisUrl),
+      natsUrl: await throughLine('nats', backing.natsUrl),
+      dataFolder: backing.dataFolder,
+    };
+    stack = await startStack({
+      home,
+      backing: reached,
+      gateways: 2,
+      media,
+      web: false,
+      environment: environmentOfTests(),
+      env: { MEDIA_WORKERS: '1' },
+    });
+    urls.push(await throughLine('gateway', stack.urls[0] ?? ''), await throughLine('gateway2', stack.urls[1] ?? ''));
   } catch (error) {
     await stop();
     throw error;
@@ -49,7 +87,13 @@ export async function startFaultStack(): Promise<FaultStack> {
   const services = stack;
   let stopping: Promise<void> | undefined;
   return {
-    urls: stack.urls,
+    urls,
+    gateways: stack.urls,
+    line(name) {
+      const line = lines.get(name);
+      if (!line) throw new Error('This stack was started without lines that can be cut.');
+      return line;
+    },
     async takeDown(victim) {
       if (victim === 'postgres') await stores.postgres.stop('immediate');
       else if (victim === 'nats' || victim === 'redis') await stores[victim].kill('SIGKILL');

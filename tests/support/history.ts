@@ -1,86 +1,262 @@
 import type { Message } from '@nolo/api';
+import { fingerprint, Numbers } from './prints.ts';
 
-/** What of a message must be the same wherever it is seen. */
-export type Sight = Pick<Message, 'id' | 'conversationId' | 'seq' | 'content' | 'clientMessageId' | 'senderId'>;
+/** What of a message must be the same wherever it is seen, and what may change with its changeSeq. */
+export type Sight = Pick<
+  Message,
+  'id' | 'conversationId' | 'seq' | 'changeSeq' | 'content' | 'clientMessageId' | 'senderId' | 'deletedAt'
+>;
 
-const sightOf = ({ id, conversationId, seq, content, clientMessageId, senderId }: Sight): Sight => ({
-  id,
-  conversationId,
-  seq,
-  content,
-  clientMessageId,
-  senderId,
-});
+/** An edit or, without content, an erasure. */
+export interface Amendment {
+  readonly content: string | null;
+  acknowledged: boolean;
+  /** Tries that came to nothing the client could know: each may have happened, or happen yet. */
+  unknown: number;
+}
 
 interface Attempt {
-  by: string;
+  clientMessageId: string;
   conversationId: string;
   content: string;
   tries: number;
+  /** The highest seq of its conversation that was acknowledged before it was first tried: its own must be higher. */
+  floor: number;
+  /** 0 until somebody has seen it. */
+  seq: number;
+  acknowledged: boolean;
+  stored: number;
+  /** In the order in which they were made, each begun when the one before was answered. */
+  amendments: Amendment[];
 }
+
+/** What is known of one conversation. */
+interface Ledger {
+  /** Everything up to this seq was verified and forgotten, but for its prints. */
+  base: number;
+  highestAcknowledged: number;
+  /** By seq: who and what it is, its latest changeSeq, and its state then. */
+  identity: Numbers;
+  change: Numbers;
+  state: Numbers;
+  /** What was not verified yet. */
+  attempts: Set<Attempt>;
+  at: Map<number, Attempt>;
+}
+
+/** What one client was told of one conversation since the last verification, by seq from there on. */
+interface View {
+  change: Numbers;
+  state: Numbers;
+  live: Numbers;
+  highestLive: number;
+}
+
+export type Rule = 'lost' | 'double' | 'order' | 'amendment' | 'other';
+
+const identityOf = ({ id, senderId, clientMessageId }: Sight) => fingerprint(id, senderId, clientMessageId);
+const stateOf = ({ content, deletedAt }: Pick<Sight, 'content' | 'deletedAt'>) =>
+  deletedAt ? fingerprint(null) : fingerprint(content);
+const isErasure = ({ content }: Amendment) => content === null;
+const named = (content: string | null) => (content === null ? 'its erasure' : `"${content}"`);
+const few = (seqs: readonly number[]) => `[${seqs.slice(0, 10).join()}${seqs.length > 10 ? ',…' : ''}]`;
 
 /**
  * What happened, as seen from outside: what was tried, what was acknowledged, what each client saw and where. It holds
- * every observation against all earlier ones, whoever made them, and keeps what does not agree.
+ * every observation against all earlier ones, whoever made them, and keeps what does not agree. What was verified is
+ * forgotten but for some bytes, so that a run may be as long as it likes.
  */
 export class History {
-  /** By client message id. */
+  /** What was tried and is not forgotten yet, by client message id. */
   readonly attempts = new Map<string, Attempt>();
-  /** By client message id. */
-  readonly acknowledged = new Map<string, Sight>();
+  /** The first ones, in words. */
   readonly violations: string[] = [];
-  /** Live frames that came a second time, which the protocol allows. */
+  /** How often each rule was broken. */
+  readonly broken: Record<Rule, number> = { lost: 0, double: 0, order: 0, amendment: 0, other: 0 };
+  /** Messages that were said, how often they were tried, and how many were acknowledged. */
+  said = 0;
+  tried = 0;
+  acknowledged = 0;
+  /** Those among the acknowledged that were found where they belong. */
+  verified = 0;
+  amended = 0;
+  /** Messages that ended as an edit whose answer got lost, which was made again, acknowledged, and followed by another. */
+  lateAmendments = 0;
+  /** Live frames that came a second time, or after a later one; the protocol allows both. */
   redelivered = 0;
-  readonly #byId = new Map<string, Sight>();
-  readonly #idAt = new Map<string, string>();
-  readonly #live = new Map<string, Set<string>>();
+  late = 0;
+  /** How long the longest time without any acknowledgement was. Silence that is meant begins with `pause`. */
+  longestOutageMs = 0;
+  #lastAcknowledgedAt: number | undefined;
+  readonly #now: () => number;
+  readonly #ledgers = new Map<string, Ledger>();
+  readonly #views = new Map<string, Map<string, View>>();
 
-  violation(what: string): void {
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  violation(what: string, rule: Rule = 'other'): void {
+    this.broken[rule] += 1;
     // One broken rule shows in every later observation; the first ones say enough.
     if (this.violations.length < 50) this.violations.push(what);
   }
 
-  tries(by: string, clientMessageId: string, conversationId: string, content: string): void {
-    const known = this.attempts.get(clientMessageId);
-    if (known) known.tries += 1;
-    else this.attempts.set(clientMessageId, { by, conversationId, content, tries: 1 });
+  #ledger(conversationId: string): Ledger {
+    const known = this.#ledgers.get(conversationId);
+    if (known) return known;
+    const prints = { identity: new Numbers(), change: new Numbers(), state: new Numbers() };
+    const fresh: Ledger = { ...prints, base: 0, highestAcknowledged: 0, attempts: new Set(), at: new Map() };
+    this.#ledgers.set(conversationId, fresh);
+    return fresh;
   }
 
-  acknowledges(by: string, clientMessageId: string, message: Message): void {
+  #view(by: string, conversationId: string): View {
+    const views = this.#views.get(by) ?? new Map<string, View>();
+    this.#views.set(by, views);
+    const view = views.get(conversationId) ?? {
+      change: new Numbers(),
+      state: new Numbers(),
+      live: new Numbers(),
+      highestLive: 0,
+    };
+    views.set(conversationId, view);
+    return view;
+  }
+
+  tries(clientMessageId: string, conversationId: string, content: string): void {
+    this.tried += 1;
+    const known = this.attempts.get(clientMessageId);
+    if (known) {
+      known.tries += 1;
+      return;
+    }
+    const ledger = this.#ledger(conversationId);
+    const place = { clientMessageId, conversationId, seq: 0, floor: ledger.highestAcknowledged };
+    const attempt: Attempt = { ...place, content, tries: 1, acknowledged: false, stored: 0, amendments: [] };
+    this.said += 1;
+    this.attempts.set(clientMessageId, attempt);
+    ledger.attempts.add(attempt);
+  }
+
+  acknowledges(by: string, clientMessageId: string, message: Sight): void {
     const attempt = this.attempts.get(clientMessageId);
-    if (message.clientMessageId !== clientMessageId || message.content !== attempt?.content) {
-      this.violation(`${by} was acknowledged another message (${message.content}) than it sent (${attempt?.content})`);
+    if (!attempt) return this.violation(`${by} was acknowledged "${message.content}", which it did not try`);
+    // Sent again, it is answered as it is by now.
+    const same = message.content === attempt.content || attempt.amendments.length > 0;
+    if (message.clientMessageId !== clientMessageId || !same) {
+      this.violation(`${by} was acknowledged another message (${message.content}) than it sent (${attempt.content})`);
     }
-    const before = this.acknowledged.get(clientMessageId);
-    if (before && before.id !== message.id) {
-      this.violation(`${by} was acknowledged "${message.content}" twice, as two messages`);
+    const before = attempt.seq;
+    if (attempt.acknowledged && before !== message.seq) {
+      this.violation(`${by} was acknowledged "${message.content}" twice, as two messages`, 'double');
     }
-    this.acknowledged.set(clientMessageId, sightOf(message));
+    if (message.seq <= attempt.floor) {
+      this.violation(
+        `${by} said "${attempt.content}" when seq ${attempt.floor} was acknowledged, and it became ${message.seq}`,
+        'order',
+      );
+    }
+    if (!attempt.acknowledged) {
+      attempt.acknowledged = true;
+      this.acknowledged += 1;
+    }
+    const ledger = this.#ledger(message.conversationId);
+    ledger.highestAcknowledged = Math.max(ledger.highestAcknowledged, message.seq);
+    this.#breathes();
+    this.sees(by, message);
+  }
+
+  #breathes(): void {
+    this.longestOutageMs = Math.max(this.longestOutageMs, this.silenceMs);
+    this.#lastAcknowledgedAt = this.#now();
+  }
+
+  /** How long nothing has been acknowledged. */
+  get silenceMs(): number {
+    return this.#lastAcknowledgedAt === undefined ? 0 : this.#now() - this.#lastAcknowledgedAt;
+  }
+
+  /** Nobody says anything from now on, which is no outage. */
+  pause(): void {
+    this.#lastAcknowledgedAt = undefined;
+  }
+
+  /** The author begins to change a message; undefined where it was forgotten in the meantime. */
+  amends(clientMessageId: string, content: string | null): Amendment | undefined {
+    const attempt = this.attempts.get(clientMessageId);
+    if (!attempt) return undefined;
+    const amendment: Amendment = { content, acknowledged: false, unknown: 0 };
+    attempt.amendments.push(amendment);
+    return amendment;
+  }
+
+  amendmentAcknowledged(by: string, amendment: Amendment, message: Sight): void {
+    const erased = Boolean(message.deletedAt);
+    if (erased !== isErasure(amendment) || (!erased && message.content !== amendment.content)) {
+      this.violation(`${by} changed a message to ${named(amendment.content)} and was answered otherwise`, 'amendment');
+    }
+    amendment.acknowledged = true;
+    this.amended += 1;
     this.sees(by, message);
   }
 
   /** A client came to know a message, in whatever way. */
   sees(by: string, message: Sight): void {
-    const sight = sightOf(message);
-    const place = `${sight.conversationId} seq ${sight.seq}`;
-    const known = this.#byId.get(sight.id);
-    if (known && JSON.stringify(known) !== JSON.stringify(sight)) {
-      this.violation(`${by} saw ${JSON.stringify(sight)}, which was ${JSON.stringify(known)} before`);
+    const { conversationId, seq, content } = message;
+    const ledger = this.#ledger(conversationId);
+    const attempt = this.attempts.get(message.clientMessageId ?? '');
+    const place = `${conversationId} seq ${seq}`;
+    if (attempt && attempt.seq !== 0 && (attempt.seq !== seq || attempt.conversationId !== conversationId)) {
+      this.violation(`${by} saw "${content}" at ${place}, which was at seq ${attempt.seq} before`, 'double');
+    } else if (attempt && ledger.identity.get(seq) === 0) {
+      attempt.seq = seq;
+      ledger.at.set(seq, attempt);
     }
-    const holder = this.#idAt.get(place);
-    if (holder !== undefined && holder !== sight.id) {
-      this.violation(`${by} saw "${sight.content}" at ${place}, where "${this.#byId.get(holder)?.content}" was before`);
+    const identity = identityOf(message);
+    const holder = ledger.identity.get(seq);
+    if (holder === 0) ledger.identity.set(seq, identity);
+    else if (holder !== identity) {
+      const other = ledger.at.get(seq);
+      const what = other && other !== attempt ? `"${other.content}"` : 'a message with another id or author';
+      this.violation(`${by} saw "${content}" at ${place}, where ${what} was before`, 'order');
     }
-    this.#byId.set(sight.id, sight);
-    this.#idAt.set(place, sight.id);
+    if (attempt && !mayRead(attempt, message)) {
+      this.violation(`${by} saw ${named(message.deletedAt ? null : content)} at ${place}, which nobody made of it`);
+    }
+    const state = stateOf(message);
+    const known = ledger.change.get(seq);
+    if (message.changeSeq > known) {
+      ledger.change.set(seq, message.changeSeq);
+      ledger.state.set(seq, state);
+    } else if (message.changeSeq === known && ledger.state.get(seq) !== state) {
+      this.violation(`${by} saw "${content}" at ${place}, which was another text at the same changeSeq`, 'amendment');
+    }
+    this.#takes(by, ledger, message);
   }
 
   seesLive(by: string, message: Sight): void {
     this.sees(by, message);
-    const live = this.#live.get(by) ?? new Set<string>();
-    this.#live.set(by, live);
-    if (live.has(message.id)) this.redelivered += 1;
-    live.add(message.id);
+    const place = message.seq - this.#ledger(message.conversationId).base;
+    if (place <= 0) return;
+    const view = this.#view(by, message.conversationId);
+    const before = view.live.get(place);
+    if (before >= message.changeSeq) this.redelivered += 1;
+    else {
+      // An edit comes when it comes; it is new messages that have an order.
+      if (before === 0 && place < view.highestLive) this.late += 1;
+      view.live.set(place, message.changeSeq);
+      view.highestLive = Math.max(view.highestLive, place);
+    }
+  }
+
+  #takes(by: string, ledger: Ledger, message: Sight): void {
+    const place = message.seq - ledger.base;
+    if (place <= 0) return;
+    const view = this.#view(by, message.conversationId);
+    if (message.changeSeq <= view.change.get(place)) return;
+    view.change.set(place, message.changeSeq);
+    view.state.set(place, stateOf(message));
   }
 
   /** What a client has on its screen: dense, in order, and nothing twice. */
@@ -88,43 +264,131 @@ export class History {
     for (let index = Math.max(1, from); index < messages.length; index += 1) {
       const [previous, message] = [messages[index - 1], messages[index]];
       if (!previous || !message || message.seq === previous.seq + 1) continue;
-      this.violation(`${by} showed seq ${message.seq} right after ${previous.seq} in ${conversationId}`);
+      this.violation(`${by} showed seq ${message.seq} right after ${previous.seq} in ${conversationId}`, 'order');
     }
   }
 
-  /** What the server has in the end must be what was tried and acknowledged: each message once, seq dense from 1. */
-  checkStored(conversationId: string, stored: readonly Message[]): void {
+  /** Up to which seq a conversation was verified and forgotten. */
+  verifiedUpTo(conversationId: string): number {
+    return this.#ledger(conversationId).base;
+  }
+
+  /**
+   * What the server has must be what was tried and acknowledged: each message once, seq dense, and in the state that was
+   * acknowledged last. Takes what lies after the part that was verified before.
+   */
+  checkStored(conversationId: string, stored: readonly Sight[]): void {
+    const ledger = this.#ledger(conversationId);
+    for (const attempt of ledger.attempts) attempt.stored = 0;
     stored.forEach((message, index) => {
-      if (message.seq !== index + 1)
-        this.violation(`${conversationId} stores seq ${message.seq} at place ${index + 1}`);
+      const place = ledger.base + index + 1;
+      if (message.seq !== place) {
+        this.violation(`${conversationId} stores seq ${message.seq} at place ${place}`, 'order');
+      }
       this.sees('the server', message);
+      const attempt = this.attempts.get(message.clientMessageId ?? '');
+      if (!attempt) return this.violation(`"${message.content}" is stored, and nobody sent it`, 'double');
+      attempt.stored += 1;
+      this.#checkState(attempt, message);
     });
-    const count = new Map<string, number>();
-    for (const { clientMessageId } of stored) {
-      count.set(clientMessageId ?? '', (count.get(clientMessageId ?? '') ?? 0) + 1);
-    }
-    for (const [clientMessageId, attempt] of this.attempts) {
-      if (attempt.conversationId !== conversationId) continue;
-      const times = count.get(clientMessageId) ?? 0;
-      const acknowledged = this.acknowledged.has(clientMessageId);
-      if (times > 1) this.violation(`"${attempt.content}" is stored ${times} times after ${attempt.tries} tries`);
-      if (times === 0 && acknowledged) this.violation(`"${attempt.content}" was acknowledged and is lost`);
-      if (times > 0 && !acknowledged) this.violation(`"${attempt.content}" is stored and its sender never learned it`);
-    }
-    for (const { clientMessageId, content } of stored) {
-      if (!this.attempts.has(clientMessageId ?? '')) this.violation(`"${content}" is stored, and nobody sent it`);
+    for (const attempt of ledger.attempts) {
+      const { stored: times, content, tries, acknowledged } = attempt;
+      if (times > 1) this.violation(`"${content}" is stored ${times} times after ${tries} tries`, 'double');
+      if (times === 0 && acknowledged) this.violation(`"${content}" was acknowledged and is lost`, 'lost');
+      if (times > 0 && !acknowledged) this.violation(`"${content}" is stored and its sender never learned it`);
     }
   }
 
-  /** What a member's client has in the end must be exactly what the server has. */
-  checkShown(by: string, conversationId: string, shown: readonly Sight[], stored: readonly Message[]): void {
-    const have = shown.map(({ id }) => id);
-    const want = stored.map(({ id }) => id);
-    if (JSON.stringify(have) === JSON.stringify(want)) return;
-    const missing = stored.filter(({ id }) => !have.includes(id)).map(({ seq }) => seq);
-    const doubled = shown.filter(({ id }, index) => have.indexOf(id) !== index).map(({ seq }) => seq);
-    this.violation(
-      `${by} ends with ${have.length} of ${want.length} messages of ${conversationId}: missing seq [${missing.join()}], double [${doubled.join()}], order ${missing.length + doubled.length === 0 ? 'differs' : 'not judged'}`,
-    );
+  #checkState(attempt: Attempt, message: Sight): void {
+    const { amendments, content } = attempt;
+    const last = amendments.findLast(({ acknowledged }) => acknowledged);
+    const wanted = last ? last.content : content;
+    const has = message.deletedAt ? null : message.content;
+    if (has === wanted) return;
+    // One that got no answer may happen after its repetition and whatever was said next: nothing tells the server that it
+    // is old. What may not come back is an erased message.
+    const mayBeLate = amendments.some((one) => one.unknown > 0 && one.content === has);
+    if (wanted !== null && mayBeLate) this.lateAmendments += 1;
+    else {
+      this.violation(
+        `"${content}" (seq ${message.seq} of ${message.conversationId}) ends as ${named(has)}, and ${named(wanted)} was acknowledged last`,
+        'amendment',
+      );
+    }
   }
+
+  /** What a member's client has on its screen in the end must be exactly what the server has. */
+  checkShown(by: string, conversationId: string, all: readonly Sight[], stored: readonly Sight[]): void {
+    const { base } = this.#ledger(conversationId);
+    const shown = all.filter(({ seq }) => seq > base);
+    const have = shown.map(({ id }) => id);
+    if (have.length !== stored.length || stored.some(({ id }, index) => id !== have[index])) {
+      const known = new Map<string, number>();
+      for (const id of have) known.set(id, (known.get(id) ?? 0) + 1);
+      const missing = stored.filter(({ id }) => !known.has(id)).map(({ seq }) => seq);
+      const doubled = shown.filter(({ id }, index) => have.indexOf(id) !== index).map(({ seq }) => seq);
+      const rule = missing.length > 0 ? 'lost' : doubled.length > 0 ? 'double' : 'order';
+      return this.violation(
+        `${by} ends with ${have.length} of ${stored.length} messages of ${conversationId}: missing seq ${few(missing)}, double ${few(doubled)}, order ${missing.length + doubled.length === 0 ? 'differs' : 'not judged'}`,
+        rule,
+      );
+    }
+    const stale = stored.filter((message, index) => stateOf(message) !== stateOf(shown[index] ?? message));
+    if (stale.length > 0) {
+      const seqs = few(stale.map(({ seq }) => seq));
+      this.violation(`${by} ends with another text than the server for seq ${seqs} of ${conversationId}`, 'amendment');
+    }
+  }
+
+  /** What a member's client was told, live or when it asked, must by now be all that the server has. */
+  checkTold(by: string, conversationId: string, stored: readonly Sight[]): void {
+    const { base } = this.#ledger(conversationId);
+    const view = this.#view(by, conversationId);
+    const missing = stored.filter(({ seq }) => view.change.get(seq - base) === 0).map(({ seq }) => seq);
+    if (missing.length > 0) {
+      this.violation(`${by} was never told seq ${few(missing)} of ${conversationId}`, 'lost');
+    }
+    const stale = stored.filter((message) => {
+      const known = view.state.get(message.seq - base);
+      return known !== 0 && known !== stateOf(message);
+    });
+    if (stale.length > 0) {
+      const seqs = few(stale.map(({ seq }) => seq));
+      this.violation(`${by} was never told the last state of seq ${seqs} of ${conversationId}`, 'amendment');
+    }
+  }
+
+  /** After everything was checked: keeps of each message who and what it was, and forgets the rest. */
+  forget(conversationId: string, stored: readonly Sight[]): void {
+    const ledger = this.#ledger(conversationId);
+    for (const attempt of ledger.attempts) {
+      if (attempt.stored === 0) continue;
+      if (attempt.acknowledged) this.verified += 1;
+      ledger.attempts.delete(attempt);
+      this.attempts.delete(attempt.clientMessageId);
+    }
+    ledger.at.clear();
+    for (const message of stored) ledger.state.set(message.seq, stateOf(message));
+    ledger.base = stored.at(-1)?.seq ?? ledger.base;
+    for (const views of this.#views.values()) views.delete(conversationId);
+  }
+
+  /** A page of what was verified long ago, `from` its first seq: it must be there as it was. */
+  checkKept(conversationId: string, from: number, page: readonly Sight[]): void {
+    const ledger = this.#ledger(conversationId);
+    page.forEach((message, index) => {
+      const seq = from + index;
+      if (seq > ledger.base) return;
+      if (message.seq !== seq || identityOf(message) !== ledger.identity.get(seq)) {
+        this.violation(`seq ${seq} of ${conversationId} was verified, and by now another message is there`, 'lost');
+      } else if (stateOf(message) !== ledger.state.get(seq)) {
+        this.violation(`seq ${seq} of ${conversationId} was verified, and by now it has another text`, 'amendment');
+      }
+    });
+  }
+}
+
+function mayRead({ content, amendments }: Attempt, message: Sight): boolean {
+  if (message.deletedAt) return message.content === '' && amendments.some(isErasure);
+  return message.content === content || amendments.some((one) => one.content === message.content);
 }

@@ -17,14 +17,19 @@ export function seeded(seed: number): () => number {
 
 export interface Scenario {
   history: History;
-  clients: ResilientClient[];
+  readonly clients: readonly ResilientClient[];
   conversations: { id: string; members: string[] }[];
+  talk(): void;
   /** Nobody says anything more, and everything that was said is acknowledged. */
   fallSilent(): Promise<void>;
   /** Waits until so many messages more were acknowledged, over all clients. */
   untilAcknowledged(more: number): Promise<void>;
   /** Waits until every client tried so many messages more, whether or not anyone answered. */
   untilTried(more: number): Promise<void>;
+  /** Holds what everybody has on the screen, and what the server has, against the history, and forgets what was right. */
+  compare(): Promise<void>;
+  /** Closes every app and opens it again, which leaves nothing of what it knew. */
+  reopen(): Promise<void>;
   /**
    * Everybody falls silent and recovers; then everything is compared with everything. At the end one message more has to
    * come by the live way, which is the only one left when nobody asks for anything.
@@ -37,9 +42,12 @@ export interface Scenario {
  * Three people and four clients on two gateways: Ann with two devices on different gateways, Ben and Cas on one each.
  * Everybody is in a conversation with everybody, and all of them talk.
  */
-export async function startScenario(urls: readonly string[], random: () => number): Promise<Scenario> {
+export async function startScenario(
+  urls: readonly string[],
+  random: () => number,
+  history = new History(),
+): Promise<Scenario> {
   const [first = '', second = first] = urls;
-  const history = new History();
   const people = await Promise.all([signUpByPhone(first), signUpByPhone(second), signUpByPhone(first)]);
   const [ann, ben, cas] = people as [TestUser, TestUser, TestUser];
   const annElsewhere = await signInByPhone(second, ann.phone);
@@ -55,30 +63,38 @@ export async function startScenario(urls: readonly string[], random: () => numbe
       return { id: body.id as string, members: [one.id, other.id] };
     }),
   );
-  const clients = [
+  const devices = [
     { name: 'ann1', user: ann },
     { name: 'ann2', user: annElsewhere },
     { name: 'ben1', user: ben },
     { name: 'cas1', user: cas },
-  ].map((one) => new ResilientClient({ ...one, history, random }));
+  ];
+  const clients: ResilientClient[] = [];
   const conversationsOf = (client: ResilientClient) =>
     pairs.filter(({ members }) => members.includes(client.user.id)).map(({ id }) => id);
   const stop = () => {
     for (const client of clients) client.stop();
   };
+  const open = async () => {
+    clients.splice(0, clients.length, ...devices.map((one) => new ResilientClient({ ...one, history, random })));
+    await Promise.all(clients.map((client) => client.open(conversationsOf(client))));
+  };
+  const talk = () => {
+    for (const client of clients) client.talk();
+  };
 
   try {
-    await Promise.all(clients.map((client) => client.open(conversationsOf(client))));
+    await open();
   } catch (error) {
     stop();
     throw error;
   }
-  for (const client of clients) client.talk();
+  talk();
 
   const stored = async (conversationId: string, reader: TestUser): Promise<Message[]> => {
     const messages: Message[] = [];
     for (;;) {
-      const after = messages.at(-1)?.seq ?? 0;
+      const after = messages.at(-1)?.seq ?? history.verifiedUpTo(conversationId);
       const { body } = must(
         await reader.api.get(`/api/conversations/${conversationId}/messages?after=${after}&limit=100`),
         'The history',
@@ -101,25 +117,32 @@ export async function startScenario(urls: readonly string[], random: () => numbe
     }, settle);
   };
 
-  const compare = async (pair: { id: string; members: string[] }) => {
+  const isUpToDate = (client: ResilientClient, id: string, truth: readonly Message[]) => {
+    const shown = new Map(client.shown(id).map((message) => [message.seq, message]));
+    return truth.every(({ seq, changeSeq }) => (shown.get(seq)?.changeSeq ?? 0) >= changeSeq);
+  };
+
+  const comparePair = async (pair: { id: string; members: string[] }) => {
     const readers = readersOf(pair);
     const truth = await stored(pair.id, readers[0]!.user);
     history.checkStored(pair.id, truth);
-    const last = truth.at(-1)?.seq ?? 0;
     for (const client of readers) {
-      await eventually(() => (client.shown(pair.id).at(-1)?.seq ?? 0) >= last, { ...settle, timeoutMs: 15_000 }).catch(
-        () => history.violation(`${client.name} never came to seq ${last} of ${pair.id}`),
+      const began = history.verifiedUpTo(pair.id) + 1;
+      await eventually(() => (client.shown(pair.id).at(-1)?.seq ?? 0) >= (truth.at(-1)?.seq ?? 0), settle).catch(
+        () => {},
       );
-      await client.loadAll(pair.id);
+      await client.loadBackTo(pair.id, began);
+      // What does not come in this time is judged as what is on the screen.
+      await eventually(() => isUpToDate(client, pair.id, truth), { ...settle, timeoutMs: 15_000 }).catch(() => {});
       history.checkShown(client.name, pair.id, client.shown(pair.id), truth);
     }
-    return last;
+    history.forget(pair.id, truth);
+    return truth.at(-1)?.seq ?? history.verifiedUpTo(pair.id);
   };
 
-  const conclude = async () => {
-    await fallSilent();
+  const compare = async () => {
     for (const pair of pairs) {
-      const last = await compare(pair);
+      const last = await comparePair(pair);
       const [speaker, ...listeners] = readersOf(pair);
       speaker!.say(pair.id);
       for (const client of listeners) {
@@ -128,6 +151,11 @@ export async function startScenario(urls: readonly string[], random: () => numbe
         );
       }
     }
+  };
+
+  const conclude = async () => {
+    await fallSilent();
+    await compare();
     for (const { name, user } of clients) {
       const { status } = await user.api.get('/api/auth/user');
       if (status !== 200) history.violation(`${name}'s session is answered with ${status}`);
@@ -140,17 +168,22 @@ export async function startScenario(urls: readonly string[], random: () => numbe
     history,
     clients,
     conversations: pairs,
+    talk,
     fallSilent,
+    compare,
     stop,
+    async reopen() {
+      stop();
+      await open();
+    },
     conclude,
     async untilAcknowledged(more) {
-      const wanted = history.acknowledged.size + more;
-      await eventually(() => history.acknowledged.size >= wanted, { timeoutMs: 40_000 });
+      const wanted = history.acknowledged + more;
+      await eventually(() => history.acknowledged >= wanted, { timeoutMs: 40_000 });
     },
     async untilTried(more) {
-      const tried = () => [...history.attempts.values()].reduce((sum, { tries }) => sum + tries, 0);
-      const wanted = tried() + more * clients.length;
-      await eventually(() => tried() >= wanted, { timeoutMs: 40_000 });
+      const wanted = history.tried + more * clients.length;
+      await eventually(() => history.tried >= wanted, { timeoutMs: 40_000 });
     },
   };
 }

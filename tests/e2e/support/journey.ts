@@ -28,6 +28,8 @@ export interface Journey {
   /** The address of the Nolo that is visited. */
   url: () => string;
   visit: (options?: VisitOptions) => Promise<Visitor>;
+  /** Gives a browser a session of the person's. */
+  signIn: (context: BrowserContext, user: TestUser) => Promise<void>;
   /** A test; when it fails, pictures of what everybody saw are kept beside the results. */
   story: (title: string, tell: () => Promise<void>, timeoutMs?: number) => void;
 }
@@ -48,12 +50,12 @@ async function takePictures(title: string, visitors: readonly Visitor[]): Promis
 }
 
 /** Gives a test file a browser, in which each story opens as many windows as it has people. */
-export function journey(urlOf: () => string = sharedUrl): Journey {
+export function journey(urlOf: () => string = sharedUrl, browserArguments: () => string[] = () => []): Journey {
   let browser: Browser | undefined;
   const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await launchChromium({ args: browserArguments() });
   });
   afterEach(async () => {
     await Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
@@ -113,7 +115,7 @@ export function journey(urlOf: () => string = sharedUrl): Journey {
     );
   }
 
-  return { url: urlOf, visit, story };
+  return { url: urlOf, visit, signIn, story };
 }
 
 function sharedUrl(): string {

@@ -7,7 +7,7 @@ import { testBacking, uniqueName } from '@nolo/testing';
 import { openChildLogs, quiet } from '../../../scripts/childLog.ts';
 import { projectRoot } from '../../../scripts/paths.ts';
 import { silentProgress } from '../../../scripts/progress.ts';
-import { startStack, type Stack } from '../../../scripts/stack.ts';
+import { startStack, type Stack, type StackOptions } from '../../../scripts/stack.ts';
 import { buildWeb } from '../../../scripts/webBuild.ts';
 import { environmentOfTests } from '../../support/testStack.ts';
 
@@ -20,7 +20,7 @@ export interface SharedStack {
 }
 
 /** Every service with the built web app in front, on the run's servers but with a database and prefixes of its own. */
-export async function startSharedStack(): Promise<SharedStack> {
+export async function startSharedStack(options: Pick<StackOptions, 'media' | 'env'> = {}): Promise<SharedStack> {
   const backing = testBacking();
   const name = uniqueName('journeys');
   const home = await mkdtemp(join(tmpdir(), 'nolo-journeys-'));
@@ -35,8 +35,9 @@ export async function startSharedStack(): Promise<SharedStack> {
       backing,
       database: name,
       web: false,
+      media: options.media ?? false,
       environment: environmentOfTests(),
-      env: { REDIS_PREFIX: name, NATS_PREFIX: name, WEB_DIR: webFolder },
+      env: { REDIS_PREFIX: name, NATS_PREFIX: name, WEB_DIR: webFolder, ...options.env },
     });
     let stopping: Promise<void> | undefined;
     return { urls: stack.urls, stack, webFolder, stop: () => (stopping ??= stack.stop().then(forget)) };

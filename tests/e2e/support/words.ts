@@ -1,7 +1,13 @@
-import { en } from '../../../web/src/i18n/en.ts';
+import { en as shared } from '../../../web/src/i18n/en.ts';
+import { enCall } from '../../../web/src/i18n/enCall.ts';
+import { enCalls } from '../../../web/src/i18n/enCalls.ts';
+import { enMeeting } from '../../../web/src/i18n/enMeeting.ts';
+import { enMeetings } from '../../../web/src/i18n/enMeetings.ts';
+import { enProfile } from '../../../web/src/i18n/enProfile.ts';
 
-/** What the app says, from its own catalogue. */
-export { en };
+/** What the app says, from its own catalogues; the profile's words come with its screen. */
+export const en = { ...shared, profile: enProfile };
+export { enCall, enCalls, enMeeting, enMeetings };
 
 /** A sentence of the catalogue with its {{placeholders}} filled. */
 export function words(sentence: string, values: Record<string, string | number> = {}): string {

@@ -4,15 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, freePort } from '@nolo/testing';
+import { eventually } from '@nolo/testing';
 import { findNats } from '../../../scripts/backing/nats.ts';
+import { freePort } from '../../../scripts/ports.ts';
 
 /** A NATS of the test's own, to be killed and started again on the same port. */
 export interface NatsServer {
   url: string;
   /** kill -9 */
   kill(): Promise<void>;
-  start(options?: { emptyStore?: boolean }): Promise<void>;
+  start(options?: { emptyStore?: boolean; jetStream?: boolean }): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -39,9 +40,10 @@ export async function startNatsServer(): Promise<NatsServer> {
     child.kill('SIGKILL');
     await exit;
   };
-  const start: NatsServer['start'] = async ({ emptyStore = false } = {}) => {
+  const start: NatsServer['start'] = async ({ emptyStore = false, jetStream = true } = {}) => {
     if (emptyStore) await rm(join(directory, 'jetstream'), { recursive: true, force: true });
-    child = spawn(found.command, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', directory], {
+    const storing = jetStream ? ['-js', '-sd', directory] : [];
+    child = spawn(found.command, ['-a', '127.0.0.1', '-p', String(port), ...storing], {
       stdio: 'ignore',
       env: { ...process.env, ...found.env },
     });

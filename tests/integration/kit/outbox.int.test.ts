@@ -86,6 +86,31 @@ describe('the outbox', () => {
     expect(seen).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
+  it('does not hold back what is live behind events that cannot be stored, nor the other way round', async () => {
+    const away = { live: false, durable: true };
+    const seen: string[] = [];
+    const made = relay(async (rows) => {
+      if (rows.some(({ durable }) => (durable ? away.durable : away.live))) throw new Error('away');
+      seen.push(...rows.map(({ subject }) => subject));
+    }, 50);
+    const say = async (...subjects: string[]) => {
+      await inTransaction(db, (trx) =>
+        enqueue(trx, ...subjects.map((subject) => ({ subject, payload: {}, durable: subject.startsWith('event') }))),
+      );
+      made.wake();
+    };
+    await say('event1', 'live1', 'event2', 'live2');
+    await eventually(() => seen.length === 2, { timeoutMs: 2000 });
+    expect(seen).toEqual(['live1', 'live2']);
+    Object.assign(away, { live: true, durable: false });
+    await say('live3', 'event3');
+    await eventually(() => seen.length === 5);
+    expect(seen.slice(2)).toEqual(['event1', 'event2', 'event3']);
+    away.live = false;
+    await eventually(() => seen.length === 6);
+    await eventually(async () => (await waiting()) === 0);
+  });
+
   it('goes out in the order of its ids, however the rows lie in the table', async () => {
     const seen: unknown[] = [];
     const ids = [3, 1, 2].map((n) => `01990000-0000-7000-8000-00000000000${n}`);

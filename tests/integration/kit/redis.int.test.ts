@@ -5,6 +5,7 @@ import { cacheError, closeRedis, connectRedis, type Redis } from '@nolo/kit/redi
 import { eventually, fakeClock, testBacking, uniqueName } from '@nolo/testing';
 import { cuttableLine, type CuttableLine } from './cuttableLine.ts';
 
+const { jest } = import.meta;
 const log = createLog({ service: 'test', level: 'silent' });
 const prefix = uniqueName();
 let line: CuttableLine;
@@ -50,7 +51,13 @@ describe('connectRedis', () => {
     const error = await redis.get('a').catch((reason: unknown) => reason);
     expect(cacheError(error)).toMatchObject({ code: 'cache_unavailable' });
     expect(Date.now() - since).toBeLessThan(2000);
-    await line.cut();
+    // One wait is enough: from then on it counts as away, until it answers again.
+    await eventually(() => redis.status !== 'ready');
+    const later = Date.now();
+    for (let call = 0; call < 20; call += 1) await expect(redis.get('a')).rejects.toThrow();
+    expect(Date.now() - later).toBeLessThan(500);
+    await line.mend();
+    expect(await eventually(() => redis.get('a'), { timeoutMs: 5000 })).toBe('1');
   });
 
   it('names the variable where Redis never comes', async () => {
@@ -62,7 +69,13 @@ describe('createLimiter', () => {
   const table = {
     talk: { points: 2, durationSeconds: 60 },
     guess: { points: 2, durationSeconds: 60, failClosed: true },
+    breathe: { points: 10, durationSeconds: 60, chunk: 4 },
+    blink: { points: 4, durationSeconds: 1, chunk: 4 },
+    check: { points: 2, durationSeconds: 60, failClosed: true, chunk: 4 },
   };
+  /** How many of so many attempts, made at once, are within the limit. */
+  const passed = async (attempts: readonly Promise<void>[]) =>
+    (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled').length;
 
   it('counts per key, and says when to come back', async () => {
     const limiter = createLimiter({ redis, table });
@@ -81,6 +94,37 @@ describe('createLimiter', () => {
     await expect(one.consume('talk', 'cem')).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
+  it('never allows more where processes take several points at a time, and all of them to one alone', async () => {
+    const limiters = [createLimiter({ redis, table }), createLimiter({ redis: direct, table })];
+    const everybody = Array.from({ length: 20 }, (_, index) => limiters[index % 2]!.consume('breathe', 'fay'));
+    expect(await passed(everybody)).toBe(10);
+    await expect(limiters[0]!.consume('breathe', 'fay')).rejects.toMatchObject({ code: 'rate_limited' });
+    const alone = Array.from({ length: 20 }, () => limiters[0]!.consume('breathe', 'gus'));
+    expect(await passed(alone)).toBe(10);
+  });
+
+  it('asks Redis once for several points', async () => {
+    const limiter = createLimiter({ redis, table });
+    for (let times = 0; times < 4; times += 1) await limiter.consume('breathe', 'hal');
+    expect(await direct.get('limit:breathe:hal')).toBe('4');
+    await limiter.consume('breathe', 'hal');
+    expect(await direct.get('limit:breathe:hal')).toBe('8');
+  });
+
+  it('carries nothing of what was taken into the next window', async () => {
+    const limiter = createLimiter({ redis, table });
+    await limiter.consume('blink', 'ida');
+    await eventually(async () => (await direct.exists('limit:blink:ida')) === 0);
+    await limiter.consume('blink', 'ida');
+    expect(await direct.get('limit:blink:ida')).toBe('4');
+  });
+
+  it('counts one by one where it fails closed', async () => {
+    const limiter = createLimiter({ redis, table });
+    await limiter.consume('check', 'jon');
+    expect(await direct.get('limit:check:jon')).toBe('1');
+  });
+
   it('counts alone while Redis is away, but refuses where guessing must not be possible', async () => {
     const limiter = createLimiter({ redis, table });
     await line.cut();
@@ -92,6 +136,7 @@ describe('createLimiter', () => {
     await limiter.consume('talk', 'eve');
     await limiter.consume('talk', 'eve');
     await expect(limiter.consume('talk', 'eve')).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(await passed(Array.from({ length: 20 }, () => limiter.consume('breathe', 'eve')))).toBe(10);
   });
 });
 
@@ -125,6 +170,23 @@ describe('leases', () => {
     expect(await reader.takeExpired()).toEqual([]);
     expect(await reader.online(['dan'])).toEqual(new Set(['dan']));
     await Promise.all([dead.stop(), alive.stop()]);
+  });
+
+  it('last by the clock of Redis, however wrong those of the machines are', async () => {
+    const machine = jest.spyOn(Date, 'now');
+    const leases = createLeases({ redis, replicaId: 'g3', log });
+    machine.mockReturnValue(0);
+    await leases.add('fay');
+    machine.mockReturnValue(Date.parse('2099-01-01'));
+    const reader = createLeaseReader({ redis });
+    expect(await reader.online(['fay'])).toEqual(new Set(['fay']));
+    expect(await reader.takeExpired()).not.toContain('fay');
+    machine.mockRestore();
+    const [seconds] = await redis.time();
+    const expiry = Number(await redis.zscore('lease:fay', 'g3'));
+    expect(expiry / 1000 - Number(seconds)).toBeGreaterThan(25);
+    expect(expiry / 1000 - Number(seconds)).toBeLessThan(32);
+    await leases.stop();
   });
 
   it('do not need Redis at the moment a socket opens', async () => {

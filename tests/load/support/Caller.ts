@@ -11,11 +11,13 @@ export interface Answer {
 
 /** One device with one connection that is kept open. Plain node:http, because it costs the machine less than fetch. */
 export class Caller {
+  readonly address: string;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: URL;
   readonly #token: string;
 
   constructor(url: string, token: string) {
+    this.address = url;
     this.#url = new URL(url);
     this.#token = token;
   }

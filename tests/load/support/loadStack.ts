@@ -35,7 +35,11 @@ export interface LoadStack {
  * is the exit code. Postgres waits
  * for the disk, as in production.
  */
-export async function measureOnStack(title: string, work: (stack: LoadStack) => Promise<number | void>): Promise<void> {
+export async function measureOnStack(
+  title: string,
+  work: (stack: LoadStack) => Promise<number | void>,
+  options: { gateways?: number } = {},
+): Promise<void> {
   const interruption = listenForInterruption();
   interruption.handled = true;
   const home = await mkdtemp(join(tmpdir(), 'nolo-load-'));
@@ -52,6 +56,7 @@ export async function measureOnStack(title: string, work: (stack: LoadStack) => 
       home,
       backing: stores,
       web: false,
+      gateways: options.gateways ?? 1,
       progress,
       env: {
         REDIS_PREFIX: prefix,
@@ -88,7 +93,8 @@ export async function measureOnStack(title: string, work: (stack: LoadStack) => 
   try {
     process.exitCode = await Promise.race([run(), interruption.happened]);
   } finally {
-    await Promise.all(databases.map((database) => database.destroy()));
+    // Not waited for: a measurement that failed may still hold connections.
+    for (const database of databases) void database.destroy();
     await stack?.stop();
     await backing?.stop();
     await interruption.cleanUp();

@@ -10,7 +10,11 @@ export interface LoadPerson {
 }
 
 /** Writes accounts and their sessions where identity keeps them; signing thousands of people in would take an hour. */
-export async function createPeople(stack: LoadStack, count: number, devices = 1): Promise<LoadPerson[]> {
+export async function createPeople(
+  stack: Pick<LoadStack, 'database'>,
+  count: number,
+  devices = 1,
+): Promise<LoadPerson[]> {
   const people = Array.from({ length: count }, () => ({
     id: newId(),
     tokens: Array.from({ length: devices }, () => randomBytes(32).toString('base64url')),

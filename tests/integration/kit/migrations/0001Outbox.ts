@@ -1,8 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
-import { createOutboxTable } from '@nolo/kit/outbox';
+import { addOutboxTraceparent, createOutboxTable } from '@nolo/kit/outbox';
 
 export async function up(db: Knex): Promise<void> {
   await createOutboxTable(db);
+  await addOutboxTraceparent(db);
   await db.schema.createTable('counters', (table) => {
     table.text('name').primary();
     table.bigInteger('value').notNullable();

@@ -1,0 +1,105 @@
+/** Nothing acknowledged is lost, doubled or reordered while services, stores and lines break: docs/faults.md. */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { listenForInterruption } from '../../scripts/interruption.ts';
+import { conditions, say } from '../load/support/measure.ts';
+import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
+import { runMessageChaos, type ChaosReport } from './support/messageChaos.ts';
+
+const usage = `npm run chaos -- messages [options]
+  --messages N  until so many are acknowledged and compared (1000000)
+  --minutes M   but no longer than this (120)
+  --seed S      the schedule of faults; the same seed breaks the same things in the same order
+  --clients N   light clients, each in two conversations (96)
+  --rate N      messages a second that they begin, as far as the machine can (800)
+  --calm S      seconds without a fault before the next, on average (3.75)
+  --every N     messages between two comparisons (25000)
+  --report FILE writes the summary as JSON, with every fault`;
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        messages: { type: 'string', default: '1000000' },
+        minutes: { type: 'string', default: '120' },
+        seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+        clients: { type: 'string', default: '96' },
+        rate: { type: 'string', default: '800' },
+        calm: { type: 'string', default: '3.75' },
+        every: { type: 'string', default: '25000' },
+        report: { type: 'string' },
+      },
+    });
+    const { report, ...numbers } = values;
+    const read = Object.fromEntries(Object.entries(numbers).map(([name, text]) => [name, Number(text)]));
+    const wrong = Object.keys(read).find((name) => !((read[name] ?? 0) > 0));
+    if (wrong !== undefined) throw new Error(`--${wrong} takes a number above 0.`);
+    if ((read['clients'] ?? 0) < 3) throw new Error('--clients takes at least 3, for the conversations are a ring.');
+    return { numbers: read as Record<keyof typeof numbers, number>, report };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
+    return process.exit(2);
+  }
+}
+
+function summarize(report: ChaosReport): void {
+  const list = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .toSorted(([one], [other]) => one.localeCompare(other))
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ') || 'none';
+  const faults = Object.values(report.faults).reduce((sum, count) => sum + count, 0);
+  say(
+    [
+      '',
+      `seed ${report.seed}${report.interrupted ? ', interrupted' : ''}`,
+      `acknowledged          ${report.acknowledged} of ${report.said} in ${report.tried} tries, ${report.perSecond}/s`,
+      `verified              ${report.verified} in ${report.comparisons} comparisons, ${report.readAgain} read once more at the end`,
+      `lost                  ${report.lost}`,
+      `double                ${report.double}`,
+      `out of order          ${report.outOfOrder}`,
+      `edits and erasures    ${report.amended}, ${report.wrongAmendments} wrong, ${report.lateAmendments} where an unanswered try came late`,
+      `other violations      ${report.otherViolations}`,
+      `faults                ${faults}: ${list(report.faults)}`,
+      `reconnects            ${report.reconnects}, ${report.catchUps} catch-ups`,
+      `frames                ${report.redelivered} redelivered, ${report.lateFrames} behind a later one`,
+      `refusals by status    ${list(report.refusals)} (0 is no answer)`,
+      `longest outage        ${report.longestOutageSeconds} s without any acknowledgement`,
+      `duration              ${report.seconds} s, the checker's heap at ${report.megabytes} MB`,
+      ...report.violations.map((one) => `VIOLATION ${one}`),
+    ].join('\n'),
+  );
+}
+
+const { numbers, report: file } = readOptions();
+const interruption = listenForInterruption();
+interruption.handled = true;
+const ending = new AbortController();
+interruption.before(() => ending.abort());
+let stack: FaultStack | undefined;
+let code = 1;
+try {
+  say(`Messages while everything breaks, --seed ${numbers.seed}\n${conditions()}`);
+  stack = await startFaultStack({ lines: true });
+  const report = await runMessageChaos(stack, {
+    ...numbers,
+    compareEvery: numbers.every,
+    pace: { leastCalmMs: numbers.calm * 400, mostCalmMs: numbers.calm * 1_600 },
+    say,
+    signal: ending.signal,
+  });
+  summarize(report);
+  say(conditions());
+  if (file !== undefined) writeFileSync(resolve(process.env['INIT_CWD'] ?? '.', file), JSON.stringify(report, null, 2));
+  code = report.violations.length > 0 ? 1 : report.interrupted ? await interruption.happened : 0;
+} catch (error) {
+  // Told to end before it had begun, it fails in what it was about to do.
+  if (interruption.requested) code = await interruption.happened;
+  else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+} finally {
+  await stack?.stop();
+  await interruption.cleanUp();
+}
+// Sockets and timers of a run that was cut short are no reason to stay.
+process.exit(code);

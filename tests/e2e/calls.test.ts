@@ -1,0 +1,95 @@
+import { CallPage } from './pages/CallPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { seriousIssues } from './support/accessibility.ts';
+import { friends } from './support/cast.ts';
+import { journey, type VisitOptions } from './support/journey.ts';
+import { allMove, moves, slowCamera } from './support/motion.ts';
+import { at, gone, see, soon } from './support/see.ts';
+import { enCall, enCalls } from './support/words.ts';
+
+const { story, visit, url } = journey(undefined, () => slowCamera);
+
+/** Two friends, each at the conversation with the other. */
+async function atTheirChat(device: VisitOptions['device'] = 'desktop') {
+  const { ada, ben, id } = await friends(url());
+  const [adas, bens] = await Promise.all([
+    visit({ as: ada.user, path: `/chat/${id}` }),
+    visit({ as: ben.user, path: `/chat/${id}`, device }),
+  ]);
+  const [caller, callee] = [new CallPage(adas.page, ben.name), new CallPage(bens.page, ada.name)];
+  const [adasChat, bensChat] = [new ConversationPage(adas.page, ben.name), new ConversationPage(bens.page, ada.name)];
+  await see(caller.videoCall, callee.videoCall);
+  return { ada, ben, id, adas, bens, caller, callee, adasChat, bensChat };
+}
+
+story(
+  'a video call rings, is answered on a phone, goes directly, and ends for both',
+  async () => {
+    const { id, adas, bens, caller, callee, adasChat } = await atTheirChat('phone');
+    await caller.videoCall.click();
+    await see(caller.ringing, callee.incoming, callee.incoming.getByText(enCalls.incomingVideo));
+    const issues = await seriousIssues(bens.page, 'incoming call', 'light');
+    issues.push(...(await seriousIssues(adas.page, 'outgoing call', 'light')));
+    expect(issues).toEqual([]);
+
+    await callee.answer('answerVideo').click();
+    await at(bens.page, /^\/meeting\/call-/);
+    await allMove(caller.large, callee.large);
+    await caller.openDetails();
+    await see(caller.path('pathDirect'));
+    await adas.page.keyboard.press('Escape');
+
+    await callee.microphoneOff.click();
+    await see(caller.peerMuted);
+    await caller.end.click();
+    await see(callee.disconnected);
+    await at(adas.page, `/chat/${id}`);
+    await at(bens.page, `/chat/${id}`);
+    await see(adasChat.feed.getByText(new RegExp(`^${enCall.video}, 0:\\d\\d$`)));
+  },
+  120_000,
+);
+
+story('a voice call becomes a video call when one of them turns the camera on', async () => {
+  const { adas, caller, callee } = await atTheirChat();
+  await caller.voiceCall.click();
+  await callee.answer('answer').click();
+  await see(caller.screen.getByText(/^0:0\d$/), callee.screen.getByText(/^0:0\d$/));
+  expect(await caller.videos.count()).toBe(0);
+  expect(await seriousIssues(adas.page, 'voice call', 'light')).toEqual([]);
+  await callee.cameraOn.click();
+  await moves(caller.large);
+  await caller.cameraOn.click();
+  await moves(callee.large);
+});
+
+story('a call that is declined says so, and one that was missed stands in the conversation', async () => {
+  const { id, adas, caller, callee, adasChat, bensChat } = await atTheirChat();
+  await caller.voiceCall.click();
+  await callee.answer('decline').click();
+  await see(adas.page.getByText(enCalls.declined));
+  await gone(callee.incoming);
+  await adas.page.getByRole('button', { name: enCalls.message }).click();
+  await at(adas.page, `/chat/${id}`);
+  await see(bensChat.feed.getByText(enCall.declined));
+
+  // Given up before it was answered.
+  await caller.videoCall.click();
+  await see(callee.incoming);
+  await caller.end.click();
+  await gone(callee.incoming);
+  await see(bensChat.feed.getByText(enCall.missedVideo), adasChat.feed.getByText(enCall.noAnswerVideo));
+});
+
+story('with relayed calls, nothing goes directly between the two', async () => {
+  const { ada, caller, callee } = await atTheirChat();
+  const reply = await ada.user.api.put('/api/profile/privacy', { relayCalls: true });
+  expect(reply.status).toBeLessThan(300);
+  await caller.videoCall.click();
+  await callee.answer('answerVideo').click();
+  await allMove(caller.large, callee.large);
+  await soon(async () => {
+    await caller.openDetails();
+    await see(caller.path('pathRoom'));
+  });
+});

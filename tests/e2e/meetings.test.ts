@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
+import { MeetingsPage } from './pages/MeetingsPage.ts';
+import { newcomer } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { allMove, moves, slowCamera } from './support/motion.ts';
+import { at, gone, see, soon } from './support/see.ts';
+import { heardIn, writeTone } from './support/tone.ts';
+import { enMeeting } from './support/words.ts';
+
+const spoken = mkdtempSync(join(tmpdir(), 'nolo-voice-'));
+const tone = join(spoken, 'tone.wav');
+/** Nothing that the browser plays of itself, which are beeps of a lower pitch. */
+const toneHertz = 1_300;
+const { story, visit, url } = journey(undefined, () => {
+  writeTone(tone, toneHertz);
+  return [...slowCamera, `--use-file-for-fake-audio-capture=${tone}`];
+});
+afterAll(() => rmSync(spoken, { recursive: true, force: true }));
+
+story(
+  'three people meet: by the button, by the code and on a phone by the link',
+  async () => {
+    const [ada, ben, cleo] = await Promise.all([
+      newcomer(url(), 'Ada Adams'),
+      newcomer(url(), 'Ben Botha'),
+      newcomer(url(), 'Cleo Cele'),
+    ]);
+    const adas = await visit({ as: ada.user, path: '/meetings' });
+    const adasRoom = new MeetingRoomPage(adas.page);
+    const code = await new MeetingsPage(adas.page).create('Plans for June');
+    await see(adasRoom.ready);
+    await moves(adasRoom.preview);
+    await adasRoom.enter();
+    await see(adas.page.getByText(enMeeting.room.alone));
+
+    // Ben was told the code, mistypes it once, and comes in.
+    const bens = await visit({ as: ben.user, path: '/meetings' });
+    const bensMeetings = new MeetingsPage(bens.page);
+    await bensMeetings.join('ZZZZZ2');
+    await bensMeetings.seeNotFound();
+    await bensMeetings.code.fill(code);
+    await bensMeetings.code.press('Enter');
+    await at(bens.page, `/meeting/${code}`);
+    const bensRoom = new MeetingRoomPage(bens.page);
+    await bensRoom.enter();
+    await allMove(adasRoom.video('Ben Botha'), bensRoom.video('Ada Adams'));
+
+    // Cleo has the link, on her phone.
+    const cleos = await visit({ as: cleo.user, device: 'phone', colorScheme: 'dark', path: `/meeting/${code}` });
+    const cleosRoom = new MeetingRoomPage(cleos.page);
+    await cleosRoom.enter();
+    await allMove(
+      adasRoom.video('Ben Botha'),
+      adasRoom.video('Cleo Cele'),
+      bensRoom.video('Ada Adams'),
+      bensRoom.video('Cleo Cele'),
+      cleosRoom.video('Ada Adams'),
+      cleosRoom.video('Ben Botha'),
+    );
+    expect(await cleos.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+
+    // What one of them changes, the others see.
+    await bensRoom.control('microphoneOff').click();
+    await see(adasRoom.mutedMark('Ben Botha'), cleosRoom.mutedMark('Ben Botha'));
+    await gone(adasRoom.mutedMark('Cleo Cele'));
+    await bensRoom.control('cameraOff').click();
+    await gone(adasRoom.video('Ben Botha'), cleosRoom.video('Ben Botha'));
+    await cleosRoom.control('hand').click();
+    await see(adasRoom.handMark('Cleo Cele'), bensRoom.handMark('Cleo Cele'));
+    await bensRoom.control('cameraOn').click();
+    await bensRoom.control('microphoneOn').click();
+    await allMove(adasRoom.video('Ben Botha'), cleosRoom.video('Ben Botha'));
+    await gone(adasRoom.mutedMark('Ben Botha'));
+    await cleosRoom.control('lowerHand').click();
+    await gone(adasRoom.handMark('Cleo Cele'));
+
+    // Ben loads the page anew, and is the same person to the others, at once.
+    const before = await adasRoom.participantId('Ben Botha');
+    await bens.page.reload();
+    await see(bensRoom.room);
+    await allMove(bensRoom.video('Ada Adams'), adasRoom.video('Ben Botha'));
+    expect(await adasRoom.participantId('Ben Botha')).toBe(before);
+    expect(await adasRoom.tiles.count()).toBe(3);
+
+    // Each leaves to the start, and the others see them go.
+    await cleosRoom.leave.click();
+    await at(cleos.page, '/');
+    await gone(adasRoom.tile('Cleo Cele'), bensRoom.tile('Cleo Cele'));
+    await bens.page.keyboard.press('l');
+    await bensRoom.confirm(enMeeting.room.leave);
+    await at(bens.page, '/');
+    await gone(adasRoom.tile('Ben Botha'));
+    await adasRoom.leave.click();
+    await at(adas.page, '/');
+  },
+  150_000,
+);
+
+story('an address with a code that nobody was given says so', async () => {
+  const ada = await newcomer(url(), 'Ada Adams');
+  const { page } = await visit({ as: ada.user, path: '/meeting/ZZZZZ2' });
+  await see(new MeetingRoomPage(page).over('not_found'));
+});
+
+story('what one says is heard on the other side, and not once the microphone is off', async () => {
+  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+  const adas = await visit({ as: ada.user, path: '/meetings' });
+  const code = await new MeetingsPage(adas.page).create('Sound check');
+  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
+  const [speaking, listening] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
+  await speaking.enter();
+  await listening.enter();
+
+  await soon(async () => {
+    const heard = await heardIn(bens.page);
+    expect(Math.abs(heard.hertz - toneHertz)).toBeLessThan(30);
+    expect(heard.loudness).toBeGreaterThan(100);
+  });
+  await soon(async () => expect(await listening.tile('Ada Adams').getAttribute('data-speaking')).toBe('true'));
+
+  await speaking.control('microphoneOff').click();
+  await see(listening.mutedMark('Ada Adams'));
+  await soon(async () => {
+    if ((await listening.voices.count()) > 0) {
+      expect((await heardIn(bens.page)).loudness).toBeLessThan(40);
+    }
+  });
+});

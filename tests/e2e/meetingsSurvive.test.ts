@@ -1,0 +1,110 @@
+import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
+import { MeetingsPage } from './pages/MeetingsPage.ts';
+import { newcomer } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { allMove, moves, slowCamera } from './support/motion.ts';
+import { gone, see, soon } from './support/see.ts';
+import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
+
+// Its own Nolo, for here gateways and media nodes die.
+let own: SharedStack | undefined;
+const { story, visit, url } = journey(
+  () => own?.urls[0] ?? '',
+  () => slowCamera,
+);
+
+beforeAll(async () => {
+  own = await startSharedStack({ media: 2 });
+}, 120_000);
+afterAll(async () => {
+  await own?.stop();
+}, 60_000);
+
+async function twoInARoom() {
+  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+  const adas = await visit({ as: ada.user, path: '/meetings' });
+  const code = await new MeetingsPage(adas.page).create('Storm watch');
+  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
+  const [first, second] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
+  await first.enter();
+  await second.enter();
+  const pictures = [first.video(ben.name), second.video(ada.name)] as const;
+  await allMove(...pictures);
+  const ids = async () => [await first.participantId(ben.name), await second.participantId(ada.name)];
+  return { ada, ben, adas, bens, first, second, pictures, ids };
+}
+
+/** That the page was never loaded anew: what is written into it is still there. */
+async function mark(
+  ...pages: { page: { evaluate: (script: string) => Promise<unknown> } }[]
+): Promise<() => Promise<void>> {
+  for (const { page } of pages) await page.evaluate('globalThis.markOfThePage = true');
+  return async () => {
+    for (const { page } of pages) expect(await page.evaluate('globalThis.markOfThePage === true')).toBe(true);
+  };
+}
+
+story(
+  'the media goes on while the gateway is away, and people come back by themselves',
+  async () => {
+    const { ada, adas, bens, first, second, pictures } = await twoInARoom();
+    const sameTabs = await mark(adas, bens);
+    const gateway = own?.stack.service('gateway');
+
+    await gateway?.kill('SIGKILL', { hold: true });
+    await see(first.reconnecting, second.reconnecting);
+    // Not what was on its way still: pictures go on coming.
+    await allMove(...pictures);
+    await gateway?.start();
+    await gone(first.reconnecting, second.reconnecting);
+
+    // What changes afterwards arrives, and nobody stands there twice.
+    await first.control('microphoneOff').click();
+    await see(second.mutedMark(ada.name));
+    await allMove(...pictures);
+    expect(await first.tiles.count()).toBe(2);
+    expect(await second.tiles.count()).toBe(2);
+    await sameTabs();
+  },
+  150_000,
+);
+
+story(
+  'pictures move again within seconds after the media node that carried them died',
+  async () => {
+    const { adas, bens, first, second, pictures, ids } = await twoInARoom();
+    const before = await ids();
+    const sameTabs = await mark(adas, bens);
+    const nodes = ['media-sfu', 'media-sfu2'];
+    const carrying = await soonCarrying(nodes);
+
+    const killed = performance.now();
+    await own?.stack.service(carrying).kill('SIGKILL', { hold: true });
+    // More than can have been on their way when it died.
+    await Promise.all(pictures.map(async (picture) => await moves(picture, { frames: 10, timeoutMs: 20_000 })));
+    process.stdout.write(
+      `  Pictures moved again ${Math.round(performance.now() - killed)} ms after the media node died.\n`,
+    );
+
+    expect(await ids()).toEqual(before);
+    expect(await first.tiles.count()).toBe(2);
+    expect(await second.tiles.count()).toBe(2);
+    await sameTabs();
+    await own?.stack.service(carrying).start();
+  },
+  150_000,
+);
+
+/** The node that has people on it, as its own numbers say. */
+async function soonCarrying(nodes: readonly string[]): Promise<string> {
+  let found: string | undefined;
+  await soon(async () => {
+    for (const node of nodes) {
+      const text = await (await fetch(own?.stack.metricsUrls[node] ?? '')).text();
+      const peers = /^nolo_media_peers(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1];
+      if (Number(peers ?? 0) > 0) found = node;
+    }
+    expect(found).toBeDefined();
+  });
+  return found ?? '';
+}

@@ -1,0 +1,250 @@
+import type { Message } from '@nolo/api';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { ContactsPage } from './pages/ContactsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { ProfilePage } from './pages/ProfilePage.ts';
+import { Shell } from './pages/Shell.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { contactsOnDevice, installed, keptOnDevice, waitingOnDevice } from './support/browserStores.ts';
+import { befriend, friends, newcomer, say, type Actor } from './support/cast.ts';
+import { journey, type Visitor } from './support/journey.ts';
+import { aSmallPicture } from './support/pictures.ts';
+import { gone, see, soon } from './support/see.ts';
+import { en } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+/** What the server has, oldest first. */
+async function stored(actor: Actor, id: string): Promise<string[]> {
+  const reply = await actor.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=100`);
+  return reply.body.messages.map((message) => message.content);
+}
+
+/** Ada with the app installed, at a conversation with Ben that the device has kept. */
+async function adaAtHerDesk(words: readonly string[]): Promise<{
+  ada: Actor;
+  ben: Actor;
+  id: string;
+  visitor: Visitor;
+  conversation: ConversationPage;
+  shell: Shell;
+}> {
+  const { ada, ben, id } = await friends(url(), words);
+  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+  const { page } = visitor;
+  const conversation = new ConversationPage(page, ben.name);
+  for (const text of words) await see(conversation.message(text));
+  await installed(page);
+  await keptOnDevice(page, ...words);
+  return { ada, ben, id, visitor, conversation, shell: new Shell(page) };
+}
+
+async function givePicture(actor: Actor): Promise<void> {
+  const upload = await actor.user.api.post<{ uploadURL: string }>('/api/objects/upload', {});
+  const written = await fetch(upload.body.uploadURL, {
+    method: 'PUT',
+    body: new Uint8Array(aSmallPicture()),
+    headers: { authorization: `Bearer ${actor.user.api.token ?? ''}`, 'content-type': 'application/octet-stream' },
+  });
+  expect(written.status).toBeLessThan(300);
+  const set = await actor.user.api.put('/api/profile/image', { profileImageURL: upload.body.uploadURL });
+  expect(set.status).toBeLessThan(300);
+}
+
+story(
+  'without a network the app opens from the device: list, messages, pictures, contacts and oneself',
+  async () => {
+    const [ada, ben, cleo] = await Promise.all([
+      newcomer(url(), 'Ada Adams'),
+      newcomer(url(), 'Ben Botha'),
+      newcomer(url(), 'Cleo Cele'),
+    ]);
+    const [id, other] = [await befriend(ada, ben), await befriend(ada, cleo)];
+    await givePicture(ben);
+    await say(ben, id, 'Hello from Ben');
+    await say(cleo, other, 'Hello from Cleo');
+    const visitor = await visit({ as: ada.user, path: '/' });
+    const { page, context } = visitor;
+    const chats = new ChatsPage(page);
+    const shell = new Shell(page);
+    await see(chats.row(ben.name), chats.row(cleo.name));
+    await installed(page);
+    const picture = chats.row(ben.name).locator('img');
+    await see(picture);
+    // Neither conversation was opened; they are kept all the same, and so are the people.
+    await keptOnDevice(page, 'Hello from Ben', 'Hello from Cleo');
+    await contactsOnDevice(page, ben.name, cleo.name);
+
+    await context.setOffline(true);
+    await page.reload();
+    await see(chats.row(ben.name).getByText('Hello from Ben'), chats.row(cleo.name), shell.offlineBanner, picture);
+    await soon(async () =>
+      expect(
+        await picture.evaluate((image: { complete: boolean; naturalWidth: number }) => image.naturalWidth),
+      ).toBeGreaterThan(0),
+    );
+    await chats.row(cleo.name).click();
+    await see(new ConversationPage(page, cleo.name).message('Hello from Cleo'));
+    await visitor.go(`/chat/${id}`);
+    const conversation = new ConversationPage(page, ben.name);
+    await see(conversation.message('Hello from Ben'), chats.row(cleo.name));
+    // Nobody can know who is online.
+    const header = page.getByRole('region', { name: en.shell.main }).locator('header');
+    await see(header.getByText(en.presence.offline, { exact: true }).last());
+
+    await shell.link('contacts').click();
+    await see(new ContactsPage(page).row(ben.name), new ContactsPage(page).row(cleo.name));
+    await shell.link('profile').click();
+    const profile = new ProfilePage(page);
+    await see(profile.heading, page.getByRole('main').getByText(ada.name).first());
+    // Only the server can end a session.
+    await profile.logout.click();
+    await new Toasts(page).says(en.shell.signOutOffline);
+
+    // What happened meanwhile comes with the line.
+    await say(ben, id, 'Are you back?');
+    await visitor.go(`/chat/${id}`);
+    await see(conversation.message('Hello from Ben'));
+    expect(await conversation.message('Are you back?').count()).toBe(0);
+    await context.setOffline(false);
+    await see(conversation.message('Are you back?'));
+    await gone(shell.offlineBanner);
+    expect(await conversation.texts()).toEqual(['Hello from Ben', 'Are you back?']);
+  },
+  120_000,
+);
+
+story(
+  'more than the screen needs is kept in quiet moments, and nothing on the screen moves for it',
+  async () => {
+    const { ada, ben, id } = await friends(url());
+    for (let n = 1; n <= 130; n++) await say(n % 3 === 0 ? ada : ben, id, `Line ${n} of many`);
+    const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+    const { page } = visitor;
+    const conversation = new ConversationPage(page, ben.name);
+    const [last, above] = [conversation.message('Line 130 of many'), conversation.message('Line 122 of many')];
+    await see(last, above);
+    const before = [await last.boundingBox(), await above.boundingBox()];
+    await keptOnDevice(page, '"Line 1 of many"', '"Line 130 of many"');
+    expect([await last.boundingBox(), await above.boundingBox()]).toEqual(before);
+  },
+  120_000,
+);
+
+story('a server that hangs keeps nobody out', async () => {
+  const { ada, ben, id, visitor, conversation } = await adaAtHerDesk(['Hello', 'Hi']);
+  const { page, context } = visitor;
+  // It takes every request and answers none.
+  const held: (() => void)[] = [];
+  await context.route(/\/(api|objects)\//, (route) => {
+    held.push(() => void route.abort().catch(() => undefined));
+  });
+  await page.routeWebSocket(/\/ws$/, () => undefined);
+  await page.reload();
+  await see(conversation.message('Hello'), conversation.message('Hi'), new ChatsPage(page).row(ben.name));
+  await see(new Shell(page).reconnectingBanner);
+  expect(held.length).toBeGreaterThan(0);
+
+  await context.unroute(/\/(api|objects)\//);
+  for (const letGo of held) letGo();
+  await say(ben, id, 'There again');
+  await page.reload();
+  await see(conversation.message('There again'));
+  expect((await stored(ada, id)).length).toBe(3);
+});
+
+story(
+  'three messages written without a network survive a reload and leave once, in order',
+  async () => {
+    const { ada, ben, id, visitor, conversation, shell } = await adaAtHerDesk(['Hello']);
+    const { page, context } = visitor;
+    const written = ['First of three', 'Second of three', 'Third of three'];
+    await context.setOffline(true);
+    for (const text of written) await conversation.say(text);
+    for (const text of written) await see(conversation.mark(text, 'waiting'));
+    expect(await waitingOnDevice(page)).toEqual(written);
+
+    await page.reload();
+    for (const text of written) await see(conversation.mark(text, 'waiting'));
+    expect(await conversation.texts()).toEqual(['Hello', ...written]);
+    // One more on top of what was found again.
+    await conversation.say('And a fourth');
+    await see(conversation.mark('And a fourth', 'waiting'));
+    expect(await stored(ben, id)).toEqual(['Hello']);
+
+    await context.setOffline(false);
+    await gone(shell.offlineBanner);
+    await see(conversation.mark('And a fourth', 'sent').or(conversation.mark('And a fourth', 'delivered')));
+    expect(await stored(ben, id)).toEqual(['Hello', ...written, 'And a fourth']);
+    expect(await conversation.texts()).toEqual(['Hello', ...written, 'And a fourth']);
+    await soon(async () => expect(await waitingOnDevice(page)).toEqual([]));
+    await page.reload();
+    await see(conversation.message('And a fourth'));
+    expect(await conversation.texts()).toEqual(['Hello', ...written, 'And a fourth']);
+    expect(await stored(ada, id)).toHaveLength(5);
+  },
+  120_000,
+);
+
+story('a refused message says why after a reload too, and can be sent again or deleted', async () => {
+  const { ben, id, visitor, conversation } = await adaAtHerDesk(['Hello']);
+  const { page } = visitor;
+  const refuse = () =>
+    page.route(/\/api\/messages$/, (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: 'application/json',
+        body: '{"code":"blocked","message":"No."}',
+      }),
+    );
+  await refuse();
+  await conversation.say('Refused and retried');
+  await conversation.say('Refused and deleted');
+  const refusal = (text: string) => conversation.message(text).getByRole('alert');
+  for (const text of ['Refused and retried', 'Refused and deleted']) {
+    await see(refusal(text).getByText(en.conversation.failure.blocked));
+  }
+  await page.reload();
+  for (const text of ['Refused and retried', 'Refused and deleted']) {
+    await see(refusal(text).getByText(en.conversation.failure.blocked));
+  }
+
+  await refusal('Refused and deleted').getByRole('button', { name: en.common.delete }).click();
+  await gone(conversation.message('Refused and deleted'));
+  await page.unroute(/\/api\/messages$/);
+  await refusal('Refused and retried').getByRole('button', { name: en.common.retry }).click();
+  await see(conversation.mark('Refused and retried', 'sent'));
+  await page.reload();
+  await see(conversation.message('Refused and retried'));
+  expect(await conversation.texts()).toEqual(['Hello', 'Refused and retried']);
+  expect(await stored(ben, id)).toEqual(['Hello', 'Refused and retried']);
+  expect(await waitingOnDevice(page)).toEqual([]);
+});
+
+story('what needs a line says so: changes to messages, and a conversation that is not on the device', async () => {
+  const { ada, ben, visitor, conversation } = await adaAtHerDesk(['Hello']);
+  const { page, context } = visitor;
+  const cleo = await newcomer(url(), 'Cleo Cele');
+  await context.setOffline(true);
+  await conversation.openMenu('Hello');
+  await conversation.choose(en.conversation.edit);
+  await conversation.editing.fill('Hello, changed');
+  await conversation.editing.press('Enter');
+  await new Toasts(page).says(en.conversation.editFailed);
+  await conversation.editing.press('Escape');
+  await conversation.openMenu('Hello');
+  await conversation.choose(en.conversation.deleteForEveryone);
+  await page.getByRole('alertdialog').getByRole('button', { name: en.common.delete }).click();
+  await new Toasts(page).says(en.conversation.deleteFailed);
+  await see(conversation.message('Hello'));
+
+  const unknown = await befriend(ada, cleo);
+  await say(cleo, unknown, 'You do not know me yet');
+  await visitor.go(`/chat/${unknown}`);
+  await see(
+    page.getByRole('alert').filter({ hasText: en.errors.startConversation }).getByText(en.conversation.notOnDevice),
+  );
+  await see(new ChatsPage(page).row(ben.name));
+  await context.setOffline(false);
+  await see(new ConversationPage(page, cleo.name).message('You do not know me yet'));
+});

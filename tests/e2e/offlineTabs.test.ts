@@ -1,0 +1,150 @@
+import type { Message } from '@nolo/api';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { installed, keptOnDevice, waitingOnDevice } from './support/browserStores.ts';
+import { friends, type Actor } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { startKillableBrowser } from './support/killableBrowser.ts';
+import { see, soon } from './support/see.ts';
+import { en } from './support/words.ts';
+
+const { story, visit, signIn, url } = journey();
+
+async function stored(actor: Actor, id: string): Promise<string[]> {
+  const reply = await actor.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=100`);
+  return reply.body.messages.map((message) => message.content);
+}
+
+story(
+  'two tabs write without a network: each sees the other’s, and every message leaves once',
+  async () => {
+    const { ada, ben, id } = await friends(url(), ['Hello']);
+    const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+    const { page, context } = visitor;
+    const first = new ConversationPage(page, ben.name);
+    await see(first.message('Hello'));
+    await installed(page);
+    await keptOnDevice(page, 'Hello');
+    const secondPage = await context.newPage();
+    await secondPage.goto(`/chat/${id}`);
+    const second = new ConversationPage(secondPage, ben.name);
+    await see(second.message('Hello'));
+
+    const sends: string[] = [];
+    context.on('request', (request) => {
+      if (request.method() !== 'POST' || !request.url().endsWith('/api/messages')) return;
+      sends.push((request.postDataJSON() as { content: string }).content);
+    });
+    // While both are connected, what one writes leaves through the one that sends.
+    await second.say('From the second');
+    await see(second.mark('From the second', 'sent'), first.mark('From the second', 'sent'));
+    expect(sends).toEqual(['From the second']);
+
+    await context.setOffline(true);
+    await first.say('One, in the first');
+    await see(second.mark('One, in the first', 'waiting'));
+    await second.say('Two, in the second');
+    await see(first.mark('Two, in the second', 'waiting'), second.mark('Two, in the second', 'waiting'));
+    await first.say('Three, in the first');
+    await see(second.mark('Three, in the first', 'waiting'));
+
+    const written = ['One, in the first', 'Two, in the second', 'Three, in the first'];
+    await context.setOffline(false);
+    await see(first.mark('Three, in the first', 'sent'), second.mark('Three, in the first', 'sent'));
+    const all = ['Hello', 'From the second', ...written];
+    expect(await stored(ben, id)).toEqual(all);
+    expect(await first.texts()).toEqual(all);
+    expect(await second.texts()).toEqual(all);
+    await soon(async () => expect(await waitingOnDevice(page)).toEqual([]));
+  },
+  120_000,
+);
+
+story(
+  'when the tab that sends is closed, another takes over; a refusal in one can be answered in the other',
+  async () => {
+    const { ada, ben, id } = await friends(url(), ['Hello']);
+    const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+    const { page, context } = visitor;
+    const first = new ConversationPage(page, ben.name);
+    await see(first.message('Hello'));
+    await installed(page);
+    await keptOnDevice(page, 'Hello');
+    const secondPage = await context.newPage();
+    await secondPage.goto(`/chat/${id}`);
+    const second = new ConversationPage(secondPage, ben.name);
+    await see(second.message('Hello'));
+
+    await context.route(/\/api\/messages$/, (route) =>
+      route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"blocked","message":"No."}' }),
+    );
+    await second.say('Not welcome');
+    for (const tab of [first, second]) {
+      await see(tab.message('Not welcome').getByText(en.conversation.failure.blocked));
+    }
+    await context.unroute(/\/api\/messages$/);
+    await second.message('Not welcome').getByRole('button', { name: en.common.retry }).click();
+    await see(first.mark('Not welcome', 'sent'), second.mark('Not welcome', 'sent'));
+
+    await context.setOffline(true);
+    await first.say('Written in the tab that goes');
+    await second.say('Written in the tab that stays');
+    await see(second.mark('Written in the tab that goes', 'waiting'));
+    await page.close();
+    await context.setOffline(false);
+    await see(second.mark('Written in the tab that stays', 'sent'));
+    expect(await stored(ben, id)).toEqual([
+      'Hello',
+      'Not welcome',
+      'Written in the tab that goes',
+      'Written in the tab that stays',
+    ]);
+    await soon(async () => expect(await waitingOnDevice(secondPage)).toEqual([]));
+  },
+  120_000,
+);
+
+story(
+  'a browser that is killed in the middle loses nothing that was shown as waiting',
+  async () => {
+    const { ada, ben, id } = await friends(url(), ['Hello']);
+    const written = ['One before the end', 'Two before the end', 'Three before the end'];
+    const browser = await startKillableBrowser();
+    try {
+      const before = await browser.open();
+      await signIn(before.context, ada.user);
+      await before.page.goto(`${url()}/chat/${id}`);
+      const conversation = new ConversationPage(before.page, ben.name);
+      await see(conversation.message('Hello'));
+      await installed(before.page);
+      await keptOnDevice(before.page, 'Hello');
+      await before.context.setOffline(true);
+      for (const text of written) await conversation.say(text);
+      for (const text of written) await see(conversation.mark(text, 'waiting'));
+      await browser.kill();
+
+      const after = await browser.open();
+      // A session in its first seconds may not have reached the disk; the person's was there for long.
+      await signIn(after.context, ada.user);
+      await after.context.setOffline(true);
+      await after.page.goto(`${url()}/chat/${id}`);
+      const again = new ConversationPage(after.page, ben.name);
+      for (const text of written) await see(again.mark(text, 'waiting'));
+      expect(await again.texts()).toEqual(['Hello', ...written]);
+      expect(await stored(ben, id)).toEqual(['Hello']);
+      // Killed once more while they are about to leave.
+      await after.context.setOffline(false);
+      await browser.kill();
+
+      const last = await browser.open();
+      await signIn(last.context, ada.user);
+      await last.page.goto(`${url()}/chat/${id}`);
+      const atLast = new ConversationPage(last.page, ben.name);
+      await see(atLast.mark('Three before the end', 'sent'));
+      expect(await stored(ben, id)).toEqual(['Hello', ...written]);
+      expect(await atLast.texts()).toEqual(['Hello', ...written]);
+    } finally {
+      await browser.remove();
+    }
+  },
+  180_000,
+);

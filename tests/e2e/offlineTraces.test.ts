@@ -1,0 +1,215 @@
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { LandingPage } from './pages/LandingPage.ts';
+import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
+import { ProfilePage } from './pages/ProfilePage.ts';
+import { Toasts } from './pages/Toasts.ts';
+import {
+  browserStores,
+  contactsOnDevice,
+  installed,
+  keptOnDevice,
+  tracesIn,
+  waitingOnDevice,
+} from './support/browserStores.ts';
+import { friends, type Actor } from './support/cast.ts';
+import { journey, type Visitor } from './support/journey.ts';
+import { see, soon } from './support/see.ts';
+import { en } from './support/words.ts';
+
+const { story, visit, signIn, url } = journey();
+
+interface Scene {
+  ada: Actor;
+  ben: Actor;
+  id: string;
+  visitor: Visitor;
+  conversation: ConversationPage;
+}
+
+const words = ['A secret of Ben and Ada', 'Known to nobody else'];
+
+/** Ada on a device that remembers as much of her as it ever does: signed in by hand, with a draft and unsent words. */
+async function wellKnownDevice(): Promise<Scene> {
+  const { ada, ben, id } = await friends(url(), words);
+  const visitor = await visit({ device: 'desktop', path: '/' });
+  const { page, context } = visitor;
+  await (await new LandingPage(page).startWithPhone()).signIn(ada.user.phone);
+  await see(new ChatsPage(page).row(ben.name));
+  await installed(page);
+  await visitor.go(`/chat/${id}`);
+  const conversation = new ConversationPage(page, ben.name);
+  await see(conversation.message('Known to nobody else'));
+  await keptOnDevice(page, ...words);
+  await contactsOnDevice(page, ben.name);
+  await context.route(/\/api\/messages$/, (route) => route.abort());
+  await conversation.say('Unsent and unseen');
+  await see(conversation.mark('Unsent and unseen', 'waiting'));
+  await conversation.composer.fill('A draft of hers');
+  await soon(async () => expect(JSON.stringify(await browserStores(page))).toContain('A draft of hers'));
+  return { ada, ben, id, visitor, conversation };
+}
+
+const traces = ({ ada, ben, id }: Scene): string[] => [
+  ...words,
+  'Unsent and unseen',
+  'A draft of hers',
+  'Adams',
+  'Botha',
+  ada.user.id,
+  ben.user.id,
+  ada.user.phone,
+  ben.user.phone,
+  id,
+];
+
+/** Looks into every store of the browser, for as long as another tab might still write something back. */
+async function leavesNothing(scene: Scene, page = scene.visitor.page, allowed: readonly string[] = []): Promise<void> {
+  await soon(async () => expect(Object.keys((await browserStores(page)).databases)).toEqual([]));
+  const found = await tracesIn(page, scene.visitor.context);
+  for (const trace of traces(scene)) {
+    if (!allowed.includes(trace)) expect(found).not.toContain(trace);
+  }
+  expect(found).not.toContain('nolo_session');
+  expect(found).not.toContain('nolo-pictures');
+}
+
+story(
+  'signing out leaves nothing of the person in any store of the browser, from no tab',
+  async () => {
+    const scene = await wellKnownDevice();
+    const { visitor, ben } = scene;
+    const { page, context } = visitor;
+    // The device does know her, so that finding nothing means something.
+    const before = await tracesIn(page, context);
+    for (const trace of traces(scene)) expect(before).toContain(trace);
+
+    const otherTab = await context.newPage();
+    await otherTab.goto(`/chat/${scene.id}`);
+    const other = new ConversationPage(otherTab, ben.name);
+    await see(other.mark('Unsent and unseen', 'waiting'));
+    await other.composer.fill('A draft of hers, in another tab');
+    const askedLate: string[] = [];
+    otherTab.on('response', (reply) => {
+      if (reply.status() === 401) askedLate.push(reply.url());
+    });
+    const third = await context.newPage();
+    await third.goto('/contacts');
+    await see(third.getByRole('main').getByRole('button').filter({ hasText: ben.name }));
+
+    // With the composer still open: what it holds must not be written back as it goes.
+    await page.getByRole('button', { name: en.chats.account }).click();
+    await page.getByRole('menuitem', { name: en.chats.logout }).click();
+    await see(new LandingPage(page).headline);
+    await see(new LandingPage(otherTab).headline);
+    await leavesNothing(scene);
+    // It stopped at once, and so did not find out by asking.
+    expect(askedLate).toEqual([]);
+    // The other tabs go, and with them whatever they could still have written.
+    await otherTab.close();
+    await third.close();
+    await leavesNothing(scene);
+    await page.reload();
+    await see(new LandingPage(page).headline);
+    await leavesNothing(scene);
+  },
+  120_000,
+);
+
+story(
+  'a session that was ended elsewhere takes everything with it but the way back in',
+  async () => {
+    const scene = await wellKnownDevice();
+    const { ada, visitor } = scene;
+    const { page } = visitor;
+    const sessions = await ada.user.api.get<{ id: string; current: boolean }[]>('/api/sessions');
+    for (const { id, current } of sessions.body) {
+      if (!current) expect((await ada.user.api.delete(`/api/sessions/${id}`)).status).toBeLessThan(300);
+    }
+    await new Toasts(page).says(en.errors.unauthorized.title, en.errors.unauthorized.text);
+    const form = new PhoneSignInPage(page);
+    await see(form.heading);
+    // Her number leads back in (decision 1); the address does, too, which is no store.
+    expect(await form.number.inputValue()).toBe(ada.user.phone);
+    const stores = await browserStores(page);
+    expect(Object.keys(stores.databases)).toEqual([]);
+    expect(stores.sessionStorage).toEqual({});
+    const found = JSON.stringify(stores);
+    for (const trace of traces(scene)) if (trace !== ada.user.phone) expect(found).not.toContain(trace);
+    expect(found).not.toContain('nolo-pictures');
+  },
+  120_000,
+);
+
+story(
+  'a session that ended while the app was closed shows what was kept for a moment only, and then erases it',
+  async () => {
+    const scene = await wellKnownDevice();
+    const { ada, visitor, conversation, id } = scene;
+    const { page, context } = visitor;
+    await visitor.go('about:blank');
+    const sessions = await ada.user.api.get<{ id: string; current: boolean }[]>('/api/sessions');
+    for (const session of sessions.body) {
+      if (!session.current) await ada.user.api.delete(`/api/sessions/${session.id}`);
+    }
+    await context.setOffline(true);
+    await visitor.go(`/chat/${id}`);
+    await see(conversation.message('Known to nobody else'));
+    await context.setOffline(false);
+    await see(new PhoneSignInPage(page).heading);
+    await soon(async () => expect(Object.keys((await browserStores(page)).databases)).toEqual([]));
+    const found = JSON.stringify(await browserStores(page));
+    for (const trace of traces(scene)) if (trace !== ada.user.phone) expect(found).not.toContain(trace);
+  },
+  120_000,
+);
+
+story(
+  'another person who signs in finds nothing of the one before',
+  async () => {
+    const scene = await wellKnownDevice();
+    const { ben, visitor } = scene;
+    const { page, context } = visitor;
+    // In place of a provider's sign-in in between: the session is another's from one request to the next.
+    await visitor.go('about:blank');
+    await context.unroute(/\/api\/messages$/);
+    await signIn(context, ben.user);
+    await visitor.go('/');
+    await see(new ChatsPage(page).row(scene.ada.name));
+    await soon(async () => {
+      const stores = await browserStores(page);
+      expect(Object.keys(stores.databases)).toEqual([`nolo-account-${ben.user.id}`]);
+      expect(Object.keys(stores.caches).filter((name) => name.startsWith('nolo-pictures'))).toEqual([
+        `nolo-pictures-${ben.user.id}`,
+      ]);
+    });
+    const found = await tracesIn(page, context);
+    for (const trace of ['Unsent and unseen', 'A draft of hers', ada(scene)]) expect(found).not.toContain(trace);
+    expect(await waitingOnDevice(page)).toEqual([]);
+  },
+  120_000,
+);
+
+/** Her number, which Ben has among his contacts as well: only as the way back in would it be a trace. */
+function ada({ ada: { user } }: Scene): string {
+  return `"nolo.phone":"${user.phone}"`;
+}
+
+story(
+  'an account that is deleted is gone from the device, too',
+  async () => {
+    const scene = await wellKnownDevice();
+    const { visitor } = scene;
+    const { page } = visitor;
+    await visitor.go('/profile');
+    const profile = new ProfilePage(page);
+    await see(profile.heading);
+    await page.getByRole('button', { name: en.profile.deleteAccount }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('textbox').fill(en.profile.deleteWord);
+    await dialog.getByRole('button', { name: en.profile.deleteForGood }).click();
+    await see(new LandingPage(page).headline);
+    await leavesNothing(scene);
+  },
+  120_000,
+);

@@ -1,0 +1,56 @@
+import type { Locator, Page } from 'playwright-core';
+import { en, enCall, enCalls, words } from '../support/words.ts';
+
+/** A call with one other person, from the button to the end. */
+export class CallPage {
+  readonly page: Page;
+  readonly name: string;
+  readonly voiceCall: Locator;
+  readonly videoCall: Locator;
+  /** What rings. */
+  readonly incoming: Locator;
+  readonly screen: Locator;
+  readonly ringing: Locator;
+  readonly large: Locator;
+  /** Either picture of the call's screen. */
+  readonly videos: Locator;
+  readonly controls: Locator;
+  readonly end: Locator;
+  readonly cameraOn: Locator;
+  readonly microphoneOff: Locator;
+  readonly disconnected: Locator;
+  readonly peerMuted: Locator;
+
+  constructor(page: Page, name: string) {
+    this.page = page;
+    this.name = name;
+    const main = page.getByRole('main');
+    const chat = page.getByRole('region', { name: en.shell.main });
+    this.voiceCall = chat.getByRole('button', { name: words(enCall.voiceWith, { name }) });
+    this.videoCall = chat.getByRole('button', { name: words(enCall.videoWith, { name }) });
+    this.incoming = page.getByRole('alertdialog', { name: words(enCalls.isCalling, { name }) });
+    this.screen = page.getByTestId('call-screen');
+    this.ringing = this.screen.getByText(enCalls.ringing);
+    this.large = page.getByTestId('call-large').getByTestId('video');
+    this.videos = this.screen.getByTestId('video');
+    this.controls = page.getByRole('toolbar', { name: enCalls.controls });
+    this.end = this.controls.getByRole('button', { name: enCalls.end });
+    this.cameraOn = this.controls.getByRole('button', { name: enCalls.cameraOn });
+    this.microphoneOff = this.controls.getByRole('button', { name: enCalls.microphoneOff });
+    this.disconnected = main.getByText(enCalls.disconnected);
+    this.peerMuted = this.screen.getByText(words(enCalls.peerMuted, { name }));
+  }
+
+  answer(how: 'answer' | 'answerVideo' | 'answerAudio' | 'decline'): Locator {
+    return this.incoming.getByRole('button', { name: enCalls[how], exact: true });
+  }
+
+  /** How the call travels, as its details say. */
+  path(how: 'pathDirect' | 'pathRoom'): Locator {
+    return this.page.getByRole('dialog', { name: enCalls.qualityTitle }).getByText(enCalls[how]);
+  }
+
+  async openDetails(): Promise<void> {
+    await this.screen.getByRole('button', { name: enCalls.details }).click();
+  }
+}

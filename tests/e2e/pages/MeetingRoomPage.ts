@@ -1,0 +1,119 @@
+import type { Locator, Page } from 'playwright-core';
+import { moves } from '../support/motion.ts';
+import { see } from '../support/see.ts';
+import { en, enMeeting, words } from '../support/words.ts';
+
+type Over = Exclude<keyof typeof enMeeting.over, 'again' | 'retry' | 'signIn' | 'phone'>;
+
+/** A meeting from its door to the goodbye, seen by one of its people. */
+export class MeetingRoomPage {
+  readonly page: Page;
+  readonly ready: Locator;
+  readonly preview: Locator;
+  readonly joinNow: Locator;
+  readonly askToJoin: Locator;
+  readonly waiting: Locator;
+  readonly room: Locator;
+  readonly tiles: Locator;
+  readonly controls: Locator;
+  readonly leave: Locator;
+  readonly people: Locator;
+  readonly chat: Locator;
+  readonly reconnecting: Locator;
+  readonly locked: Locator;
+  /** What is heard, one element for each of the others. */
+  readonly voices: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.ready = page.getByRole('heading', { name: enMeeting.ready.title });
+    this.preview = page.getByRole('region', { name: enMeeting.ready.preview }).getByTestId('video');
+    this.joinNow = page.getByRole('button', { name: enMeeting.ready.join, exact: true });
+    this.askToJoin = page.getByRole('button', { name: enMeeting.ready.ask, exact: true });
+    this.waiting = page.getByText(enMeeting.waiting.title);
+    this.room = page.getByTestId('meeting-room');
+    this.tiles = page.getByTestId('tile-camera');
+    this.controls = page.getByRole('toolbar', { name: enMeeting.room.controls });
+    this.leave = this.control('leave');
+    this.people = page.getByRole('complementary', { name: enMeeting.room.people });
+    this.chat = page.getByRole('complementary', { name: enMeeting.room.chat });
+    this.reconnecting = page.getByText(enMeeting.room.reconnecting);
+    this.locked = page.getByRole('img', { name: enMeeting.over.locked.title });
+    this.voices = page.getByTestId('voice');
+  }
+
+  control(name: 'leave' | 'microphoneOff' | 'microphoneOn' | 'cameraOff' | 'cameraOn' | 'hand' | 'lowerHand'): Locator {
+    return this.controls.getByRole('button', { name: enMeeting.room[name], exact: true });
+  }
+
+  tile(name: string): Locator {
+    return this.tiles.filter({ hasText: name });
+  }
+
+  video(name: string): Locator {
+    return this.tile(name).getByTestId('video');
+  }
+
+  screen(name: string): Locator {
+    return this.page.getByRole('group', { name: words(enMeeting.room.screenOf, { name }) }).getByTestId('video');
+  }
+
+  mutedMark(name: string): Locator {
+    return this.tile(name).getByRole('img', { name: enMeeting.room.isMuted });
+  }
+
+  handMark(name: string): Locator {
+    return this.tile(name).getByRole('img', { name: enMeeting.room.handRaised });
+  }
+
+  over(reason: Over): Locator {
+    return this.page.getByRole('heading', { name: enMeeting.over[reason].title });
+  }
+
+  /** Through the door, once one has seen oneself. */
+  async enter(): Promise<void> {
+    await see(this.ready);
+    await moves(this.preview, { frames: 1 });
+    await this.joinNow.click();
+    await see(this.room);
+  }
+
+  async knock(): Promise<void> {
+    await see(this.ready);
+    await this.askToJoin.click();
+    await see(this.waiting);
+  }
+
+  /** Who this person is to the room, which stays the same for as long as one is in it. */
+  async participantId(name: string): Promise<string> {
+    return (await this.tile(name).getAttribute('data-participant')) ?? '';
+  }
+
+  async openPeople(): Promise<void> {
+    if (!(await this.people.isVisible())) await this.page.getByTestId('open-people').click();
+    await see(this.people);
+  }
+
+  /** Lets somebody in who waits, or not. */
+  async answer(name: string, how: 'admitNamed' | 'denyNamed'): Promise<void> {
+    await this.openPeople();
+    await this.people.getByRole('button', { name: words(enMeeting.people[how], { name }) }).click();
+  }
+
+  async decide(name: string, item: 'mute' | 'remove' | 'stopVideo' | 'makeCoHost'): Promise<void> {
+    await this.openPeople();
+    await this.people.getByRole('button', { name: words(enMeeting.people.actions, { name }) }).click();
+    await this.page.getByRole('menuitem', { name: enMeeting.people[item], exact: true }).click();
+  }
+
+  /** Something from the menu behind the three dots. */
+  async choose(item: 'lock' | 'unlock' | 'endForAll' | 'muteAll' | 'invite'): Promise<void> {
+    await this.controls.getByRole('button', { name: en.common.more, exact: true }).click();
+    await this.page.getByRole('menuitem', { name: enMeeting.room[item], exact: true }).click();
+  }
+
+  /** The question that comes before something that cannot be taken back. */
+  async confirm(label: string): Promise<void> {
+    await this.page.getByRole('alertdialog').getByRole('button', { name: label, exact: true }).click();
+  }
+}

@@ -1,0 +1,89 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { soon } from './see.ts';
+
+/* Looks into everything that a browser keeps for the site. Runs in the page, so it is text. */
+const readStores = `(async () => {
+  const databases = {};
+  for (const { name } of await indexedDB.databases()) {
+    const database = await new Promise((resolve, reject) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    // So that looking never stands in the way of erasing.
+    database.onversionchange = () => database.close();
+    const stores = (databases[name] = {});
+    for (const store of database.objectStoreNames) {
+      stores[store] = await new Promise((resolve, reject) => {
+        const request = database.transaction(store).objectStore(store).getAll();
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    }
+    database.close();
+  }
+  const cached = {};
+  for (const name of await caches.keys()) {
+    cached[name] = (await (await caches.open(name)).keys()).map(({ url }) => url);
+  }
+  return {
+    localStorage: { ...localStorage },
+    sessionStorage: { ...sessionStorage },
+    databases,
+    caches: cached,
+    cookies: document.cookie,
+  };
+})()`;
+
+export interface BrowserStores {
+  localStorage: Record<string, string>;
+  sessionStorage: Record<string, string>;
+  databases: Record<string, Record<string, unknown[]>>;
+  /** The addresses in each cache. */
+  caches: Record<string, string[]>;
+  cookies: string;
+}
+
+/** What the browser of this page keeps for the site, wherever that is. */
+export async function browserStores(page: Page): Promise<BrowserStores> {
+  return await page.evaluate<BrowserStores>(readStores);
+}
+
+/** Everything that was kept, as one text to look for a person's traces in; the httpOnly cookies with it. */
+export async function tracesIn(page: Page, context: BrowserContext): Promise<string> {
+  const stores = await browserStores(page);
+  return JSON.stringify({ stores, cookies: await context.cookies() });
+}
+
+/** Waits until the service worker answers this page's requests, as it does from the second visit on. */
+export async function installed(page: Page): Promise<void> {
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await page.reload();
+  await soon(async () => expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true));
+}
+
+/** Waits until the device has these words among its messages. */
+export async function keptOnDevice(page: Page, ...texts: string[]): Promise<void> {
+  await soon(async () => {
+    const { databases } = await browserStores(page);
+    const messages = JSON.stringify(Object.values(databases).map((stores) => stores['messages']));
+    for (const text of texts) expect(messages).toContain(text);
+  });
+}
+
+/** Waits until the device knows these people as contacts. */
+export async function contactsOnDevice(page: Page, ...names: string[]): Promise<void> {
+  await soon(async () => {
+    const { databases } = await browserStores(page);
+    const values = JSON.stringify(Object.values(databases).map((stores) => stores['values']));
+    for (const name of names) expect(values).toContain(name);
+  });
+}
+
+/** The words of the messages that wait on the device, in their order. */
+export async function waitingOnDevice(page: Page): Promise<string[]> {
+  const { databases } = await browserStores(page);
+  return Object.values(databases)
+    .flatMap((stores) => stores['unsent'] ?? [])
+    .map((message) => (message as { content: string }).content);
+}

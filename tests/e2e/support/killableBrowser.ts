@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromiumArguments, chromiumPath, eventually } from '@nolo/testing';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+/** A Chromium with a profile on the disk, which can be killed as the power button does it, and started again. */
+export interface KillableBrowser {
+  open: () => Promise<{ context: BrowserContext; page: Page }>;
+  kill: () => Promise<void>;
+  /** Ends it and removes its profile. */
+  remove: () => Promise<void>;
+}
+
+export async function startKillableBrowser(): Promise<KillableBrowser> {
+  const profile = await mkdtemp(join(tmpdir(), 'nolo-profile-'));
+  const portFile = join(profile, 'DevToolsActivePort');
+  let child: ChildProcess | undefined;
+  let browser: Browser | undefined;
+
+  const kill = async (): Promise<void> => {
+    const running = child;
+    child = undefined;
+    if (running?.pid === undefined) return;
+    const ended = once(running, 'exit');
+    // The whole group at once: no process of the browser gets to write anything more.
+    process.kill(-running.pid, 'SIGKILL');
+    await ended;
+    await browser?.close().catch(() => undefined);
+  };
+
+  return {
+    async open() {
+      await rm(portFile, { force: true });
+      child = spawn(
+        chromiumPath(),
+        [
+          ...chromiumArguments,
+          '--headless=new',
+          '--remote-debugging-port=0',
+          `--user-data-dir=${profile}`,
+          '--lang=en-GB',
+          '--window-size=1440,900',
+          'about:blank',
+        ],
+        { detached: true, stdio: 'ignore' },
+      );
+      const port = await eventually(async () => {
+        const [line = ''] = (await readFile(portFile, 'utf8').catch(() => '')).split('\n');
+        return line !== '' && line;
+      });
+      browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+      const [context] = browser.contexts();
+      if (context === undefined) throw new Error(`The browser has no window.`);
+      context.setDefaultTimeout(15_000);
+      return { context, page: context.pages()[0] ?? (await context.newPage()) };
+    },
+    kill,
+    async remove() {
+      await kill();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Locator } from 'playwright-core';
+import { soon } from './see.ts';
+
+/** Five pictures a second are enough to see that they move, and leave the machine time for everything else. */
+export const slowCamera: string[] = ['--use-fake-device-for-media-stream=fps=5'];
+
+/** The part of a video element that says whether anything moves in it; the tests know no DOM. */
+interface Moving {
+  videoWidth: number;
+  getVideoPlaybackQuality: () => { totalVideoFrames: number };
+}
+
+interface Picture {
+  /** Of the picture as it is decoded, not as it is drawn; 0 before the first frame. */
+  width: number;
+  frames: number;
+}
+
+export async function pictureOf(video: Locator): Promise<Picture> {
+  return await video.first().evaluate((element) => {
+    const { videoWidth, getVideoPlaybackQuality } = element as unknown as Moving;
+    return { width: videoWidth, frames: getVideoPlaybackQuality.call(element).totalVideoFrames };
+  });
+}
+
+/** Waits until so many more pictures were decoded here, even if the element is made anew meanwhile. */
+export async function moves(video: Locator, { frames = 5, timeoutMs = 20_000 } = {}): Promise<void> {
+  let first: number | undefined;
+  await soon(async () => {
+    const now = await pictureOf(video);
+    if (first === undefined || now.frames < first) first = now.frames;
+    expect(now.width).toBeGreaterThan(0);
+    expect(now.frames - first).toBeGreaterThanOrEqual(frames);
+  }, timeoutMs);
+}
+
+/** Waits until the last one of several moves. */
+export async function allMove(...videos: Locator[]): Promise<void> {
+  await Promise.all(videos.map(async (video) => await moves(video)));
+}

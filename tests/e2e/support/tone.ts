@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+
+const rate = 48_000;
+
+/** Mono, 16 bits: a tone that swells and fades four times a second, as speech does, so that no filter takes it for a hum. */
+export function writeTone(path: string, hertz: number, seconds = 4): void {
+  const samples = rate * seconds;
+  const file = Buffer.alloc(44 + samples * 2);
+  file.write('RIFF', 0, 'latin1');
+  file.writeUInt32LE(file.length - 8, 4);
+  file.write('WAVEfmt ', 8, 'latin1');
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20);
+  file.writeUInt16LE(1, 22);
+  file.writeUInt32LE(rate, 24);
+  file.writeUInt32LE(rate * 2, 28);
+  file.writeUInt16LE(2, 32);
+  file.writeUInt16LE(16, 34);
+  file.write('data', 36, 'latin1');
+  file.writeUInt32LE(samples * 2, 40);
+  for (let index = 0; index < samples; index++) {
+    const time = index / rate;
+    const loudness = 0.25 + 0.5 * Math.sin(Math.PI * 4 * time) ** 2;
+    file.writeInt16LE(Math.round(Math.sin(2 * Math.PI * hertz * time) * loudness * 32_767), 44 + index * 2);
+  }
+  writeFileSync(path, file);
+}
+
+export interface Heard {
+  /** The loudest frequency. */
+  hertz: number;
+  /** From 0 to 255, in decibels between -100 and -30. */
+  loudness: number;
+}
+
+/** Listens for a second to the first thing that the page plays of the others, and says what was loudest in it. */
+export async function heardIn(page: Page): Promise<Heard> {
+  // As text, for the tests know no DOM.
+  return await page.evaluate(`(async () => {
+    const { srcObject } = document.querySelector('audio');
+    const context = new AudioContext({ sampleRate: ${String(rate)} });
+    await context.resume();
+    const analyser = new AnalyserNode(context, { fftSize: 8192, smoothingTimeConstant: 0 });
+    context.createMediaStreamSource(srcObject).connect(analyser);
+    const bins = new Uint8Array(analyser.frequencyBinCount);
+    let loudest = { hertz: 0, loudness: 0 };
+    const end = performance.now() + 1000;
+    while (performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      analyser.getByteFrequencyData(bins);
+      const top = bins.reduce((best, level, index) => (level > bins[best] ? index : best), 0);
+      if (bins[top] > loudest.loudness) loudest = { hertz: (top * ${String(rate)}) / 8192, loudness: bins[top] };
+    }
+    await context.close();
+    return loudest;
+  })()`);
+}

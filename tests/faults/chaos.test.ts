@@ -1,0 +1,42 @@
+import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
+import { runMessageChaos } from '../chaos/support/messageChaos.ts';
+
+/** Two minutes of `npm run chaos -- messages`; the same seed gives the same schedule: NOLO_FAULT_SEED=... npm test faults. */
+const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
+
+let stack: FaultStack;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  stack = await startFaultStack({ lines: true });
+}, 120_000);
+
+afterAll(async () => {
+  await stack?.stop();
+  process.stderr.write(`chaos with NOLO_FAULT_SEED=${seed}\n${lines.map((line) => `  ${line}\n`).join('')}`);
+});
+
+it('nothing is lost, doubled or reordered, and no edit is forgotten, while processes and lines break at random', async () => {
+  const report = await runMessageChaos(stack, {
+    seed,
+    messages: Number.MAX_SAFE_INTEGER,
+    minutes: 1.5,
+    clients: 24,
+    rate: 200,
+    compareEvery: 6_000,
+    pace: { leastCalmMs: 300, mostCalmMs: 2_000 },
+    say: (line) => lines.push(line),
+    signal: new AbortController().signal,
+  });
+  const { violations, acknowledged, said, verified, readAgain, faults, faultLog, longestOutageSeconds } = report;
+  lines.push(
+    `at second: ${faultLog.join('; ')}`,
+    `longest outage ${longestOutageSeconds} s, ${report.lateAmendments} late amendments`,
+  );
+  expect(violations).toEqual([]);
+  expect(acknowledged).toBe(said);
+  // Each of the three conversations that are watched ends with one message that only its live frame was waited for.
+  expect(acknowledged - verified).toBeLessThanOrEqual(3);
+  expect(readAgain).toBeGreaterThan(1_000);
+  expect(Object.keys(faults).length).toBeGreaterThan(7);
+}, 240_000);

@@ -1,0 +1,22 @@
+import { schedule, type Step } from '../chaos/support/schedule.ts';
+
+const pace = { leastCalmMs: 100, mostCalmMs: 200 };
+
+function take(seed: number, count: number): Step[] {
+  return [...schedule(seed, pace).take(count)];
+}
+
+it('is the same for the same seed, and another for another', () => {
+  expect(take(7, 50)).toEqual(take(7, 50));
+  expect(take(7, 50)).not.toEqual(take(8, 50));
+});
+
+it('comes to everything that can break', () => {
+  const kinds = new Set(take(1, 60).flatMap(({ faults }) => faults.map(({ kind, target }) => `${kind} ${target}`)));
+  // Seven that are killed, and five lines in four ways.
+  expect(kinds.size).toBe(7 + 5 * 4);
+});
+
+it('breaks nothing in two ways at once', () => {
+  for (const { faults } of take(3, 200)) expect(new Set(faults.map(({ target }) => target)).size).toBe(faults.length);
+});

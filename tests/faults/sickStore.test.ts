@@ -1,0 +1,284 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Message } from '@nolo/api';
+import { eventually, signUpByPhone, TestApi, type TestReply, type TestSocket, type TestUser } from '@nolo/testing';
+import { serverUser } from '../../scripts/backing/postgresBinaries.ts';
+import { converse, tinyPng } from '../support/authorizationCast.ts';
+import { demandHealth } from '../support/faultStack.ts';
+import { startSickStack, type SickStack } from '../support/sickStack.ts';
+import { canMountDisks, mountSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
+
+/** Whatever ails a store: requests are refused in time and in order, what needs no store works, and all recovers by itself. */
+
+const mayMount = canMountDisks();
+// Skipped: where this process may not mount a disk that is small enough to be filled; only root may.
+const testOnDisks = mayMount ? test : test.skip;
+/** Longer than any wait inside, each of which has an end. */
+const longestMs = 10_000;
+
+let sick: SickStack;
+let ann: TestUser;
+let ben: TestUser;
+let conversationId: string;
+/** Opened before anything is ill, and open to the end. */
+let socket: TestSocket;
+let pids: (number | undefined)[];
+const disks: SmallDisk[] = [];
+let filesDisk: SmallDisk | undefined;
+const acknowledged = new Map<string, Message>();
+
+beforeAll(async () => {
+  sick = await startSickStack((home) => {
+    if (!mayMount) return;
+    filesDisk = mountSmallDisk(join(home, 'files'), '1m');
+    disks.push(filesDisk);
+  });
+  const [first, second] = sick.urls as [string, string];
+  [ann, ben] = await Promise.all([signUpByPhone(first), signUpByPhone(second)]);
+  conversationId = await converse(ann, ben);
+  socket = await ben.connectSocket();
+  await socket.next('hello');
+  pids = sick.pids();
+}, 120_000);
+
+afterAll(async () => {
+  await ben?.disconnect();
+  for (const disk of disks) disk.remove();
+  await sick?.stop();
+}, 60_000);
+
+/** So that a test which fails leaves nothing ill to the next. */
+afterEach(async () => {
+  for (const disk of disks) disk.free();
+  await sick?.heal();
+}, 60_000);
+
+async function timed(reply: Promise<TestReply>): Promise<TestReply> {
+  const since = performance.now();
+  const answer = await reply;
+  expect(performance.now() - since).toBeLessThan(longestMs);
+  return answer;
+}
+
+async function send(content: string, clientMessageId: string = randomUUID()): Promise<TestReply> {
+  const reply = await timed(ann.api.post('/api/messages', { conversationId, content, clientMessageId }));
+  if (reply.status === 201) acknowledged.set(clientMessageId, reply.body as Message);
+  return reply;
+}
+
+function expectRefused(reply: TestReply, codes: readonly string[]): void {
+  expect([reply.status, reply.body]).toEqual([503, expect.objectContaining({ code: expect.any(String) })]);
+  expect(codes).toContain(reply.body.code);
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+}
+
+const away = ['storage_unavailable', 'service_timeout'];
+
+/** A message comes by the live way, on the socket that was open all the time. */
+async function expectLive(content: string): Promise<void> {
+  const { status, body } = await send(content);
+  expect([status, body]).toEqual([201, expect.objectContaining({ content })]);
+  await socket.next('new_message', (data) => data.content === content, 15_000);
+}
+
+/** All is as before the illness, and nobody did anything for it. */
+async function expectRecovered(refused: readonly string[] = []): Promise<void> {
+  for (const url of sick.urls) await eventually(() => demandHealth(url), { timeoutMs: 20_000 });
+  for (const id of refused) {
+    await eventually(async () => (await send(`again ${id}`, id)).status === 201, { timeoutMs: 10_000 });
+  }
+  await expectLive(`well ${randomUUID()}`);
+  const stored: Message[] = [];
+  for (let more = true; more;) {
+    const after = stored.at(-1)?.seq ?? 0;
+    const { status, body } = await ben.api.get(
+      `/api/conversations/${conversationId}/messages?after=${after}&limit=100`,
+    );
+    expect(status).toBe(200);
+    stored.push(...(body.messages as Message[]));
+    more = body.hasMore as boolean;
+  }
+  expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, index) => index + 1));
+  const ids = stored.map(({ clientMessageId }) => clientMessageId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const [id, { seq }] of acknowledged) expect(stored[seq - 1]).toMatchObject({ clientMessageId: id });
+  for (const id of refused) expect(ids).toContain(id);
+  expect(sick.pids()).toEqual(pids);
+  expect((await socket.request('ping')).type).toBe('ack');
+}
+
+async function expectAlive(): Promise<void> {
+  for (const service of ['gateway', 'gateway2', 'identity', 'chat', 'files']) {
+    expect([service, await sick.probe(service, '/livez')]).toEqual([service, 200]);
+  }
+}
+
+describe('Postgres', () => {
+  test('that refuses connections', async () => {
+    await expectLive('before');
+    const id = randomUUID();
+    await sick.backing.postgres.stop('immediate');
+    expectRefused(await send('while it is away', id), away);
+    expectRefused(await timed(ann.api.get('/api/conversations')), away);
+    expectRefused(await timed(ann.api.get('/api/contacts')), away);
+    await expectAlive();
+    for (const service of ['gateway', 'chat', 'identity', 'files']) {
+      expect([service, await sick.probe(service, '/readyz')]).toEqual([service, 503]);
+    }
+    const health = await timed(new TestApi(sick.urls[0]!).get('/healthz'));
+    expect([health.status, health.body.missing]).toEqual([503, expect.arrayContaining(['postgres'])]);
+    // What needs no database.
+    expect((await socket.request('ping')).type).toBe('ack');
+    expect((await timed(ann.api.get('/api/config'))).status).toBe(200);
+    await sick.backing.postgres.start();
+    await expectRecovered([id]);
+  }, 60_000);
+
+  test('that has no connection left', async () => {
+    const id = randomUUID();
+    await sick.limitConnections(0);
+    await eventually(async () => (await send('no place', id)).status === 503);
+    expectRefused(await send('no place', id), ['storage_unavailable']);
+    // What belongs to another service.
+    expect((await timed(ann.api.get('/api/contacts'))).status).toBe(200);
+    await sick.limitConnections(-1);
+    await expectRecovered([id]);
+  }, 60_000);
+
+  test('in which somebody holds a lock for longer than a statement may take', async () => {
+    const id = randomUUID();
+    const holder = await sick.admin.transaction();
+    await holder.raw('lock table messages in exclusive mode');
+    expectRefused(await send('behind a lock', id), away);
+    expect((await timed(ann.api.get(`/api/conversations/${conversationId}/messages`))).status).toBe(200);
+    await holder.rollback();
+    await expectRecovered([id]);
+  }, 60_000);
+
+  test('that does not answer', async () => {
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    sick.line.freeze();
+    // At once, and more than have a place in the pool of the one conversation.
+    for (const reply of await Promise.all(ids.map((id) => send('into the void', id)))) expectRefused(reply, away);
+    expectRefused(await timed(ann.api.get('/api/conversations')), away);
+    await expectAlive();
+    expect((await socket.request('ping')).type).toBe('ack');
+    sick.line.mend();
+    await expectRecovered(ids);
+  }, 60_000);
+
+  test('that is slow', async () => {
+    sick.line.slow({ latencyMs: 150, bytesPerSecond: 1e6 });
+    await expectLive('slowly');
+    sick.line.mend();
+    await expectRecovered();
+  }, 60_000);
+
+  testOnDisks(
+    'whose disk is full',
+    async () => {
+      const disk = mountSmallDisk(join(sick.filesFolder, '../small'), '4m', serverUser());
+      disks.push(disk);
+      const place = join(sick.filesFolder, '../small/space');
+      await sick.admin.raw(`copy (select 1) to program 'mkdir "${place}"'`);
+      await sick.admin.raw(`create tablespace small location '${place}'`);
+      await sick.admin.raw('alter table messages set tablespace small');
+      const long = () => randomBytes(20_000).toString('base64');
+      expect((await send(long())).status).toBe(201);
+      disk.fill();
+      const id = randomUUID();
+      await eventually(async () => (await send(long())).status === 503);
+      expectRefused(await send(long(), id), ['storage_unavailable']);
+      // Reading is what a full disk has nothing against, nor is anybody thrown out.
+      expect((await timed(ann.api.get(`/api/conversations/${conversationId}/messages`))).status).toBe(200);
+      expect((await timed(ann.api.get('/api/contacts'))).status).toBe(200);
+      await expectAlive();
+      disk.free();
+      await expectRecovered([id]);
+      await sick.admin.raw('alter table messages set tablespace pg_default');
+      await sick.admin.raw('drop tablespace small');
+    },
+    60_000,
+  );
+});
+
+describe('Redis', () => {
+  test('that has no memory left', async () => {
+    await sick.redis.config('SET', 'maxmemory', 1);
+    await expectLive('without a place for counters');
+    // Somebody of whom no lease can be written is found all the same.
+    const late = await ann.connectSocket();
+    await late.next('hello');
+    await eventually(
+      async () => {
+        const content = `to the late one ${randomUUID()}`;
+        expect((await send(content)).status).toBe(201);
+        return await late.next('new_message', (data) => data.content === content, 1_000);
+      },
+      { timeoutMs: 10_000 },
+    );
+    // Where a limit that is off would let codes be guessed, nobody gets in.
+    const code = { type: 'sms', phoneNumber: '+27821234567' };
+    expectRefused(await timed(new TestApi(sick.urls[0]!).post('/api/verification/send', code)), ['limits_unavailable']);
+    await expectAlive();
+    await sick.redis.config('SET', 'maxmemory', 0);
+    await ann.disconnect();
+    await expectRecovered();
+  }, 60_000);
+
+  test('that is frozen', async () => {
+    sick.freeze('redis');
+    await expectLive('past a frozen cache');
+    // After the first wait it counts as away, and nobody waits for it any more.
+    await eventually(async () => {
+      const since = performance.now();
+      await expectLive(`quickly past it ${randomUUID()}`);
+      return performance.now() - since < 1_000;
+    });
+    await expectAlive();
+    expect(await sick.probe('gateway', '/readyz')).toBe(503);
+    sick.thaw('redis');
+    await expectRecovered();
+  }, 60_000);
+});
+
+describe('NATS', () => {
+  test('that is frozen', async () => {
+    const content = `while nobody can be told ${randomUUID()}`;
+    sick.freeze('nats');
+    expect((await send(content)).status).toBe(201);
+    expect((await socket.request('ping')).type).toBe('ack');
+    await expectAlive();
+    sick.thaw('nats');
+    await socket.next('new_message', (data) => data.content === content, 20_000);
+    await expectRecovered();
+  }, 60_000);
+});
+
+testOnDisks(
+  'a full folder of files takes no upload, keeps nothing of it, and takes the next one once there is room',
+  async () => {
+    const { body } = await ann.api.post('/api/objects/upload');
+    const { pathname, search } = new URL(body.uploadURL as string);
+    const bytes = Buffer.concat([tinyPng, randomBytes(60_000)]);
+    const put = () =>
+      timed(
+        new TestApi(ann.api.baseUrl).put(pathname + search, bytes, {
+          headers: { 'content-type': 'application/octet-stream' },
+        }),
+      );
+    filesDisk!.fill();
+    expectRefused(await put(), ['storage_full']);
+    const kept = ['temporary', 'uploads']
+      .map((name) => join(sick.filesFolder, name))
+      .filter((path) => existsSync(path));
+    expect(
+      kept.flatMap((path) => readdirSync(path, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()),
+    ).toEqual([]);
+    filesDisk!.free();
+    expect((await put()).status).toBe(200);
+    await expectRecovered();
+  },
+  60_000,
+);

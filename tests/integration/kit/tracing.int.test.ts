@@ -1,0 +1,140 @@
+import { connectBus, type Bus } from '@nolo/kit/bus';
+import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
+import { createLog } from '@nolo/kit/log';
+import { enqueue } from '@nolo/kit/outbox';
+import { currentSpan, startTrace, startTracing, within } from '@nolo/kit/tracing';
+import { createTestDatabase, eventually, testBacking, uniqueName, type TestDatabase } from '@nolo/testing';
+import { startTraceReceiver, type TraceReceiver } from '../../support/traceReceiver.ts';
+import { up } from './migrations/0001Outbox.ts';
+
+const log = createLog({ service: 'test', level: 'silent' });
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+let receiver: TraceReceiver;
+let stopTracing: () => Promise<void>;
+let database: TestDatabase<'chat'>;
+let db: Knex;
+let bus: Bus;
+
+beforeAll(async () => {
+  receiver = await startTraceReceiver();
+  const config = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 1 };
+  stopTracing = await startTracing({ service: 'test', config, log });
+  database = await createTestDatabase(['chat']);
+  // One connection, so that what one request leaves behind on it would be found by the next.
+  db = createDb({ url: database.urls.chat, schema: 'chat', poolMax: 1 });
+  await up(db);
+  bus = await connectBus({ url: testBacking().natsUrl, prefix: uniqueName(), name: 'test', log });
+  await bus.ensureStream();
+});
+afterAll(async () => {
+  await bus?.close();
+  await db?.destroy();
+  await database?.drop();
+  await stopTracing?.();
+  await receiver?.stop();
+});
+
+/** A request whose trace is kept. */
+async function inTrace<T>(work: () => Promise<T>, id = traceId): Promise<T> {
+  const span = startTrace('request', { parent: `00-${id}-00f067aa0ba902b7-00` });
+  try {
+    return await within(span, work);
+  } finally {
+    span?.end();
+  }
+}
+
+const put = (n: number, kit: Knex = db) => enqueue(kit, { subject: 'deliver', payload: { n } });
+const traceOf = async (n: number): Promise<string | null> => {
+  const row = (await db('outbox')
+    .whereRaw(`payload->>'n' = ?`, [String(n)])
+    .first('traceparent')) as {
+    traceparent: string | null;
+  };
+  return row.traceparent;
+};
+
+describe('a row of the outbox', () => {
+  const other = 'a'.repeat(32);
+
+  it('knows the trace of the statement that wrote it', async () => {
+    await put(1);
+    await inTrace(() => put(2));
+    await inTrace(() => put(3), other);
+    await put(4);
+    expect(await traceOf(1)).toBeNull();
+    expect(await traceOf(2)).toContain(traceId);
+    expect(await traceOf(3)).toContain(other);
+    expect(await traceOf(4)).toBeNull();
+  });
+
+  it('and of the transaction, whatever became of the one before', async () => {
+    const failing = inTrace(() =>
+      inTransaction(db, async (trx) => {
+        await put(10, trx);
+        throw new Error('on purpose');
+      }),
+    );
+    await expect(failing).rejects.toThrow('on purpose');
+    await inTransaction(db, (trx) => put(11, trx));
+    await inTrace(() => inTransaction(db, (trx) => put(12, trx)), other);
+    await put(13);
+    await inTrace(async () => {
+      await put(14);
+      await inTransaction(db, (trx) => put(15, trx));
+    });
+    await put(16);
+    expect(await traceOf(11)).toBeNull();
+    expect(await traceOf(12)).toContain(other);
+    expect(await traceOf(13)).toBeNull();
+    expect(await traceOf(14)).toContain(traceId);
+    expect(await traceOf(15)).toContain(traceId);
+    expect(await traceOf(16)).toBeNull();
+  });
+
+  it('also where a part of the transaction was taken back', async () => {
+    await inTrace(() =>
+      inTransaction(db, async (trx) => {
+        await trx.transaction((inner) => put(20, inner)).then(() => undefined);
+        await trx
+          .transaction(async (inner) => {
+            await put(21, inner);
+            throw new Error('on purpose');
+          })
+          .catch(() => undefined);
+        await put(22, trx);
+      }),
+    );
+    expect(await traceOf(20)).toContain(traceId);
+    expect(await traceOf(22)).toContain(traceId);
+  });
+});
+
+describe('a message', () => {
+  it('takes the trace along, live and durable, and brings none where there is none', async () => {
+    const seen: Record<string, string | undefined> = {};
+    const look = (what: string) => void (seen[what] = currentSpan()?.context.traceId ?? 'none');
+    bus.subscribe('live.told', (data) => look(data as string));
+    await bus.consume({
+      durable: 'test',
+      subjects: ['event.test.told'],
+      handler: async ({ data }) => look(data as string),
+    });
+    await bus.flush();
+    await inTrace(async () => {
+      bus.publish('live.told', 'live');
+      await bus.publishDurable('event.test.told', 'durable', 'one');
+    });
+    bus.publish('live.told', 'live alone');
+    bus.publish('live.told', 'live later', `00-${'b'.repeat(32)}-00f067aa0ba902b7-01`);
+    await bus.publishDurable('event.test.told', 'durable alone', 'two');
+    await eventually(() => Object.keys(seen).length === 5);
+    expect(seen).toEqual({
+      live: traceId,
+      durable: traceId,
+      'live alone': 'none',
+      'live later': 'b'.repeat(32),
+      'durable alone': 'none',
+    });
+  });
+});

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, randomPhone, signInByPhone, testBacking, type TestUser } from '@nolo/testing';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { cuttableLine, type CuttableLine } from './kit/cuttableLine.ts';
+
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+const lines = {} as Record<'postgres' | 'redis' | 'nats', CuttableLine>;
+let stack: TestStack;
+let ann: TestUser;
+let ben: TestUser;
+
+/** What Prometheus would see of a service. */
+async function scrape(service: string): Promise<Sample[]> {
+  const answer = await fetch(stack.stack.metricsUrls[service] ?? '');
+  expect(answer.status).toBe(200);
+  const samples: Sample[] = [];
+  for (const line of (await answer.text()).split('\n')) {
+    const match = /^([a-zA-Z_:]\w*)(?:\{(.*)\})? (\S+)$/.exec(line);
+    if (!match) continue;
+    const labels = [...(match[2] ?? '').matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value]);
+    samples.push({
+      name: match[1] ?? '',
+      labels: Object.fromEntries(labels) as Sample['labels'],
+      value: Number(match[3]),
+    });
+  }
+  return samples;
+}
+
+const matching = (samples: readonly Sample[], name: string, labels: Record<string, string> = {}) =>
+  samples.filter(
+    (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+  );
+
+/** The value of the one sample of that name and those labels. */
+function valueOf(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number {
+  const [found, ...more] = matching(samples, name, labels);
+  if (!found || more.length > 0)
+    throw new Error(`${name} ${JSON.stringify(labels)} is there ${more.length + 1} times.`);
+  return found.value;
+}
+
+beforeAll(async () => {
+  const { databaseUrl, redisUrl, natsUrl } = testBacking();
+  lines.postgres = await cuttableLine(databaseUrl);
+  lines.redis = await cuttableLine(redisUrl);
+  lines.nats = await cuttableLine(natsUrl);
+  const backing = { databaseUrl: lines.postgres.url, redisUrl: lines.redis.url, natsUrl: lines.nats.url };
+  stack = await startTestStack({ gateways: 2, backing });
+  const [first = '', second = ''] = stack.urls;
+  ann = await signInByPhone(first, randomPhone());
+  ben = await signInByPhone(second, randomPhone());
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([ann, ben].map((user) => user?.disconnect()));
+  await stack?.stop();
+  await Promise.all(Object.values(lines).map((line) => line.close()));
+});
+
+/** What every service that has it must tell, and at least which figure after some use. */
+const everyone = {
+  nolo_build_info: 1,
+  nolo_redis_connected: 1,
+  nolo_bus_connected: 1,
+  nolo_redis_command_seconds_count: 1,
+};
+const withDatabase = { nolo_db_query_seconds_count: 1, nolo_rpc_server_seconds_count: 1 };
+const expected: Record<string, Record<string, number>> = {
+  gateway: {
+    ...everyone,
+    nolo_http_requests_total: 2,
+    nolo_http_request_seconds_count: 2,
+    nolo_rpc_client_seconds_count: 2,
+    nolo_sockets_open: 1,
+    nolo_sockets_closed_total: 1,
+    nolo_frames_received_total: 1,
+    nolo_frames_sent_total: 2,
+    nolo_rate_limited_total: 1,
+  },
+  gateway2: { ...everyone, nolo_deliveries_total: 1, nolo_frames_sent_total: 1 },
+  identity: { ...everyone, ...withDatabase, nolo_codes_sent_total: 2, nolo_sign_ins_total: 2 },
+  chat: { ...everyone, ...withDatabase, nolo_messages_total: 1, nolo_outbox_dispatched_total: 1 },
+  files: { ...everyone, nolo_rpc_server_seconds_count: 1 },
+};
+
+/** Those whose figure may be nought, or that have no sample before something happens, but which are told of. */
+const told: Record<string, string[]> = {
+  gateway: ['nolo_socket_resyncs_total', 'nolo_bus_reconnects_total', 'nolo_redis_errors_total'],
+  identity: ['nolo_outbox_rows', 'nolo_outbox_oldest_seconds', 'nolo_db_errors_total', 'nolo_bus_handled_total'],
+  chat: [
+    'nolo_outbox_rows',
+    'nolo_outbox_oldest_seconds',
+    'nolo_send_queue_waiting',
+    'nolo_bus_consumer_pending',
+    'nolo_bus_handled_total',
+    'nolo_db_errors_total',
+  ],
+  files: ['nolo_bus_consumer_pending', 'nolo_db_pool_connections'],
+};
+
+it('tells what it promises, of every service, after some use', async () => {
+  const [annSocket, benSocket] = [await ann.connectSocket(), await ben.connectSocket()];
+  const { body: conversation } = await ann.api.post('/api/conversations', { otherUserId: ben.id });
+  const conversationId = conversation.id as string;
+  await annSocket.request('join_conversation', { conversationId });
+  await ann.api.post('/api/messages', { conversationId, content: 'hello', clientMessageId: randomUUID() });
+  await benSocket.next('new_message');
+  await ann.api.get(`/objects/${randomUUID()}`);
+  await ann.api.get(`/made-up/${randomUUID()}`);
+  for (let frame = 0; frame < 60; frame += 1) annSocket.send('ping');
+  await annSocket.next('error', (data) => data['code'] === 'rate_limited');
+  const brief = await ann.connectSocket();
+  await brief.close();
+
+  for (const [service, names] of Object.entries(expected)) {
+    await eventually(async () => {
+      const samples = await scrape(service);
+      for (const [name, least] of Object.entries(names)) {
+        const sum = matching(samples, name).reduce((total, { value }) => total + value, 0);
+        if (sum < least) throw new Error(`${name} of ${service} is ${String(sum)}.`);
+      }
+      return true;
+    });
+  }
+  for (const [service, names] of Object.entries(told)) {
+    const text = await (await fetch(stack.stack.metricsUrls[service] ?? '')).text();
+    for (const name of names) expect(text).toContain(`# TYPE ${name} `);
+  }
+
+  const gateway = await scrape('gateway');
+  expect(valueOf(gateway, 'nolo_http_requests_total', { route: '/api/messages', method: 'POST', status: '201' })).toBe(
+    1,
+  );
+  expect(valueOf(gateway, 'nolo_frames_received_total', { type: 'join_conversation' })).toBe(1);
+  expect(valueOf(gateway, 'nolo_rate_limited_total', { limit: 'socketFrames' })).toBeGreaterThan(0);
+  // Nothing that people make up becomes a label.
+  expect(gateway.flatMap(({ labels }) => Object.values(labels)).join(' ')).not.toContain('made-up');
+  for (const dependency of ['postgres', 'redis', 'nats', 'identity', 'chat', 'files']) {
+    expect(valueOf(gateway, 'nolo_dependency_up', { dependency })).toBe(1);
+  }
+
+  const chat = await scrape('chat');
+  expect(valueOf(chat, 'nolo_messages_total', { type: 'text' })).toBe(1);
+  expect(valueOf(chat, 'nolo_outbox_rows')).toBeLessThan(10);
+  expect(valueOf(chat, 'nolo_outbox_oldest_seconds')).toBeLessThan(30);
+  expect(valueOf(chat, 'nolo_bus_consumer_pending', { consumer: 'chat_event_identity_user_deleted' })).toBe(0);
+  expect(valueOf(chat, 'nolo_db_pool_connections', { state: 'pending' })).toBe(0);
+  expect(valueOf(chat, 'nolo_db_pool_connections', { state: 'free' })).toBeGreaterThan(0);
+  for (const dependency of ['postgres', 'redis', 'nats']) {
+    expect(valueOf(chat, 'nolo_dependency_up', { dependency })).toBe(1);
+  }
+});
+
+it('counts durable events by what came of them', async () => {
+  const [first = ''] = stack.urls;
+  const leaver = await signInByPhone(first, randomPhone());
+  expect((await leaver.api.delete('/api/account')).status).toBe(204);
+  await eventually(async () => {
+    const samples = await scrape('chat');
+    return (
+      valueOf(samples, 'nolo_bus_handled_total', { consumer: 'chat_event_identity_user_deleted', result: 'done' }) >= 1
+    );
+  });
+});
+
+it.each([
+  ['redis', 'nolo_redis_connected'],
+  ['nats', 'nolo_bus_connected'],
+  ['postgres', undefined],
+] as const)('sees %s go and come back', async (dependency, connected) => {
+  const demand = async (service: string, value: number) => {
+    const samples = await scrape(service);
+    expect(valueOf(samples, 'nolo_dependency_up', { dependency })).toBe(value);
+    if (connected !== undefined) expect(valueOf(samples, connected)).toBe(value);
+  };
+  await lines[dependency].cut();
+  for (const service of ['chat', 'identity', 'files']) {
+    await eventually(() => demand(service, 0).then(() => true), { timeoutMs: 20_000, intervalMs: 250 });
+  }
+  if (dependency === 'postgres') {
+    const failures = matching(await scrape('chat'), 'nolo_db_errors_total').map(({ labels }) => labels['code']);
+    expect(failures).toContain('ECONNREFUSED');
+  }
+  await lines[dependency].mend();
+  for (const service of ['chat', 'identity', 'files']) {
+    await eventually(() => demand(service, 1).then(() => true), { timeoutMs: 20_000, intervalMs: 250 });
+  }
+  if (dependency === 'nats') expect(valueOf(await scrape('chat'), 'nolo_bus_reconnects_total')).toBe(1);
+});
+
+it('counts the sockets that were asked to catch up', async () => {
+  await eventually(async () => {
+    const samples = await scrape('gateway');
+    return valueOf(samples, 'nolo_socket_resyncs_total', { reason: 'outage' }) > 0;
+  });
+});

@@ -1,0 +1,153 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { eventually, randomPhone, signInByPhone, type TestUser } from '@nolo/testing';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/traceReceiver.ts';
+
+let receiver: TraceReceiver;
+let stack: TestStack;
+let ann: TestUser;
+let ben: TestUser;
+let conversationId: string;
+
+beforeAll(async () => {
+  receiver = await startTraceReceiver();
+  stack = await startTestStack({
+    gateways: 2,
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20for-the-collector',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+      OTEL_TRACES_SAMPLER_ARG: '0.5',
+    },
+  });
+  const [first = '', second = ''] = stack.urls;
+  ann = await signInByPhone(first, randomPhone());
+  ben = await signInByPhone(second, randomPhone());
+  const made = await ann.api.post('/api/conversations', { otherUserId: ben.id });
+  conversationId = made.body.id as string;
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([ann, ben].map((user) => user?.disconnect()));
+  await stack?.stop();
+  await receiver?.stop();
+});
+
+/** A trace that gateways keep, or do not, at the share that is configured above: it goes by the last 13 digits of the id. */
+function header(kept: boolean, flags = '00'): { traceId: string; headers: { traceparent: string } } {
+  const traceId = `${randomBytes(16).toString('hex').slice(0, 19)}${kept ? '0' : 'f'}${randomBytes(6).toString('hex')}`;
+  return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-${flags}` } };
+}
+
+const send = (content: string, headers: { traceparent: string }) =>
+  ann.api.post('/api/messages', { conversationId, content, clientMessageId: randomUUID() }, { headers });
+
+const spansOf = (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId);
+
+function find(spans: readonly ReceivedSpan[], service: string, name: string | RegExp): ReceivedSpan {
+  const found = spans.find(
+    (span) => span.service === service && (typeof name === 'string' ? span.name === name : name.test(span.name)),
+  );
+  if (found) return found;
+  const seen = spans.map((span) => `${span.service}: ${span.name}`).join('\n');
+  throw new Error(`There is no span ${String(name)} of ${service} among\n${seen}`);
+}
+
+it('follows a message from the header of the browser to the socket of the other person', async () => {
+  const socket = await ben.connectSocket();
+  await socket.next('hello');
+  const { traceId, headers } = header(true);
+  const content = `a word that stays between us ${randomUUID()}`;
+  const sent = await send(content, headers);
+  expect(sent.status).toBe(201);
+  await socket.next('new_message', (data) => data['content'] === content);
+
+  // Each process sends its spans in its own time.
+  const spans = await eventually(() => {
+    const all = spansOf(traceId);
+    find(all, 'gateway', 'process gateway.{replica}.deliver');
+    find(all, 'gateway', 'POST /api/messages');
+    find(all, 'gateway', 'nolo.chat.v1.ChatService/SendMessage');
+    find(all, 'chat', 'nolo.chat.v1.ChatService/SendMessage');
+    find(all, 'chat', 'publish gateway.{replica}.deliver');
+    return all;
+  });
+  const request = find(spans, 'gateway', 'POST /api/messages');
+  expect(request.parentId).toBe(headers.traceparent.split('-')[2]);
+  expect(request.attributes).toMatchObject({
+    'http.route': '/api/messages',
+    'http.response.status_code': 201,
+    'nolo.request_id': sent.headers.get('x-request-id'),
+  });
+  const asked = find(spans, 'gateway', 'nolo.chat.v1.ChatService/SendMessage');
+  expect(asked.parentId).toBe(request.spanId);
+  const served = find(spans, 'chat', 'nolo.chat.v1.ChatService/SendMessage');
+  expect(served.parentId).toBe(asked.spanId);
+  const statement = find(spans, 'chat', 'chat_append');
+  expect(statement.parentId).toBe(served.spanId);
+  expect(statement.attributes).toMatchObject({ 'db.system.name': 'postgresql' });
+  const published = find(spans, 'chat', 'publish gateway.{replica}.deliver');
+  expect(published.parentId).toBe(served.spanId);
+  const delivered = find(spans, 'gateway', 'process gateway.{replica}.deliver');
+  expect(spans.some(({ name, spanId }) => name.startsWith('publish') && spanId === delivered.parentId)).toBe(true);
+  expect(delivered.attributes).toMatchObject({ 'nolo.frame.type': 'new_message' });
+  expect(receiver.authorization()).toBe('Bearer for-the-collector');
+});
+
+it('tells apart what belongs to whom where messages share a call and a statement', async () => {
+  const socket = await ben.connectSocket();
+  await socket.next('hello');
+  const traces = Array.from({ length: 12 }, () => header(true));
+  await Promise.all(
+    traces.map(async ({ headers }, index) => {
+      expect((await send(`one of many ${String(index)}`, headers)).status).toBe(201);
+    }),
+  );
+  for (const { traceId } of traces) {
+    await eventually(() => find(spansOf(traceId), 'chat', 'publish gateway.{replica}.deliver'));
+  }
+});
+
+it('lets the gateway alone decide what is kept, whatever the client asks for', async () => {
+  const unwanted = header(false, '01');
+  expect((await send('not kept', unwanted.headers)).status).toBe(201);
+  const wanted = header(true);
+  expect((await send('kept', wanted.headers)).status).toBe(201);
+  await eventually(() => find(spansOf(wanted.traceId), 'chat', 'publish gateway.{replica}.deliver'));
+  expect(spansOf(unwanted.traceId)).toEqual([]);
+});
+
+it('begins a trace for who brings none, and for frames of sockets', async () => {
+  const socket = await ann.connectSocket();
+  // Half of them are kept, so that none of so many is as good as impossible.
+  for (let count = 0; count < 20; count += 1) {
+    await socket.request('join_conversation', { conversationId });
+    await socket.request('leave_conversation', { conversationId });
+  }
+  await eventually(() => {
+    const frame = find(receiver.spans, 'gateway', 'frame join_conversation');
+    expect(frame.parentId).toBe('');
+    return find(spansOf(frame.traceId), 'chat', 'nolo.chat.v1.ChatService/GetConversation');
+  });
+});
+
+it('says nothing about anyone', async () => {
+  const content = `between us ${randomUUID()}`;
+  const phone = randomPhone();
+  const [told, asked, looked] = [header(true), header(true), header(true)];
+  await send(content, told.headers);
+  await ann.api.post('/api/verification/send', { type: 'sms', phoneNumber: phone }, asked);
+  await ann.api.get(`/api/users/${ben.id}`, looked);
+  await eventually(() => {
+    find(spansOf(told.traceId), 'chat', 'publish gateway.{replica}.deliver');
+    find(spansOf(asked.traceId), 'gateway', 'POST /api/verification/send');
+    find(spansOf(asked.traceId), 'identity', /verification_sends/);
+    find(spansOf(looked.traceId), 'gateway', 'GET /api/users/{id}');
+    return true;
+  });
+  const everything = Buffer.concat(receiver.bodies);
+  const secrets = [content, phone, phone.slice(1), ann.phone, ann.id, ben.id, conversationId, ann.api.token ?? ''];
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(5);
+    expect(everything.includes(secret)).toBe(false);
+  }
+});

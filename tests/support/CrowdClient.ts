@@ -1,0 +1,255 @@
+import type { Message, ServerFrame } from '@nolo/api';
+import { WebSocket } from 'ws';
+import { createAskAgain } from '../../web/src/state/askAgain.ts';
+import type { OpenSocket, Timers } from '../../web/src/state/ports.ts';
+import { createRealtime, type Realtime } from '../../web/src/state/realtime.ts';
+import { Caller } from '../load/support/Caller.ts';
+import type { LoadPerson } from '../load/support/people.ts';
+
+interface Options {
+  person: LoadPerson;
+  /** Where it connects to; asked before each connection. */
+  address: () => string;
+  /** 0 inclusive to 1 exclusive. */
+  random: () => number;
+  violation: (what: string) => void;
+}
+
+interface Row {
+  conversationId: string;
+  id: string;
+  seq: number;
+  changeSeq: number;
+}
+
+type Change = { type: 'message'; message: Message } | { type: 'member' };
+
+/** What it took to be whole again after a connection was lost. */
+export interface Return {
+  /** From the attempt that succeeded to `hello`, and on to the last message that was missed. */
+  helloMs: number;
+  wholeMs: number;
+  /** The same, from the moment at which the connection was lost. */
+  awayMs: number;
+  againWholeMs: number;
+  missed: number;
+  /** The close code of the connection that was lost. */
+  code: number;
+}
+
+/**
+ * One of very many: the web app's own way of reconnecting, and docs/realtime.md's way of catching up, without a screen.
+ * It keeps which message it saw at which place, and nothing of its text.
+ */
+export class CrowdClient {
+  readonly person: LoadPerson;
+  /** Message ids by conversation and seq. */
+  readonly seen = new Map<string, Map<number, string>>();
+  readonly returns: Return[] = [];
+  readonly realtime: Realtime;
+  redelivered = 0;
+  readonly #complete = new Map<string, number>();
+  readonly #options: Options;
+  readonly #askAgain: ReturnType<typeof createAskAgain>;
+  readonly #cancels = new Set<() => void>();
+  #caller: Caller | undefined;
+  #socket: WebSocket | undefined;
+  #lineUp = true;
+  #open = false;
+  #whole = false;
+  #catching = false;
+  #again = false;
+  #stopped = false;
+  #news = 0;
+  #lost: { at: number; code: number } | undefined;
+  #attemptAt = 0;
+  #helloAt = 0;
+
+  constructor(options: Options) {
+    this.person = options.person;
+    this.#options = options;
+    const timers = this.#timers();
+    this.#askAgain = createAskAgain({
+      timers,
+      failureOf: () => ({ passing: true }) as never,
+      ask: () => void this.#catchUp(),
+    });
+    this.realtime = createRealtime({
+      openSocket: this.#openSocket,
+      timers,
+      onStatus: (status) => {
+        const open = status === 'open';
+        if (this.#open && !open) this.#whole = false;
+        this.#open = open;
+      },
+      onFrame: (frame) => this.#onFrame(frame),
+      onRefused: (certain) => {
+        if (certain) options.violation(`${this.person.id} was signed out`);
+      },
+    });
+  }
+
+  /** Connected, and knows of nothing that it has not seen. */
+  get whole(): boolean {
+    return this.#open && this.#whole;
+  }
+
+  get connected(): boolean {
+    return this.#open;
+  }
+
+  /** Cuts every TCP connection of this device, and lets no other through until the line is mended. */
+  cut(): void {
+    this.#lineUp = false;
+    this.#caller?.close();
+    this.#caller = undefined;
+    this.#socket?.terminate();
+  }
+
+  mend(): void {
+    this.#lineUp = true;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.realtime.stop();
+    this.#askAgain.stop();
+    for (const cancel of this.#cancels) cancel();
+    this.#caller?.close();
+    this.#socket?.terminate();
+  }
+
+  #timers(): Timers {
+    return {
+      now: () => Date.now(),
+      after: (ms, task) => {
+        const cancel = () => {
+          clearTimeout(timer);
+          this.#cancels.delete(cancel);
+        };
+        const timer = setTimeout(() => {
+          this.#cancels.delete(cancel);
+          task();
+        }, ms);
+        this.#cancels.add(cancel);
+        return cancel;
+      },
+      random: this.#options.random,
+    };
+  }
+
+  readonly #openSocket: OpenSocket = ({ onFrame, onClose }) => {
+    this.#attemptAt = performance.now();
+    if (!this.#lineUp) {
+      setImmediate(() => onClose(1006));
+      return { send: () => undefined, close: () => undefined };
+    }
+    const address = this.#options.address();
+    if (this.#caller?.address !== address) {
+      this.#caller?.close();
+      this.#caller = new Caller(address, this.person.tokens[0] ?? '');
+    }
+    const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, {
+      perMessageDeflate: false,
+      headers: { authorization: `Bearer ${this.person.tokens[0] ?? ''}` },
+    });
+    this.#socket = socket;
+    socket.on('message', (raw: Buffer) => onFrame(JSON.parse(raw.toString()) as ServerFrame));
+    socket.on('error', () => undefined);
+    socket.on('close', (code) => {
+      if (this.#socket === socket && this.#open && !this.#stopped) this.#lost = { at: performance.now(), code };
+      onClose(code);
+    });
+    return {
+      send: (text) => {
+        if (socket.readyState === WebSocket.OPEN) socket.send(text);
+      },
+      close: () => socket.close(),
+    };
+  };
+
+  #onFrame(frame: ServerFrame): void {
+    if (frame.type === 'hello') this.#helloAt = performance.now();
+    if (frame.type === 'hello' || frame.type === 'sync_required') void this.#catchUp();
+    if (frame.type !== 'new_message' && frame.type !== 'message_updated') return;
+    const own = this.#complete.get(frame.data.conversationId) ?? 0;
+    if (frame.data.changeSeq <= own) this.redelivered += 1;
+    else if (frame.data.changeSeq === own + 1) this.#take(frame.data);
+    else void this.#catchUp();
+  }
+
+  #take(row: Row): void {
+    const { conversationId, id, seq, changeSeq } = row;
+    let known = this.seen.get(conversationId);
+    if (!known) this.seen.set(conversationId, (known = new Map()));
+    const before = known.get(seq);
+    if (before === undefined) this.#news += 1;
+    else if (before !== id) this.#options.violation(`${conversationId} seq ${seq} is ${before} and ${id}`);
+    known.set(seq, id);
+    this.#complete.set(conversationId, Math.max(changeSeq, this.#complete.get(conversationId) ?? 0));
+  }
+
+  async #catchUp(): Promise<void> {
+    if (this.#catching) {
+      this.#again = true;
+      return;
+    }
+    this.#catching = true;
+    try {
+      do {
+        this.#again = false;
+        await this.#ask();
+      } while (this.#again);
+      this.#askAgain.succeeded();
+      if (!this.#open) return;
+      this.#whole = true;
+      this.#noteReturn();
+    } catch (error) {
+      if (!this.#stopped && this.#open) this.#askAgain.later(error);
+    } finally {
+      this.#catching = false;
+    }
+    // What asked in the last moment would otherwise not be heard.
+    if (this.#again && !this.#stopped) void this.#catchUp();
+  }
+
+  async #ask(): Promise<void> {
+    const caller = this.#caller;
+    if (!caller) throw new Error('The line is away.');
+    if (this.#lost) this.#news = 0;
+    const { body } = await caller.call('GET', '/api/conversations');
+    for (const { id, changeSeq } of body as { id: string; changeSeq: number }[]) {
+      for (let own = this.#complete.get(id) ?? 0; own < changeSeq;) {
+        const page = await caller.call('GET', `/api/conversations/${id}/changes?since=${own}`);
+        const {
+          changes,
+          changeSeq: upTo,
+          hasMore,
+        } = page.body as {
+          changes: Change[];
+          changeSeq: number;
+          hasMore: boolean;
+        };
+        for (const change of changes) if (change.type === 'message') this.#take(change.message);
+        own = Math.max(upTo, this.#complete.get(id) ?? 0);
+        this.#complete.set(id, own);
+        if (!hasMore) break;
+      }
+    }
+  }
+
+  #noteReturn(): void {
+    const lost = this.#lost;
+    if (!lost) return;
+    this.#lost = undefined;
+    const now = performance.now();
+    this.returns.push({
+      helloMs: this.#helloAt - this.#attemptAt,
+      wholeMs: now - this.#attemptAt,
+      awayMs: this.#helloAt - lost.at,
+      againWholeMs: now - lost.at,
+      missed: this.#news,
+      code: lost.code,
+    });
+  }
+}

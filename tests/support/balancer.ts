@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/**
+ * What stands in front of the gateways in a cluster, as small as it can be: connections go round those that say they are
+ * ready, and on to the next where one is refused.
+ */
+export interface Balancer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface Backend {
+  port: number;
+  ready: boolean;
+}
+
+const askEveryMs = 250;
+
+function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = get({ host: '127.0.0.1', port, path: '/healthz', agent: false, timeout: 2_000 }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.once('end', () => {
+        // What stands behind is the same for every gateway, so that it is late or away speaks against none of them.
+        resolve(!text.includes('"stopping"'));
+      });
+    });
+    asked.once('timeout', () => asked.destroy(new Error('no answer in time')));
+    asked.once('error', () => resolve(false));
+  });
+}
+
+export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
+  const backends: Backend[] = urls.map((url) => ({ port: Number(new URL(url).port), ready: true }));
+  const sockets = new Set<Socket>();
+  let turn = 0;
+  let stopped = false;
+
+  const watch = async (backend: Backend) => {
+    while (!stopped) {
+      backend.ready = await isReady(backend.port);
+      await new Promise((resolve) => setTimeout(resolve, askEveryMs).unref());
+    }
+  };
+  for (const backend of backends) void watch(backend);
+
+  const pass = (inward: Socket, candidates: readonly Backend[]) => {
+    const [backend, ...others] = candidates;
+    if (!backend) {
+      inward.destroy();
+      return;
+    }
+    const outward = connect(backend.port, '127.0.0.1');
+    sockets.add(outward);
+    const refused = () => {
+      sockets.delete(outward);
+      pass(inward, others);
+    };
+    outward.once('error', refused);
+    outward.once('connect', () => {
+      outward.off('error', refused);
+      for (const [one, other] of [
+        [inward, outward],
+        [outward, inward],
+      ] as const) {
+        one.on('error', () => other.destroy());
+        one.once('close', () => {
+          sockets.delete(one);
+          other.destroy();
+        });
+      }
+      inward.pipe(outward).pipe(inward);
+    });
+  };
+
+  const server = createServer((inward) => {
+    sockets.add(inward);
+    inward.on('error', () => inward.destroy());
+    turn += 1;
+    const inTurn = backends.map((_, index) => backends[(turn + index) % backends.length] as Backend);
+    pass(inward, [...inTurn.filter(({ ready }) => ready), ...inTurn.filter(({ ready }) => !ready)]);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      stopped = true;
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

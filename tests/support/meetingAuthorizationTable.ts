@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { RouteName } from '@nolo/api';
+import type { Canary, Cast, Role } from './authorizationCast.ts';
+import type { Expectation, Signed } from './authorizationTable.ts';
+import { hangUp, hostMeeting, ring, talk } from './meetingCast.ts';
+
+type Named = 'createMeeting' | 'listMeetings' | 'joinMeeting' | 'getMediaCapabilities' | 'getMeeting' | 'updateMeeting';
+type Hosted = 'cancelMeeting' | 'endMeeting' | 'createInvite' | 'revokeInvite' | 'rotateRoomCode';
+type Room = 'getMeetingCalendar' | 'listLobby' | 'moderate' | 'createGuest';
+type Calls = Extract<RouteName, `${string}Call` | 'listCalls' | 'getIceServers'>;
+
+const all = (status: number): Signed => ({
+  stranger: status,
+  neighbour: status,
+  blocked: status,
+  coHost: status,
+  member: status,
+  owner: status,
+});
+/** Hosts and co-hosts; whoever is or was inside learns that they are none, everybody else nothing. */
+const hosting = (status: number): Signed => ({ ...all(404), member: 403, coHost: status, owner: status });
+const hostOnly = (status: number): Signed => ({ ...hosting(status), coHost: 403 });
+/** The two of the conversation. */
+const both = (status: number): Signed => ({ ...all(404), member: status, owner: status });
+
+const door: readonly Canary[] = ['meeting'];
+/** What is on the door is for everyone who has the code; who has been inside also sees who was. */
+const shownToVisitors: Partial<Record<Role, readonly Canary[]>> = {
+  stranger: door,
+  neighbour: door,
+  blocked: door,
+  coHost: ['meeting', 'name', 'picture'],
+  member: ['meeting', 'name', 'picture', 'status'],
+};
+const shownToCallers: Partial<Record<Role, readonly Canary[]>> = { member: ['name', 'picture', 'status'] };
+
+const inRoom = ({ roomCode }: Cast) => ({ id: roomCode });
+const inFreshRoom = async (cast: Cast) => ({ id: await hostMeeting(cast) });
+/** The member calls the owner. */
+const calledOwner = async (cast: Cast) => (await ring(cast, cast.member, cast.owner)).callId;
+const talking = async (cast: Cast) => (await talk(cast, cast.owner, cast.member)).callId;
+
+/** Meetings that the owner hosts, and calls between owner and member. */
+export const meetingExpectations: Record<Named | Hosted | Room | Calls, Expectation> = {
+  createMeeting: { attempt: () => ({ body: { name: 'My own' } }), expected: all(201) },
+  listMeetings: { attempt: () => ({}), expected: all(200), shows: shownOnlyInside() },
+  joinMeeting: {
+    attempt: (cast) => ({ ...inRoom(cast), body: {} }),
+    expected: all(200),
+    withoutSession: 401,
+    shows: shownToVisitors,
+  },
+  // No media node runs beside this table.
+  getMediaCapabilities: { attempt: () => ({}), expected: all(503) },
+  getMeeting: { attempt: inRoom, expected: all(200), shows: shownToVisitors },
+  updateMeeting: {
+    attempt: (cast) => ({ ...inRoom(cast), body: { description: 'changed' } }),
+    expected: hosting(200),
+    shows: shownOnlyInside(),
+  },
+  cancelMeeting: { attempt: inFreshRoom, expected: hostOnly(200), shows: shownOnlyInside() },
+  endMeeting: { attempt: inFreshRoom, expected: hosting(200), shows: shownOnlyInside() },
+  getMeetingCalendar: { attempt: inRoom, expected: all(200), shows: shownToVisitors },
+  createInvite: { attempt: inRoom, expected: hosting(201) },
+  revokeInvite: { attempt: inRoom, expected: hosting(204) },
+  rotateRoomCode: { attempt: inFreshRoom, expected: hosting(200), shows: shownOnlyInside() },
+  listLobby: { attempt: inRoom, expected: hosting(200) },
+  moderate: { attempt: (cast) => ({ ...inRoom(cast), body: { action: 'mute' } }), expected: hosting(204) },
+  createGuest: {
+    attempt: ({ guestRoomCode }) => ({ id: guestRoomCode, body: { name: 'Gus' } }),
+    expected: all(201),
+  },
+
+  initiateCall: {
+    attempt: async ({ owner, member, bystander, conversationId }) => {
+      await hangUp(owner, member, bystander);
+      return { body: { conversationId, callType: 'audio' } };
+    },
+    expected: both(201),
+    shows: shownToCallers,
+  },
+  listCalls: { attempt: () => ({}), expected: all(200), shows: shownToCallers },
+  getCall: { attempt: async (cast) => ({ id: await calledOwner(cast) }), expected: both(200), shows: shownToCallers },
+  answerCall: {
+    attempt: async (cast) => ({ id: await calledOwner(cast), body: { deviceId: randomUUID() } }),
+    // Nobody answers a call of their own.
+    expected: { ...both(200), member: 400 },
+    shows: shownToCallers,
+  },
+  declineCall: {
+    attempt: async (cast) => ({ id: await calledOwner(cast) }),
+    expected: { ...both(200), member: 400 },
+    shows: shownToCallers,
+  },
+  endCall: { attempt: async (cast) => ({ id: await calledOwner(cast) }), expected: both(200), shows: shownToCallers },
+  updateCall: {
+    attempt: async (cast) => ({ id: await talking(cast), body: { type: 'video' } }),
+    expected: both(200),
+    shows: shownToCallers,
+  },
+  inviteToCall: {
+    attempt: async (cast) => ({ id: await talking(cast), body: { userId: cast.bystander.id } }),
+    expected: both(200),
+    shows: shownToCallers,
+  },
+  getIceServers: { attempt: () => ({}), expected: all(200) },
+};
+
+function shownOnlyInside(): Partial<Record<Role, readonly Canary[]>> {
+  const { coHost = [], member = [] } = shownToVisitors;
+  return { coHost, member };
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { TestApi, TestSocket, type Json, type TestUser } from '@nolo/testing';
+import { must } from './must.ts';
+
+type People = Record<'owner' | 'coHost' | 'member', TestUser>;
+
+/** Two who may call each other, and a third. */
+interface Callers {
+  conversationId: string;
+  bystander: TestUser;
+}
+
+/** What a client without any codec of its own could receive; enough to be given transports. */
+export const rtpCapabilities = {
+  codecs: [{ kind: 'audio', mimeType: 'audio/opus', preferredPayloadType: 100, clockRate: 48_000, channels: 2 }],
+  headerExtensions: [],
+};
+
+/** A voice as a browser would describe it. */
+export function voice(): Record<string, unknown> {
+  return {
+    // Of each that a transport carries it has to be another.
+    mid: randomUUID().slice(0, 8),
+    codecs: [{ mimeType: 'audio/opus', payloadType: 111, clockRate: 48_000, channels: 2, parameters: {} }],
+    headerExtensions: [],
+    encodings: [{ ssrc: 1 + Math.floor(Math.random() * 1_000_000) }],
+    rtcp: { cname: 'one' },
+  };
+}
+
+/** A hash that no certificate has. */
+export const dtlsParameters = {
+  role: 'client',
+  fingerprints: [{ algorithm: 'sha-256', value: Array.from({ length: 32 }, () => 'AB').join(':') }],
+};
+
+/** Enters and answers with all that the room says. */
+export async function enter(socket: TestSocket, roomCode: string, data: Json = {}): Promise<Json> {
+  const answer = await socket.request('join_meeting', { roomCode, ...data });
+  if (answer.type !== 'ack') throw new Error(`Entering was answered with ${JSON.stringify(answer.data)}`);
+  return answer.data;
+}
+
+const tabs = new WeakMap<TestUser, Promise<TestSocket>>();
+
+/** One socket of a person that stays open, so that coming and going in meetings does not show as presence. */
+function tabOf(person: TestUser): Promise<TestSocket> {
+  const tab = tabs.get(person) ?? person.connectSocket();
+  tabs.set(person, tab);
+  return tab;
+}
+
+/** A meeting that the owner hosts and has made the co-host one of, and in which the member has been. Nobody is inside. */
+export async function hostMeeting({ owner, coHost, member }: People, body: Json = {}): Promise<string> {
+  const { roomCode } = must(
+    await owner.api.post('/api/meetings/create', {
+      name: 'A meeting',
+      // One that recurs is ahead again when everybody has left.
+      scheduledAt: new Date(Date.now() + 86_400_000).toISOString(),
+      recurrence: 'daily',
+      timeZone: 'UTC',
+      ...body,
+    }),
+    'A meeting',
+  ).body as { roomCode: string };
+  const sockets = await Promise.all([tabOf(coHost), tabOf(member)]);
+  const ids: string[] = [];
+  for (const socket of sockets) ids.push((await enter(socket, roomCode)).participant.id as string);
+  must(
+    await owner.api.post(`/api/meetings/${roomCode}/moderation`, { action: 'make_co_host', participantId: ids[0] }),
+    'The co-host',
+  );
+  for (const [index, socket] of sockets.entries()) {
+    await socket.request('leave_meeting', { roomCode, participantId: ids[index] });
+  }
+  return roomCode;
+}
+
+/** Ends every call that these people are in or are rung for. */
+export async function hangUp(...people: TestUser[]): Promise<void> {
+  for (const { api } of people) {
+    const calls = must(await api.get('/api/calls?limit=20'), 'The calls').body as { id: string; status: string }[];
+    for (const { id, status } of calls) if (status !== 'ended') await api.post(`/api/calls/${id}/end`);
+  }
+}
+
+/** A call that rings at `callee`; whatever other call the two were in is over. */
+export async function ring(
+  { conversationId, bystander }: Callers,
+  caller: TestUser,
+  callee: TestUser,
+): Promise<{ callId: string; callerDevice: string }> {
+  await hangUp(caller, callee, bystander);
+  const callerDevice = randomUUID();
+  const body = { conversationId, callType: 'audio', deviceId: callerDevice };
+  const call = must(await caller.api.post('/api/calls/initiate', body), 'The call').body as { id: string };
+  return { callId: call.id, callerDevice };
+}
+
+/** The same, answered. */
+export async function talk(
+  cast: Callers,
+  caller: TestUser,
+  callee: TestUser,
+): Promise<{ callId: string; callerDevice: string; calleeDevice: string }> {
+  const ringing = await ring(cast, caller, callee);
+  const calleeDevice = randomUUID();
+  must(await callee.api.post(`/api/calls/${ringing.callId}/answer`, { deviceId: calleeDevice }), 'The answer');
+  return { ...ringing, calleeDevice };
+}
+
+/** Someone without an account: the pass as a browser would send it. */
+export async function knock(baseUrl: string, roomCode: string): Promise<{ cookie: string; guestId: string }> {
+  const reply = must(
+    await new TestApi(baseUrl).post(`/api/meetings/${roomCode}/guest`, { name: 'Gus the guest' }),
+    'The pass',
+  );
+  const [line = ''] = reply.headers.getSetCookie();
+  return { cookie: line.split(';')[0] ?? '', guestId: reply.body.guestId as string };
+}
+
+export async function openAsGuest(baseUrl: string, cookie: string): Promise<TestSocket> {
+  const socket = await TestSocket.open(baseUrl, undefined, { headers: { cookie }, origin: new URL(baseUrl).origin });
+  await socket.next('hello');
+  return socket;
+}

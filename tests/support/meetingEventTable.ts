@@ -1,0 +1,169 @@
+import type { ClientEventName } from '@nolo/api';
+import type { Json, TestSocket } from '@nolo/testing';
+import { must, type Cast, type Role } from './authorizationCast.ts';
+import { dtlsParameters, enter, openAsGuest, rtpCapabilities, talk, voice } from './meetingCast.ts';
+
+export type MeetingEvent = Extract<
+  ClientEventName,
+  | 'join_meeting'
+  | 'leave_meeting'
+  | `meeting_${string}`
+  | `media_${string}`
+  | 'sfu_connection_update'
+  | 'webrtc_signal'
+  | 'call_end'
+>;
+
+type Signed = Exclude<Role, 'anonymous' | 'revoked' | 'deleted'> | 'guest';
+
+/** A live meeting of the owner with everybody inside who may be: co-host, member and a guest. */
+export interface Room {
+  roomCode: string;
+  /** The owner's participant, at which the others aim. */
+  participantId: string;
+  /** What the owner was given for media, and sends. */
+  transportId: string;
+  producerId: string;
+  sockets: Record<'owner' | 'coHost' | 'member' | 'guest', TestSocket>;
+  participantIds: Record<'owner' | 'coHost' | 'member' | 'guest', string>;
+  expectOwnerInside(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Aim {
+  cast: Cast;
+  room: Room;
+  prepared: Json;
+  role: Signed;
+}
+
+interface MeetingExpectation {
+  prepare?: (cast: Cast, room: Room) => Promise<Json>;
+  /** Aimed at what belongs to the owner. */
+  data: (aim: Aim) => Record<string, unknown>;
+  /** `ack`, or the code of the error. */
+  answers: Record<Signed, string>;
+}
+
+const all = (answer: string): Record<Signed, string> => ({
+  guest: answer,
+  stranger: answer,
+  neighbour: answer,
+  blocked: answer,
+  coHost: answer,
+  member: answer,
+  owner: answer,
+});
+/** A participant is their own and nobody else's: not even a host acts as another. */
+const ownerOnly = { ...all('participant_unknown'), owner: 'ack' };
+const inCall = { ...all('call_not_found'), guest: 'guest_refused', member: 'ack', owner: 'ack' };
+
+const asOwner =
+  (more: (aim: Aim) => Record<string, unknown> = () => ({})) =>
+  (aim: Aim) => ({ roomCode: aim.room.roomCode, participantId: aim.room.participantId, ...more(aim) });
+
+const answeredCall = async (cast: Cast) => await talk(cast, cast.member, cast.owner);
+
+export const meetingEventExpectations: Record<MeetingEvent, MeetingExpectation> = {
+  // Whoever names the owner's participant comes in as somebody new, as with an id of nobody.
+  join_meeting: { data: asOwner(), answers: all('ack') },
+  // Leaving where one is not is done before it begins; it tells nothing, and nobody is put out by it.
+  leave_meeting: { data: asOwner(), answers: all('ack') },
+  meeting_audio_toggle: { data: asOwner(() => ({ enabled: false })), answers: ownerOnly },
+  meeting_video_toggle: { data: asOwner(() => ({ enabled: true })), answers: ownerOnly },
+  meeting_screenshare_toggle: { data: asOwner(() => ({ enabled: true })), answers: ownerOnly },
+  meeting_hand_toggle: { data: asOwner(() => ({ raised: true })), answers: ownerOnly },
+  meeting_reaction: { data: asOwner(() => ({ reaction: '🎉' })), answers: ownerOnly },
+  sfu_connection_update: { data: asOwner(() => ({ state: 'connected' })), answers: ownerOnly },
+  media_join: { data: asOwner(() => ({ rtpCapabilities })), answers: ownerOnly },
+  media_connect_transport: {
+    data: asOwner(({ room }) => ({ transportId: room.transportId, dtlsParameters })),
+    answers: ownerOnly,
+  },
+  media_restart_ice: { data: asOwner(({ room }) => ({ transportId: room.transportId })), answers: ownerOnly },
+  media_produce: {
+    data: asOwner(() => ({ kind: 'audio', source: 'screen_audio', rtpParameters: voice(), paused: false })),
+    answers: ownerOnly,
+  },
+  media_close_producer: { data: asOwner(({ room }) => ({ producerId: room.producerId })), answers: ownerOnly },
+  media_resume_consumers: { data: asOwner(() => ({ consumerIds: [] })), answers: ownerOnly },
+  media_view: { data: asOwner(() => ({ tiles: [] })), answers: ownerOnly },
+  webrtc_signal: {
+    prepare: answeredCall,
+    data: ({ cast, prepared, role }) => ({
+      callId: prepared.callId as string,
+      targetUserId: role === 'member' ? cast.owner.id : cast.member.id,
+      deviceId: (role === 'member' ? prepared.callerDevice : prepared.calleeDevice) as string,
+      signalData: { candidate: 'x' },
+    }),
+    answers: inCall,
+  },
+  call_end: { prepare: answeredCall, data: ({ prepared }) => ({ callId: prepared.callId as string }), answers: inCall },
+};
+
+/** Everybody goes in, the guest by way of the lobby. */
+export async function openRoom(cast: Cast, guestCookie: string): Promise<Room> {
+  const { owner, coHost, member, guestRoomCode: roomCode } = cast;
+  const open = async (person: typeof owner) => {
+    const socket = await person.connectSocket();
+    await socket.next('hello');
+    return socket;
+  };
+  const sockets = {
+    owner: await open(owner),
+    coHost: await open(coHost),
+    member: await open(member),
+    guest: await openAsGuest(cast.baseUrl, guestCookie),
+  };
+  const inside = await enter(sockets.owner, roomCode, { rtpCapabilities });
+  const participantId = inside.participant.id as string;
+  const produced = await sockets.owner.request('media_produce', {
+    roomCode,
+    participantId,
+    kind: 'audio',
+    source: 'microphone',
+    rtpParameters: voice(),
+    paused: false,
+  });
+  if (produced.type !== 'ack') throw new Error(`Producing was answered with ${JSON.stringify(produced.data)}`);
+  const participantIds = {
+    owner: participantId,
+    coHost: (await enter(sockets.coHost, roomCode, { rtpCapabilities })).participant.id as string,
+    member: (await enter(sockets.member, roomCode, { rtpCapabilities })).participant.id as string,
+    guest: await letIn(cast, sockets.guest, roomCode),
+  };
+  return {
+    roomCode,
+    participantId,
+    transportId: inside.media.sendTransport.id as string,
+    producerId: produced.data['producerId'] as string,
+    sockets,
+    participantIds,
+    async expectOwnerInside() {
+      const answer = await sockets.owner.request('meeting_hand_toggle', { roomCode, participantId, raised: false });
+      if (answer.type !== 'ack') throw new Error(`The owner is outside: ${JSON.stringify(answer.data)}`);
+    },
+    async close() {
+      for (const [name, socket] of Object.entries(sockets)) {
+        const id = participantIds[name as keyof typeof participantIds];
+        await socket.request('leave_meeting', { roomCode, participantId: id });
+        await socket.close();
+      }
+    },
+  };
+}
+
+/** A host admits the guest, once; from then on the door is open. */
+async function letIn({ owner }: Cast, socket: TestSocket, roomCode: string): Promise<string> {
+  const knocked = await enter(socket, roomCode, { rtpCapabilities });
+  const participantId = knocked.participant.id as string;
+  if (knocked.state === 'joined') return participantId;
+  must(
+    await owner.api.post(`/api/meetings/${roomCode}/moderation`, { action: 'admit', participantId }),
+    'Letting the guest in',
+  );
+  await socket.next('meeting_admitted');
+  const { state, participant } = await enter(socket, roomCode, { participantId, rtpCapabilities });
+  if (state !== 'joined') throw new Error('The guest was let in and is not inside.');
+  return participant.id as string;
+}

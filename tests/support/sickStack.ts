@@ -1,0 +1,123 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDb, type Knex } from '@nolo/kit/db';
+import { createLog } from '@nolo/kit/log';
+import { eventually } from '@nolo/testing';
+import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
+import { forgetBacking } from '../../scripts/backing.ts';
+import { startBacking, startStack, type Backing, type Stack } from '../../scripts/stack.ts';
+import { FaultLine } from './faultLine.ts';
+import { environmentOfTests } from './testStack.ts';
+
+/** A Nolo of its own whose stores can be made ill in every way. */
+export interface SickStack {
+  urls: string[];
+  backing: Backing;
+  stack: Stack;
+  /** Between the services and Postgres. */
+  line: FaultLine;
+  /** Past the line, as the administrator of the services' database. */
+  admin: Knex;
+  redis: Redis;
+  filesFolder: string;
+  /** Stops a store's process where it stands, and lets it go on. */
+  freeze(store: 'redis' | 'nats'): void;
+  thaw(store: 'redis' | 'nats'): void;
+  /** How many connections chat may have to Postgres; those that it has are ended then. -1 is without a limit. */
+  limitConnections(count: number): Promise<void>;
+  /** Takes away whatever ails the stores. */
+  heal(): Promise<void>;
+  /** The process ids of all services, to tell whether one of them was restarted. */
+  pids(): (number | undefined)[];
+  /** What a service says of itself at its own address for it. */
+  probe(service: string, path: '/livez' | '/readyz'): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const services = ['gateway', 'gateway2', 'identity', 'chat', 'files'] as const;
+
+/** @param prepare is told the folder before anything is started. */
+export async function startSickStack(prepare: (home: string) => void = () => undefined): Promise<SickStack> {
+  const home = await mkdtemp(join(tmpdir(), 'nolo-sick-'));
+  // Under root, Postgres runs as somebody else, who has to get at its data.
+  await chmod(home, 0o711);
+  prepare(home);
+  const environment = environmentOfTests();
+  const ends: (() => Promise<unknown> | void)[] = [
+    () => {
+      forgetBacking(home);
+      rmSync(home, { recursive: true, force: true });
+    },
+  ];
+  const stop = async () => {
+    for (let end = ends.pop(); end; end = ends.pop()) await end();
+  };
+  try {
+    const backing = await startBacking({ home, environment });
+    ends.push(() => backing.stop());
+    const line = await FaultLine.open(backing.databaseUrl);
+    ends.push(() => line.close());
+    const stack = await startStack({
+      home,
+      backing: { ...backing, databaseUrl: line.url },
+      gateways: 2,
+      web: false,
+      environment,
+    });
+    ends.push(async () => {
+      line.mend();
+      for (const store of ['redis', 'nats'] as const) signal(store, 'SIGCONT');
+      await stack.stop();
+    });
+    const adminUrl = new URL(backing.databaseUrl);
+    adminUrl.pathname = new URL(stack.databaseUrls['chat'] ?? '').pathname;
+    const admin = createDb({ url: adminUrl.href, schema: 'chat' });
+    ends.push(() => admin.destroy());
+    const log = createLog({ service: 'test', level: 'silent' });
+    const redis = await connectRedis({ url: backing.redisUrl, log });
+    ends.push(() => closeRedis(redis));
+
+    const signal = (store: 'redis' | 'nats', name: NodeJS.Signals) => {
+      const pid = backing[store].pid();
+      if (pid !== undefined) process.kill(pid, name);
+    };
+    const limitConnections = async (count: number) => {
+      const role = decodeURIComponent(new URL(stack.databaseUrls['chat'] ?? '').username);
+      await admin.raw(`alter role ?? connection limit ${count}`, [role]);
+      if (count >= 0)
+        await admin.raw('select pg_terminate_backend(pid) from pg_stat_activity where usename = ?', [role]);
+    };
+    return {
+      urls: stack.urls,
+      backing,
+      stack,
+      line,
+      admin,
+      redis,
+      filesFolder: join(home, 'files'),
+      freeze: (store) => signal(store, 'SIGSTOP'),
+      thaw: (store) => signal(store, 'SIGCONT'),
+      limitConnections,
+      async heal() {
+        line.mend();
+        for (const store of ['redis', 'nats'] as const) signal(store, 'SIGCONT');
+        await backing.postgres.start();
+        await limitConnections(-1);
+        await eventually(() => redis.config('SET', 'maxmemory', 0));
+      },
+      pids: () => services.map((name) => stack.service(name).pid),
+      async probe(service, path) {
+        // The launcher chose the port and told nobody but the service.
+        const environ = readFileSync(`/proc/${stack.service(service).pid}/environ`, 'utf8').split('\0');
+        const place = environ.find((entry) => entry.startsWith('METRICS_LISTEN='))?.slice('METRICS_LISTEN='.length);
+        return (await fetch(`http://${place}${path}`)).status;
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
