@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetBacking } from './backing.ts';
 import { openChildLogs, quiet } from './childLog.ts';
@@ -37,6 +37,11 @@ interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+}
+
+interface Outcome extends Counts {
+  failedFiles: string[];
+  failedTests: string[];
 }
 
 interface Wanted {
@@ -132,11 +137,33 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
     if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', quiet));
     const chromium = stage.needs.browser ? await provideChromium(context.options, context.progress) : undefined;
     const mediaWorker = stage.needs.media ? await provideWorker(context.progress) : undefined;
-    return await runJest(stage, wanted, context, { chromium, mediaWorker });
+    return await runTwice(stage, wanted, context, { chromium, mediaWorker });
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
+}
+
+/** More failed files than this are no accident. */
+const mostTriedAgain = 3;
+
+/**
+ * What failed in a whole run is tried once more, alone: a machine that stood still for seconds is no fault of the code,
+ * and a fault of the code fails again. What passes only then is named, so that somebody mends it.
+ */
+async function runTwice(stage: Stage, wanted: Wanted, context: StageContext, programs: Programs): Promise<Counts> {
+  const first = await runJest(stage, wanted, context, programs);
+  const files = first.failedFiles;
+  const whole = wanted.jestArguments.length === 0;
+  if (!whole || first.failed === 0 || files.length === 0 || files.length > mostTriedAgain) return first;
+  process.stdout.write(`\nOnce more, alone: ${files.map((file) => relative(projectRoot, file)).join(', ')}\n`);
+  const jestArguments = ['--runInBand', '--runTestsByPath', ...files];
+  const again = await runJest(stage, { ...wanted, jestArguments }, context, programs);
+  const tests = first.failedTests.filter((test) => !again.failedTests.includes(test));
+  for (const test of tests) process.stdout.write(`Passed only on the second try: ${test}\n`);
+  // A test that both runs counted is counted once.
+  const mended = first.failed - again.failed;
+  return { passed: first.passed + Math.max(0, mended), failed: again.failed, skipped: first.skipped };
 }
 
 /** Building it, which happens once, is no part of the time that the stage may take. */
@@ -160,7 +187,7 @@ async function runJest(
   wanted: Wanted,
   { home, backing }: StageContext,
   programs: Programs,
-): Promise<Counts> {
+): Promise<Outcome> {
   mayLaunch();
   const run = randomUUID();
   const results = join(home, 'results', `${stage.name}.json`);
@@ -212,7 +239,7 @@ async function runJest(
   } else {
     await reportLeftOvers(stage, run);
   }
-  return countsOf(results, code);
+  return outcomeOf(results, code);
 }
 
 function jestEnvironment(
@@ -279,17 +306,23 @@ interface JestResults {
   numTodoTests: number;
   /** Files that failed before any test of theirs ran. */
   numRuntimeErrorTestSuites: number;
+  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[];
 }
 
-function countsOf(file: string, code: number | undefined): Counts {
+function outcomeOf(file: string, code: number | undefined): Outcome {
   let results: JestResults | undefined;
   if (existsSync(file)) results = JSON.parse(readFileSync(file, 'utf8')) as JestResults;
-  const counts = {
+  const failed = (results?.testResults ?? []).filter(({ status }) => status === 'failed');
+  const outcome: Outcome = {
     passed: results?.numPassedTests ?? 0,
     failed: (results?.numFailedTests ?? 0) + (results?.numRuntimeErrorTestSuites ?? 0),
     skipped: (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0),
+    failedFiles: failed.map(({ name }) => name),
+    failedTests: failed.flatMap(({ assertionResults }) =>
+      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+    ),
   };
   // A run that was ended, or that failed for another reason than a test, is a failure too.
-  if (code === undefined || (code !== 0 && counts.failed === 0)) counts.failed += 1;
-  return counts;
+  if (code === undefined || (code !== 0 && outcome.failed === 0)) outcome.failed += 1;
+  return outcome;
 }

@@ -4,6 +4,7 @@ import type { FinishProfileImageReply, FinishProfileImageRequest } from '@nolo/p
 import { objectKey, uploadKey, type StorageDriver, type Upload } from '../domain/ports.ts';
 import { purgeObjects } from '../domain/purge.ts';
 import { purposes } from '../domain/purposes.ts';
+import { pendingLifetimeMs } from '../domain/uploads.ts';
 import { fileNotImage, fileTooLarge, uploadNotFound } from '../errors.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { parseActor } from './parse.ts';
@@ -14,7 +15,9 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
 }
 
-async function readAll(storage: StorageDriver, upload: Upload): Promise<Buffer> {
+async function readAll(storage: StorageDriver, upload: Upload, now: Date): Promise<Buffer> {
+  // The sweep takes the bytes first and then the row: between the two there is no upload any more either.
+  if (now.getTime() - upload.createdAt.getTime() > pendingLifetimeMs) throw uploadNotFound();
   const bytes = await storage.get(uploadKey(upload.id));
   // Nothing was written; what is not there is no image either.
   if (!bytes) throw fileNotImage();
@@ -43,7 +46,7 @@ export function finishProfileImage(dependencies: RpcDependencies) {
       return replyFor(earlier.id);
     }
 
-    const picture = await pictures.make(await readAll(storage, upload));
+    const picture = await pictures.make(await readAll(storage, upload, clock.now()));
     const id = newId<FileId>();
     const { purpose } = upload;
     const size = picture.bytes.length;
