@@ -9,6 +9,10 @@ const measurements: Record<string, string> = {
   connections: 'memory of idle connections, 18,000 in one gateway',
   history: 'pages of a conversation with 2,000,000 messages',
   conversations: 'the list of somebody with 2,000 conversations',
+  offlineStart: 'the app opening from the device, without a network, 20 times',
+  joins: 'click on Join to the first picture of the other one, 50 joins in Chromium',
+  sfu: 'CPU of the media worker per forwarded packet against a bare sendto',
+  hundred: 'a meeting of a hundred with cameras on, two of them in Chromium',
   startTime: 'the second npm start, five times',
   k6: 'sign-in and chat scenarios with thresholds, by k6',
 };

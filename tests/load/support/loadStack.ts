@@ -38,7 +38,7 @@ export interface LoadStack {
 export async function measureOnStack(
   title: string,
   work: (stack: LoadStack) => Promise<number | void>,
-  options: { gateways?: number } = {},
+  options: { gateways?: number; web?: boolean; media?: boolean; env?: Record<string, string> } = {},
 ): Promise<void> {
   const interruption = listenForInterruption();
   interruption.handled = true;
@@ -55,7 +55,8 @@ export async function measureOnStack(
     const started = await startStack({
       home,
       backing: stores,
-      web: false,
+      web: options.web ?? false,
+      media: options.media ?? false,
       gateways: options.gateways ?? 1,
       progress,
       env: {
@@ -64,6 +65,7 @@ export async function measureOnStack(
         LOG_LEVEL: 'warn',
         // To look inside a service while it is measured, for example with --import and a profiler.
         ...(nodeOptions && { NODE_OPTIONS: nodeOptions }),
+        ...options.env,
       },
     });
     stack = started;
