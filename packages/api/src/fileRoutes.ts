@@ -11,6 +11,7 @@ export const fileRoutes = {
     access: 'session',
     tag: 'files',
     summary: 'Get an address to upload a picture to',
+    body: z.optional(z.object({ purpose: z.optional(z.enum(['profile_image', 'group_picture'])) })),
     reply: z.object({ uploadURL: z.string(), expiresAt: s.time }),
     limit: 'uploadsPerUserHour',
   }),

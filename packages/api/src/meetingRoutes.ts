@@ -74,6 +74,8 @@ export const meetingRoutes = {
       name: z.string(),
       roomCode: z.string(),
       status: m.meeting.shape.status,
+      /** So that nobody comes into a recording unawares. */
+      isRecording: z.boolean(),
     }),
     errors: ['meeting_not_found', 'meeting_over', 'meeting_locked', 'room_full', 'sign_in_required'],
   }),
@@ -101,7 +103,7 @@ export const meetingRoutes = {
     path: '/api/meetings/{roomCode}',
     access: 'session',
     tag: 'meetings',
-    summary: 'Change a meeting, lock it, or say that it is recorded; host and co-hosts',
+    summary: 'Change a meeting, lock it, or end its recording; host and co-hosts',
     params: codeParams,
     body: z.object({
       name: z.optional(trimmed(1, limits.meetingNameLength)),
@@ -113,10 +115,11 @@ export const meetingRoutes = {
       recurrence: z.optional(z.enum(meetingRecurrences)),
       settings: z.optional(settings),
       locked: z.optional(z.boolean()),
-      isRecording: z.optional(z.boolean()),
+      /** Ends a recording, whoever makes it; it is begun by `meeting_recording_toggle`. */
+      isRecording: z.optional(z.literal(false)),
     }),
     reply: m.meeting,
-    errors: ['meeting_not_found', 'not_host', 'meeting_invalid', 'meeting_over', 'plan_limit', 'recording_refused'],
+    errors: ['meeting_not_found', 'not_host', 'meeting_invalid', 'meeting_over', 'plan_limit'],
   }),
   cancelMeeting: route({
     method: 'DELETE',
@@ -214,6 +217,6 @@ export const meetingRoutes = {
     body: z.object({ name: trimmed(1, limits.guestNameLength) }),
     reply: z.object({ guestId: s.id, name: z.string(), roomCode: z.string(), expiresAt: s.time }),
     limit: 'guestsPerAddress',
-    errors: ['meeting_not_found', 'meeting_over', 'guests_refused', 'name_invalid'],
+    errors: ['meeting_not_found', 'meeting_over', 'guests_refused', 'guests_paused', 'removed', 'name_invalid'],
   }),
 } as const;

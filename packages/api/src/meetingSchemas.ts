@@ -36,6 +36,8 @@ export const meeting = z.object({
   isHost: z.boolean(),
   maxParticipants: z.int(),
   isRecording: z.boolean(),
+  /** The participant who records; null while nobody does, and for those without a part in the meeting. */
+  recorderId: z.nullable(id),
   scheduledAt: z.nullable(time),
   /** The same again, as the list of spec section 3 calls it. */
   scheduledFor: z.nullable(time),
@@ -45,6 +47,8 @@ export const meeting = z.object({
   recurrence: z.enum(meetingRecurrences),
   type: z.enum(['recurring', 'one-time']),
   status: z.enum(meetingStatuses),
+  /** Ended for good, by a host, by the plan, or cancelled; one that was only left can be opened again. */
+  closed: z.boolean(),
   settings: meetingSettings,
   locked: z.boolean(),
   startedAt: z.nullable(time),
@@ -70,6 +74,7 @@ export const meetingState = z.pick(meeting, {
   description: true,
   maxParticipants: true,
   isRecording: true,
+  recorderId: true,
   settings: true,
   locked: true,
   status: true,

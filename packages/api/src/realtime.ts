@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { meetingClientEvents, meetingServerEvents } from './realtimeMeetings.ts';
-import { id, message, presenceStatus } from './schemas.ts';
+import {
+  conversationMeta,
+  conversationSettings,
+  id,
+  memberState,
+  message,
+  newMessage,
+  presenceStatus,
+  time,
+} from './schemas.ts';
 
 /**
  * The `/ws` protocol (docs/realtime.md): JSON text frames `{ type, id?, data }`. A frame with an `id` is a request and
@@ -9,6 +18,8 @@ import { id, message, presenceStatus } from './schemas.ts';
 
 const requestId = z.optional(z.string().check(z.minLength(1), z.maxLength(64)));
 const inConversation = z.object({ conversationId: id });
+/** A group by the id of its conversation or by its room code: one of the two. */
+const inGroup = z.object({ conversationId: z.optional(id), roomCode: z.optional(z.string().check(z.maxLength(20))) });
 
 /** What a client may send. */
 export const clientEvents = {
@@ -17,6 +28,11 @@ export const clientEvents = {
   /** Scopes typing to this socket; messages need no join. */
   join_conversation: inConversation,
   leave_conversation: inConversation,
+  /** The same for a group, which may be named by its code; answered with its `conversationId`. */
+  join_group_chat: inGroup,
+  leave_group_chat: inGroup,
+  /** A message to a group, as over HTTP; answered with the message, or with the one that waits for approval. */
+  group_chat_message: z.extend(z.omit(newMessage, { conversationId: true }), inGroup.shape),
   /** Repeated every few seconds while typing; ends by itself after `limits.typingTimeoutMs`. */
   typing_start: inConversation,
   typing_stop: inConversation,
@@ -55,6 +71,27 @@ export const serverEvents = {
   /** One's own read cursor moved, on any device. */
   read_cursor: z.object({ conversationId: id, readSeq: z.int(), unreadCount: z.int() }),
   conversation_created: inConversation,
+  /** What the conversation is as a whole changed: name, picture, settings, code, timer. */
+  conversation_updated: z.object({ conversationId: id, changeSeq: z.int(), conversation: conversationMeta }),
+  /** Members came, went or got another role. Several at once are a change each: `changeSeq` is that of the last. */
+  members_changed: z.object({
+    conversationId: id,
+    changeSeq: z.int(),
+    memberCount: z.int(),
+    members: z.array(memberState),
+  }),
+  /** One is in it no longer, on any device. */
+  conversation_removed: z.object({ conversationId: id, reason: z.enum(['left', 'removed', 'banned']) }),
+  /** One chose something for a conversation, on any device. */
+  conversation_settings: z.extend(conversationSettings, { conversationId: id }),
+  /** One starred a message, or no longer (null), on any device. */
+  message_starred: z.object({ conversationId: id, messageId: id, starredAt: z.nullable(time) }),
+  /** To owner and admins of a group: so many wait to be let in. */
+  join_requests_changed: z.object({ conversationId: id, count: z.int() }),
+  /** To owner and admins of a group, and to the author: so many messages wait for approval; for authors, so many of theirs. */
+  held_messages_changed: z.object({ conversationId: id, count: z.int() }),
+  /** A request of one's own was turned down. */
+  join_request_denied: inConversation,
   typing_start: z.object({ conversationId: id, userId: id }),
   typing_stop: z.object({ conversationId: id, userId: id }),
   presence: z.object({ userId: id, presenceStatus, statusMessage: z.string() }),

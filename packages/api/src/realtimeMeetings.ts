@@ -28,6 +28,8 @@ export const meetingClientEvents = {
   meeting_screenshare_toggle: z.object({ ...inRoom, enabled: z.boolean() }),
   meeting_hand_toggle: z.object({ ...inRoom, raised: z.boolean() }),
   meeting_reaction: z.object({ ...inRoom, reaction: z.enum(meetingReactions) }),
+  /** For hosts and co-hosts: their own browser begins to record, or has stopped. */
+  meeting_recording_toggle: z.object({ ...inRoom, enabled: z.boolean() }),
   /** The state of the client's transports, as it sees it; answered by `mediaQuality`. */
   sfu_connection_update: z.object({
     ...inRoom,
@@ -100,8 +102,11 @@ export const meetingServerEvents = {
     participantId: id,
     speakers: z.array(z.object({ participantId: id, volume: z.int() })),
   }),
-  /** Consumers whose layers are below what their tile asks for, for the quality mark. */
-  media_score: z.object({ ...room, participantId: id, send: z.int(), receive: z.int() }),
+  /**
+   * How well one's own media leave and others' arrive, from 0 to 10, for the quality mark; and whose media leave them badly.
+   * Told where it changes; before the first all is well.
+   */
+  media_score: z.object({ ...room, participantId: id, send: z.int(), receive: z.int(), poor: z.array(id) }),
   /** The room went to another node: ask for new transports with `media_join`. */
   media_moved: z.object({ ...room, participantId: id }),
   /** A call rings, on all devices of the one who is called. */

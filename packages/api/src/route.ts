@@ -14,7 +14,8 @@ export interface Route {
   readonly summary: string;
   /** `public` needs no session; `session` does; `signed` carries its own proof in the address. */
   readonly access: 'public' | 'session' | 'signed';
-  readonly tag: 'session' | 'users' | 'contacts' | 'conversations' | 'files' | 'meetings' | 'calls' | 'system';
+  readonly tag:
+    'session' | 'users' | 'contacts' | 'conversations' | 'groups' | 'files' | 'meetings' | 'calls' | 'system';
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
@@ -24,6 +25,8 @@ export interface Route {
   readonly reply?: Schema;
   /** Status of a successful answer; 200 when absent. */
   readonly status?: 200 | 201 | 204 | 302;
+  /** Answered with 202 where it was taken and somebody else has to agree first. */
+  readonly accepted?: Schema;
   readonly limit?: RateLimitName;
   /** Error codes beyond those that every route may answer. */
   readonly errors?: readonly string[];
@@ -39,4 +42,6 @@ export type Query<R extends Route> = R['query'] extends Schema ? z.output<R['que
 export type QueryInput<R extends Route> = R['query'] extends Schema ? z.input<R['query']> : undefined;
 export type Body<R extends Route> = R['body'] extends Schema ? z.output<R['body']> : undefined;
 export type BodyInput<R extends Route> = R['body'] extends Schema ? z.input<R['body']> : undefined;
+/** The answer with status 202, where the route has one. */
+export type Accepted<R extends Route> = R['accepted'] extends Schema ? z.output<R['accepted']> : never;
 export type Reply<R extends Route> = R['reply'] extends Schema ? z.output<R['reply']> : undefined;

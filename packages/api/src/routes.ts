@@ -2,6 +2,9 @@ import { callRoutes } from './callRoutes.ts';
 import { contactRoutes } from './contactRoutes.ts';
 import { conversationRoutes } from './conversationRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
+import { linkRoutes } from './linkRoutes.ts';
+import { groupRoutes } from './groupRoutes.ts';
+import { markRoutes } from './markRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
 import { systemRoutes } from './systemRoutes.ts';
@@ -13,6 +16,9 @@ export const routes = {
   ...userRoutes,
   ...contactRoutes,
   ...conversationRoutes,
+  ...linkRoutes,
+  ...groupRoutes,
+  ...markRoutes,
   ...fileRoutes,
   ...meetingRoutes,
   ...callRoutes,

@@ -2,6 +2,7 @@ import {
   conversationTypes,
   encryptions,
   limits,
+  memberRoles,
   messageTypes,
   presenceStatuses,
   presenceVisibilities,
@@ -88,10 +89,22 @@ export type Contact = z.infer<typeof contact>;
 
 export const encryption = z.enum(encryptions);
 
+export const memberRole = z.enum(memberRoles);
+
+/** Whom a message in a group or beside a meeting is from. */
+export const sender = z.pick(user, { id: true, firstName: true, displayName: true, profileImageUrl: true });
+export type Sender = z.infer<typeof sender>;
+
+/** One person's reaction to a message; another one by the same person takes its place. */
+export const reaction = z.object({ userId: id, emoji: z.string() });
+export type Reaction = z.infer<typeof reaction>;
+
 export const message = z.object({
   id,
   conversationId: id,
   senderId: id,
+  /** Filled in answers over HTTP, for groups and meetings; null in frames, which are the same for everyone, and elsewhere. */
+  sender: z.nullable(sender),
   /** Dense per conversation from 1. */
   seq: z.int(),
   /** The conversation's change that this state belongs to. */
@@ -108,8 +121,20 @@ export const message = z.object({
   voiceMessageDuration: z.nullable(z.number()),
   voiceMessageTranscription: z.nullable(z.string()),
   mentions: z.array(id),
+  /** The message that this one answers; it may be erased meanwhile, or lie before the reader's time. */
+  replyTo: z.nullable(z.object({ seq: z.int(), messageId: id, senderId: id })),
+  /** Said by the client that forwarded it. */
+  forwarded: z.boolean(),
+  /** What the sender's client made of a link in the message, as JSON; opaque to the server. */
+  linkPreview: z.nullable(z.string()),
+  /** At most `limits.reactionsPerMessage`, earliest first. */
+  reactions: z.array(reaction),
+  pinnedAt: z.nullable(time),
+  /** When it disappears, or disappeared. */
+  expiresAt: z.nullable(time),
   createdAt: time,
   editedAt: z.nullable(time),
+  /** Erased, or disappeared. */
   deletedAt: z.nullable(time),
 });
 export type Message = z.infer<typeof message>;
@@ -128,12 +153,29 @@ export const newMessage = z.object({
   voiceMessageDuration: z.optional(z.number().check(z.nonnegative())),
   voiceMessageTranscription: z.optional(z.string().check(z.maxLength(65_536))),
   mentions: z.optional(z.array(id).check(z.maxLength(limits.mentionsPerMessage))),
+  /** The `seq` of the message that this one answers. */
+  replyToSeq: z.optional(z.int().check(z.positive())),
+  forwarded: z.optional(z.boolean()),
+  linkPreview: z.optional(z.string().check(z.maxLength(limits.linkPreviewBytes))),
+  /** Whether the content holds a link, which the server cannot see: a moderated group asks (decision 16). */
+  hasLink: z.optional(z.boolean()),
 });
 export type NewMessage = z.input<typeof newMessage>;
 
+/** A message that waits until an admin lets it into a moderated group (decision 16); it has no `seq` until then. */
+export const heldMessage = z.object({
+  held: z.literal(true),
+  /** Under which it waits. */
+  id,
+  conversationId: id,
+  clientMessageId: z.nullable(id),
+  createdAt: time,
+});
+export type HeldMessage = z.infer<typeof heldMessage>;
+
 export const member = z.object({
   userId: id,
-  role: z.enum(['owner', 'admin', 'member']),
+  role: memberRole,
   /** 0 where receipts are not shared. */
   deliveredSeq: z.int(),
   /** 0 where receipts are not shared. */
@@ -144,15 +186,68 @@ export const member = z.object({
 });
 export type Member = z.infer<typeof member>;
 
-/** A conversation row: the union of both variants of spec section 3 (decision 17). */
-export const conversation = z.object({
+/** A member as frames tell it to everyone alike: without receipts, which stay as they are known. */
+export const memberState = z.omit(member, { deliveredSeq: true, readSeq: true });
+export type MemberState = z.infer<typeof memberState>;
+
+export const groupSettings = z.object({
+  allowScreenShare: z.boolean(),
+  allowFileSharing: z.boolean(),
+  allowRecording: z.boolean(),
+  moderationEnabled: z.boolean(),
+  /** The opposite of `isPublic`. */
+  requireApproval: z.boolean(),
+});
+export type GroupSettings = z.infer<typeof groupSettings>;
+
+/** What a conversation is as a whole, the same for every member: a change of its own in the feed. */
+export const conversationMeta = z.object({
   id,
+  /** Of a group; null in a direct conversation, and beside a meeting, which has its own. */
+  name: z.nullable(z.string()),
+  description: z.nullable(z.string()),
+  pictureUrl: z.nullable(z.string()),
+  /** Seconds after which new messages disappear; null where they stay. */
+  disappearingSeconds: z.nullable(z.int()),
+  /** Null for what is no group. */
+  group: z.nullable(
+    z.object({
+      isPublic: z.boolean(),
+      maxMembers: z.int(),
+      /** Null while none is in force. */
+      roomCode: z.nullable(z.string()),
+      codeExpiresAt: z.nullable(time),
+      settings: groupSettings,
+      /** Whether an invite link is in force. The link itself is told once, when it is made. */
+      hasInvite: z.boolean(),
+      inviteExpiresAt: z.nullable(time),
+    }),
+  ),
+});
+export type ConversationMeta = z.infer<typeof conversationMeta>;
+
+/** What a member chose for a conversation; nobody else sees it. */
+export const conversationSettings = z.object({
+  archivedAt: z.nullable(time),
+  pinnedAt: z.nullable(time),
+  /** Until when it makes no noise; a time far away stands for ever. */
+  mutedUntil: z.nullable(time),
+  markedUnread: z.boolean(),
+});
+export type ConversationSettings = z.infer<typeof conversationSettings>;
+
+/** A conversation row: the union of both variants of spec section 3 (decision 17). */
+export const conversation = z.extend(conversationMeta, {
   type: z.enum(conversationTypes),
   /** The other person of a direct conversation; null in a group, or when the account is gone. */
   otherUser: z.nullable(user),
   participant1: z.nullable(user),
   participant2: z.nullable(user),
+  /** Both of a direct conversation; otherwise the viewer and at most 4 others, for all of them are paged by themselves. */
   members: z.array(member),
+  memberCount: z.int(),
+  myRole: memberRole,
+  ...conversationSettings.shape,
   /** The whole latest message, with its time as `createdAt` and again as `timestamp`. */
   lastMessage: z.nullable(z.extend(message, { timestamp: time })),
   lastSeq: z.int(),
@@ -167,8 +262,21 @@ export type Conversation = z.infer<typeof conversation>;
 export const change = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message'), changeSeq: z.int(), message }),
   z.object({ type: z.literal('member'), changeSeq: z.int(), member }),
+  z.object({ type: z.literal('conversation'), changeSeq: z.int(), conversation: conversationMeta }),
 ]);
 export type Change = z.infer<typeof change>;
+
+/** What the page behind a link says of itself. */
+export const linkPreview = z.object({
+  /** As it was asked for. */
+  url: z.string(),
+  title: z.nullable(z.string()),
+  description: z.nullable(z.string()),
+  siteName: z.nullable(z.string()),
+  /** A data: address of a JPEG, PNG, WebP, GIF or AVIF picture, as the page has it. */
+  image: z.nullable(z.string()),
+});
+export type LinkPreview = z.infer<typeof linkPreview>;
 
 /** Every error over HTTP (decision 18). */
 export const errorBody = z.object({
@@ -188,6 +296,7 @@ export const features = z.object({
   groups: z.boolean(),
   files: z.boolean(),
   voiceNotes: z.boolean(),
+  linkPreviews: z.boolean(),
   transcription: z.boolean(),
   status: z.boolean(),
   social: z.boolean(),

@@ -13,5 +13,7 @@ export {
 } from './messages.ts';
 export type { MessageType, Encryption, ConversationType } from './messages.ts';
 export * from './meetings.ts';
+export * from './roomCodes.ts';
+export * from './systemMessages.ts';
 export { planIds, meetingAllowances } from './plans.ts';
 export type { PlanId, MeetingAllowance } from './plans.ts';

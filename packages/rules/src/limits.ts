@@ -47,7 +47,12 @@ export const limits = {
   meetingTimeLimitPeople: 3,
   /** Milliseconds for which a participant whose socket is away is kept. */
   participantLeaseMs: 8_000,
+  /** Milliseconds for which somebody whose lease ran out may come back as who they were: in a meeting, in a call. */
+  participantReturnMs: 120_000,
+  callReturnMs: 20_000,
   guestNameLength: 50,
+  /** Days for which what was said beside a meeting is kept (decision 23). */
+  meetingChatDays: 30,
   /** Milliseconds until an unanswered call is missed (decision 19). */
   callRingMs: 45_000,
   callsPerPage: 100,
@@ -55,6 +60,47 @@ export const limits = {
   callSignalBytes: 65_536,
   /** Videos forwarded to one participant, pins and screens apart (decision 22). */
   visibleTiles: 12,
+  groupNameLength: 100,
+  groupDescriptionLength: 1_000,
+  /** Spec section 9. */
+  groupMembersMin: 2,
+  groupMembersMax: 500,
+  groupMembersDefault: 100,
+  groupsPerPage: 100,
+  /** Groups that one account is in. */
+  groupsPerUser: 2_000,
+  /** People added to a group in one request; a new one may begin with as many as it holds. */
+  groupMembersPerRequest: 100,
+  groupMembersPerPage: 100,
+  /** Members up to which everybody is told of everybody's receipts; beyond, authors are told of those of their messages. */
+  receiptsToAllMembers: 32,
+  /** People who wait to be let into one group. */
+  groupRequests: 500,
+  groupBansPerPage: 100,
+  /** Days for which somebody counts as new in a moderated group (decision 16). */
+  newMemberDays: 7,
+  /** Messages that wait for approval, in one group and of one person in it. */
+  heldPerGroup: 500,
+  heldPerMember: 20,
+  /** Bytes of UTF-8 in what a client made of a linked page. */
+  linkPreviewBytes: 32_768,
+  /** What is taken of a linked page: characters of the address and of its texts, bytes of the page and its picture. */
+  linkLength: 2_048,
+  linkPreviewTitleLength: 200,
+  linkPreviewDescriptionLength: 300,
+  linkPreviewSiteLength: 60,
+  linkPreviewPageBytes: 1_048_576,
+  linkPreviewImageBytes: 2_097_152,
+  /** Bytes of UTF-8 in a reaction: the longest emoji with all its parts, and some room. */
+  reactionBytes: 64,
+  reactionsPerMessage: 500,
+  pinnedPerConversation: 20,
+  pinnedConversationsPerUser: 10,
+  starsPerUser: 5_000,
+  starsPerPage: 100,
+  /** Seconds that a disappearing message stays: up to four weeks. */
+  disappearingSecondsMin: 5,
+  disappearingSecondsMax: 2_419_200,
 } as const;
 
 export type Limits = typeof limits;
@@ -96,6 +142,14 @@ export const rateLimits = {
   /** Wrong codes over all: when somebody guesses from everywhere, codes alone let nobody in for a while. */
   roomCodeMissesOverall: { points: 3_000, durationSeconds: 600 },
   guestsPerAddress: { points: 30, durationSeconds: 600 },
+  groupCreatesPerUserDay: { points: 100, durationSeconds: 86_400 },
+  groupMemberAddsPerUserDay: { points: 2_000, durationSeconds: 86_400 },
+  /** Changes of groups, of what is pinned, starred and the like; reactions are as easy as typing. */
+  conversationChangesPerUser: { points: 120, durationSeconds: 60 },
+  messageMarksPerUser: { points: 300, durationSeconds: 60, chunk: 10 },
+  linkPreviewsPerUser: { points: 60, durationSeconds: 600 },
+  /** Over all, so that nobody makes a burden for others of us. */
+  linkPreviewsOverall: { points: 1_200, durationSeconds: 60 },
   reactionsPerParticipant: { points: 30, durationSeconds: 10 },
   callsPerUser: { points: 30, durationSeconds: 600 },
   socketsPerUser: { points: 60, durationSeconds: 60 },

@@ -1,19 +1,5 @@
 /** What everyone must agree on about meetings and calls (spec sections 3, 5 and 9; decisions 9, 19 to 23). */
 
-/** Without 0 O 1 I L, which people mistake for each other (decision 9). */
-export const roomCodeAlphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
-export const roomCodeLength = 6;
-
-/** A typed code as it is compared: without space, in upper case. */
-export function normalizeRoomCode(typed: string): string {
-  return typed.replace(/\s+/g, '').toUpperCase();
-}
-
-/** Whether a normalized code could be one: six letters or digits (spec section 5). */
-export function looksLikeRoomCode(code: string): boolean {
-  return /^[0-9A-Z]{6}$/.test(code);
-}
-
 /** `/meeting/{id}` takes a room code or a call's id (decision 10). */
 export function isCallId(id: string): boolean {
   return /^call-[0-9a-z-]{1,80}$/.test(id);
@@ -57,6 +43,11 @@ export type CallStatus = (typeof callStatuses)[number];
 export const callEndReasons = ['completed', 'declined', 'missed', 'cancelled', 'busy', 'failed'] as const;
 export type CallEndReason = (typeof callEndReasons)[number];
 
+/** Whether nobody has yet to be told how a call ended: who talked or declined knows. Only the rest counts as unread. */
+export function isQuietCallEnd(reason: CallEndReason): boolean {
+  return reason === 'completed' || reason === 'declined' || reason === 'failed';
+}
+
 /** `?type=voice` is an alias of audio (decision 10); anything else is video. */
 export function callTypeOf(asked: string | null | undefined): CallType {
   return asked === 'voice' || asked === 'audio' ? 'audio' : 'video';
@@ -68,24 +59,4 @@ export function meetingGrid(tiles: number): { columns: number; rows: number } {
   if (tiles <= 4) return { columns: 2, rows: 2 };
   if (tiles <= 9) return { columns: 3, rows: 3 };
   return { columns: 4, rows: 3 };
-}
-
-/** What the server itself writes into a conversation, as the content of a `system` message; clients put it into words. */
-export type SystemMessage = {
-  kind: 'call';
-  callId: string;
-  callType: CallType;
-  outcome: CallEndReason;
-  /** Seconds of talk; 0 where nobody answered. */
-  durationSeconds: number;
-};
-
-/** Reads the content of a `system` message; null where a newer server says something unknown. */
-export function readSystemMessage(content: string): SystemMessage | null {
-  try {
-    const read = JSON.parse(content) as Partial<SystemMessage> | null;
-    return read?.kind === 'call' && typeof read.callId === 'string' ? (read as SystemMessage) : null;
-  } catch {
-    return null;
-  }
 }

@@ -25,7 +25,7 @@ export interface Conversation {
   id: string;
   /** direct, group or meeting. */
   type: string;
-  /** Everyone in it now, the viewer included; at most 500. */
+  /** Both of a direct conversation; otherwise the viewer and at most 4 others. */
   members: Member[];
   /** The latest message, or absent. */
   lastMessage:
@@ -44,7 +44,93 @@ export interface Conversation {
     | Date
     | undefined;
   /** When it last changed. */
-  updatedAt: Date | undefined;
+  updatedAt:
+    | Date
+    | undefined;
+  /** What it is as a whole. */
+  meta:
+    | ConversationMeta
+    | undefined;
+  /** How many are in it. */
+  memberCount: number;
+  /** The viewer's role. */
+  myRole: string;
+  /** What the viewer chose for it. */
+  mySettings:
+    | ConversationSettings
+    | undefined;
+  /** How many wait to be let in; 0 for those who do not decide about it. */
+  requestCount: number;
+  /** When the last message came, or absent. */
+  lastMessageAt: Date | undefined;
+}
+
+/** What a conversation is as a whole, the same for every member. */
+export interface ConversationMeta {
+  /** The conversation's id. */
+  id: string;
+  /** Of a group, otherwise empty. */
+  name: string;
+  /** May be empty. */
+  description: string;
+  /** `/objects/{id}` at the gateway, or empty. */
+  picturePath: string;
+  /** Seconds after which new messages disappear; 0 where they stay. */
+  disappearingSeconds: number;
+  /** Absent for what is no group. */
+  group: Group | undefined;
+}
+
+/** What only groups have. */
+export interface Group {
+  /** Whether whoever has the code comes in without being let in. */
+  isPublic: boolean;
+  /** 2 to 500. */
+  maxMembers: number;
+  /** Six characters, or empty while no code is in force. */
+  roomCode: string;
+  /** When the code ends, or absent. */
+  codeExpiresAt:
+    | Date
+    | undefined;
+  /** What members may do. */
+  settings:
+    | GroupSettings
+    | undefined;
+  /** Whether an invite token is in force. */
+  hasInvite: boolean;
+  /** When the invite ends, or absent. */
+  inviteExpiresAt: Date | undefined;
+}
+
+/** What members of a group may do; owner and admins may everything. */
+export interface GroupSettings {
+  /** Whether members share their screens in calls. */
+  allowScreenShare: boolean;
+  /** Whether members send images, files and voice messages. */
+  allowFileSharing: boolean;
+  /** Whether calls may be recorded. */
+  allowRecording: boolean;
+  /** Whether links and files of new members wait for approval (decision 16). */
+  moderationEnabled: boolean;
+}
+
+/** What a member chose for a conversation; nobody else sees it. */
+export interface ConversationSettings {
+  /** When it was archived, or absent. */
+  archivedAt:
+    | Date
+    | undefined;
+  /** When it was pinned, or absent. */
+  pinnedAt:
+    | Date
+    | undefined;
+  /** Until when it makes no noise, or absent. */
+  mutedUntil:
+    | Date
+    | undefined;
+  /** Whether it shows as unread whatever was read. */
+  markedUnread: boolean;
 }
 
 /** A member with the receipts that the viewer may see. */
@@ -101,8 +187,48 @@ export interface Message {
   editedAt:
     | Date
     | undefined;
-  /** When it was erased, or absent. */
-  deletedAt: Date | undefined;
+  /** When it was erased or disappeared, or absent. */
+  deletedAt:
+    | Date
+    | undefined;
+  /** The message that this one answers, or absent. */
+  replyTo:
+    | ReplyTarget
+    | undefined;
+  /** Whether the sender's client forwarded it. */
+  forwarded: boolean;
+  /** What the sender's client made of a link, or empty; opaque to the server. */
+  linkPreview: string;
+  /** At most 500, earliest first. */
+  reactions: Reaction[];
+  /** When it was pinned, or absent. */
+  pinnedAt:
+    | Date
+    | undefined;
+  /** When it disappears, or absent. */
+  expiresAt:
+    | Date
+    | undefined;
+  /** It waits for an admin's approval: `id` is that of what waits, and `seq` and `change_seq` are 0. */
+  held: boolean;
+}
+
+/** The message that another one answers. */
+export interface ReplyTarget {
+  /** Its number. */
+  seq: number;
+  /** Its id. */
+  messageId: string;
+  /** Its author. */
+  senderId: string;
+}
+
+/** One person's reaction to a message. */
+export interface Reaction {
+  /** Who reacted. */
+  userId: string;
+  /** One emoji, opaque to the server beyond its length. */
+  emoji: string;
 }
 
 /** Media fields of spec section 3. */
@@ -147,6 +273,8 @@ export interface ListConversationsRequest {
   cursor: string;
   /** At most 100; 50 when 0. */
   limit: number;
+  /** direct or group; empty for both. */
+  type: string;
 }
 
 /** A page of conversations. */
@@ -223,8 +351,11 @@ export interface Change {
     /** A message was sent, edited or erased. */
     { $case: "message"; value: Message }
     | //
-    /** A member joined, left, received or read. */
+    /** A member joined, left, received or read, or got another role. */
     { $case: "member"; value: Member }
+    | //
+    /** Name, picture, settings, code or timer changed. */
+    { $case: "conversation"; value: ConversationMeta }
     | undefined;
 }
 
@@ -248,6 +379,14 @@ export interface SendMessageRequest {
     | undefined;
   /** Accounts mentioned, at most 50. */
   mentions: string[];
+  /** The `seq` of the message that this one answers, or 0. */
+  replyToSeq: number;
+  /** Whether the client forwards a message. */
+  forwarded: boolean;
+  /** At most 32 KiB of UTF-8, or empty. */
+  linkPreview: string;
+  /** Whether the content holds a link, as the client says. */
+  hasLink: boolean;
 }
 
 /** Takes new messages. */
@@ -290,6 +429,22 @@ export interface EditMessageRequest {
   content: string;
   /** none or mls; none when empty. */
   encryption: string;
+  /** As in SendMessageRequest; absent leaves it, empty takes it away. */
+  linkPreview?:
+    | string
+    | undefined;
+  /** As in SendMessageRequest; absent leaves it. */
+  hasLink?:
+    | boolean
+    | undefined;
+  /** Who is mentioned now; absent leaves it. */
+  mentions: Mentions | undefined;
+}
+
+/** Accounts that a message mentions. */
+export interface Mentions {
+  /** At most 50. */
+  userIds: string[];
 }
 
 /** Takes the message to erase. */
@@ -380,12 +535,14 @@ export interface JoinMeetingConversationReply {
 export interface AddSystemMessageRequest {
   /** In which conversation. */
   conversationId: string;
-  /** Who caused it, a member: it counts as unread for everybody else. */
+  /** Who caused it, a member: it counts as unread for everybody else, unless it is quiet. */
   actorId: string;
   /** JSON of one of the shapes in packages/rules (systemMessages), for clients to put into words. */
   content: string;
   /** A UUID that stands for the happening. */
   clientMessageId: string;
+  /** Nothing that anybody has yet to see: whoever had read everything before has read this too. */
+  quiet: boolean;
 }
 
 function createBaseConversation(): Conversation {
@@ -400,6 +557,12 @@ function createBaseConversation(): Conversation {
     unreadCount: 0,
     createdAt: undefined,
     updatedAt: undefined,
+    meta: undefined,
+    memberCount: 0,
+    myRole: "",
+    mySettings: undefined,
+    requestCount: 0,
+    lastMessageAt: undefined,
   };
 }
 
@@ -434,6 +597,24 @@ export const Conversation: MessageFns<Conversation> = {
     }
     if (message.updatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(82).fork()).join();
+    }
+    if (message.meta !== undefined) {
+      ConversationMeta.encode(message.meta, writer.uint32(90).fork()).join();
+    }
+    if (message.memberCount !== 0) {
+      writer.uint32(96).int32(message.memberCount);
+    }
+    if (message.myRole !== "") {
+      writer.uint32(106).string(message.myRole);
+    }
+    if (message.mySettings !== undefined) {
+      ConversationSettings.encode(message.mySettings, writer.uint32(114).fork()).join();
+    }
+    if (message.requestCount !== 0) {
+      writer.uint32(120).int32(message.requestCount);
+    }
+    if (message.lastMessageAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.lastMessageAt), writer.uint32(130).fork()).join();
     }
     return writer;
   },
@@ -529,6 +710,433 @@ export const Conversation: MessageFns<Conversation> = {
             }
 
             message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.meta = ConversationMeta.decode(reader, reader.uint32());
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.memberCount = reader.int32();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.myRole = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.mySettings = ConversationSettings.decode(reader, reader.uint32());
+            continue;
+          }
+          case 15: {
+            if (tag !== 120) {
+              break;
+            }
+
+            message.requestCount = reader.int32();
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.lastMessageAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConversationMeta(): ConversationMeta {
+  return { id: "", name: "", description: "", picturePath: "", disappearingSeconds: 0, group: undefined };
+}
+
+export const ConversationMeta: MessageFns<ConversationMeta> = {
+  encode(message: ConversationMeta, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.description !== "") {
+      writer.uint32(26).string(message.description);
+    }
+    if (message.picturePath !== "") {
+      writer.uint32(34).string(message.picturePath);
+    }
+    if (message.disappearingSeconds !== 0) {
+      writer.uint32(40).int32(message.disappearingSeconds);
+    }
+    if (message.group !== undefined) {
+      Group.encode(message.group, writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConversationMeta {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConversationMeta();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.picturePath = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.disappearingSeconds = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.group = Group.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGroup(): Group {
+  return {
+    isPublic: false,
+    maxMembers: 0,
+    roomCode: "",
+    codeExpiresAt: undefined,
+    settings: undefined,
+    hasInvite: false,
+    inviteExpiresAt: undefined,
+  };
+}
+
+export const Group: MessageFns<Group> = {
+  encode(message: Group, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.isPublic !== false) {
+      writer.uint32(8).bool(message.isPublic);
+    }
+    if (message.maxMembers !== 0) {
+      writer.uint32(16).int32(message.maxMembers);
+    }
+    if (message.roomCode !== "") {
+      writer.uint32(26).string(message.roomCode);
+    }
+    if (message.codeExpiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.codeExpiresAt), writer.uint32(34).fork()).join();
+    }
+    if (message.settings !== undefined) {
+      GroupSettings.encode(message.settings, writer.uint32(42).fork()).join();
+    }
+    if (message.hasInvite !== false) {
+      writer.uint32(48).bool(message.hasInvite);
+    }
+    if (message.inviteExpiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.inviteExpiresAt), writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Group {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGroup();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.isPublic = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.maxMembers = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.roomCode = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.codeExpiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.settings = GroupSettings.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.hasInvite = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.inviteExpiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGroupSettings(): GroupSettings {
+  return { allowScreenShare: false, allowFileSharing: false, allowRecording: false, moderationEnabled: false };
+}
+
+export const GroupSettings: MessageFns<GroupSettings> = {
+  encode(message: GroupSettings, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.allowScreenShare !== false) {
+      writer.uint32(8).bool(message.allowScreenShare);
+    }
+    if (message.allowFileSharing !== false) {
+      writer.uint32(16).bool(message.allowFileSharing);
+    }
+    if (message.allowRecording !== false) {
+      writer.uint32(24).bool(message.allowRecording);
+    }
+    if (message.moderationEnabled !== false) {
+      writer.uint32(32).bool(message.moderationEnabled);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GroupSettings {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGroupSettings();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.allowScreenShare = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.allowFileSharing = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.allowRecording = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.moderationEnabled = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConversationSettings(): ConversationSettings {
+  return { archivedAt: undefined, pinnedAt: undefined, mutedUntil: undefined, markedUnread: false };
+}
+
+export const ConversationSettings: MessageFns<ConversationSettings> = {
+  encode(message: ConversationSettings, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.archivedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.archivedAt), writer.uint32(10).fork()).join();
+    }
+    if (message.pinnedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.pinnedAt), writer.uint32(18).fork()).join();
+    }
+    if (message.mutedUntil !== undefined) {
+      Timestamp.encode(toTimestamp(message.mutedUntil), writer.uint32(26).fork()).join();
+    }
+    if (message.markedUnread !== false) {
+      writer.uint32(32).bool(message.markedUnread);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConversationSettings {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConversationSettings();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.archivedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.pinnedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.mutedUntil = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.markedUnread = reader.bool();
             continue;
           }
         }
@@ -672,6 +1280,13 @@ function createBaseMessage(): Message {
     createdAt: undefined,
     editedAt: undefined,
     deletedAt: undefined,
+    replyTo: undefined,
+    forwarded: false,
+    linkPreview: "",
+    reactions: [],
+    pinnedAt: undefined,
+    expiresAt: undefined,
+    held: false,
   };
 }
 
@@ -718,6 +1333,27 @@ export const Message: MessageFns<Message> = {
     }
     if (message.deletedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.deletedAt), writer.uint32(114).fork()).join();
+    }
+    if (message.replyTo !== undefined) {
+      ReplyTarget.encode(message.replyTo, writer.uint32(122).fork()).join();
+    }
+    if (message.forwarded !== false) {
+      writer.uint32(128).bool(message.forwarded);
+    }
+    if (message.linkPreview !== "") {
+      writer.uint32(138).string(message.linkPreview);
+    }
+    for (const v of message.reactions) {
+      Reaction.encode(v!, writer.uint32(146).fork()).join();
+    }
+    if (message.pinnedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.pinnedAt), writer.uint32(154).fork()).join();
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(162).fork()).join();
+    }
+    if (message.held !== false) {
+      writer.uint32(168).bool(message.held);
     }
     return writer;
   },
@@ -845,6 +1481,187 @@ export const Message: MessageFns<Message> = {
             }
 
             message.deletedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.replyTo = ReplyTarget.decode(reader, reader.uint32());
+            continue;
+          }
+          case 16: {
+            if (tag !== 128) {
+              break;
+            }
+
+            message.forwarded = reader.bool();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.linkPreview = reader.string();
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.reactions.push(Reaction.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.pinnedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 21: {
+            if (tag !== 168) {
+              break;
+            }
+
+            message.held = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReplyTarget(): ReplyTarget {
+  return { seq: 0, messageId: "", senderId: "" };
+}
+
+export const ReplyTarget: MessageFns<ReplyTarget> = {
+  encode(message: ReplyTarget, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.seq !== 0) {
+      writer.uint32(8).int64(message.seq);
+    }
+    if (message.messageId !== "") {
+      writer.uint32(18).string(message.messageId);
+    }
+    if (message.senderId !== "") {
+      writer.uint32(26).string(message.senderId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReplyTarget {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReplyTarget();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.seq = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.messageId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.senderId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReaction(): Reaction {
+  return { userId: "", emoji: "" };
+}
+
+export const Reaction: MessageFns<Reaction> = {
+  encode(message: Reaction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.emoji !== "") {
+      writer.uint32(18).string(message.emoji);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Reaction {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReaction();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.emoji = reader.string();
             continue;
           }
         }
@@ -1083,7 +1900,7 @@ export const GetOrCreateDirectReply: MessageFns<GetOrCreateDirectReply> = {
 };
 
 function createBaseListConversationsRequest(): ListConversationsRequest {
-  return { actorId: "", cursor: "", limit: 0 };
+  return { actorId: "", cursor: "", limit: 0, type: "" };
 }
 
 export const ListConversationsRequest: MessageFns<ListConversationsRequest> = {
@@ -1096,6 +1913,9 @@ export const ListConversationsRequest: MessageFns<ListConversationsRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(24).uint32(message.limit);
+    }
+    if (message.type !== "") {
+      writer.uint32(34).string(message.type);
     }
     return writer;
   },
@@ -1135,6 +1955,14 @@ export const ListConversationsRequest: MessageFns<ListConversationsRequest> = {
             }
 
             message.limit = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.type = reader.string();
             continue;
           }
         }
@@ -1574,6 +2402,9 @@ export const Change: MessageFns<Change> = {
       case "member":
         Member.encode(message.what.value, writer.uint32(26).fork()).join();
         break;
+      case "conversation":
+        ConversationMeta.encode(message.what.value, writer.uint32(34).fork()).join();
+        break;
     }
     return writer;
   },
@@ -1615,6 +2446,14 @@ export const Change: MessageFns<Change> = {
             message.what = { $case: "member", value: Member.decode(reader, reader.uint32()) };
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.what = { $case: "conversation", value: ConversationMeta.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1638,6 +2477,10 @@ function createBaseSendMessageRequest(): SendMessageRequest {
     clientMessageId: "",
     attachment: undefined,
     mentions: [],
+    replyToSeq: 0,
+    forwarded: false,
+    linkPreview: "",
+    hasLink: false,
   };
 }
 
@@ -1666,6 +2509,18 @@ export const SendMessageRequest: MessageFns<SendMessageRequest> = {
     }
     for (const v of message.mentions) {
       writer.uint32(66).string(v!);
+    }
+    if (message.replyToSeq !== 0) {
+      writer.uint32(72).int64(message.replyToSeq);
+    }
+    if (message.forwarded !== false) {
+      writer.uint32(80).bool(message.forwarded);
+    }
+    if (message.linkPreview !== "") {
+      writer.uint32(90).string(message.linkPreview);
+    }
+    if (message.hasLink !== false) {
+      writer.uint32(96).bool(message.hasLink);
     }
     return writer;
   },
@@ -1745,6 +2600,38 @@ export const SendMessageRequest: MessageFns<SendMessageRequest> = {
             }
 
             message.mentions.push(reader.string());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.replyToSeq = longToNumber(reader.int64());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.forwarded = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.linkPreview = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.hasLink = reader.bool();
             continue;
           }
         }
@@ -1923,7 +2810,15 @@ export const SendResult: MessageFns<SendResult> = {
 };
 
 function createBaseEditMessageRequest(): EditMessageRequest {
-  return { actorId: "", messageId: "", content: "", encryption: "" };
+  return {
+    actorId: "",
+    messageId: "",
+    content: "",
+    encryption: "",
+    linkPreview: undefined,
+    hasLink: undefined,
+    mentions: undefined,
+  };
 }
 
 export const EditMessageRequest: MessageFns<EditMessageRequest> = {
@@ -1939,6 +2834,15 @@ export const EditMessageRequest: MessageFns<EditMessageRequest> = {
     }
     if (message.encryption !== "") {
       writer.uint32(34).string(message.encryption);
+    }
+    if (message.linkPreview !== undefined) {
+      writer.uint32(42).string(message.linkPreview);
+    }
+    if (message.hasLink !== undefined) {
+      writer.uint32(48).bool(message.hasLink);
+    }
+    if (message.mentions !== undefined) {
+      Mentions.encode(message.mentions, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -1986,6 +2890,76 @@ export const EditMessageRequest: MessageFns<EditMessageRequest> = {
             }
 
             message.encryption = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.linkPreview = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.hasLink = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.mentions = Mentions.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMentions(): Mentions {
+  return { userIds: [] };
+}
+
+export const Mentions: MessageFns<Mentions> = {
+  encode(message: Mentions, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.userIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Mentions {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMentions();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userIds.push(reader.string());
             continue;
           }
         }
@@ -2596,7 +3570,7 @@ export const JoinMeetingConversationReply: MessageFns<JoinMeetingConversationRep
 };
 
 function createBaseAddSystemMessageRequest(): AddSystemMessageRequest {
-  return { conversationId: "", actorId: "", content: "", clientMessageId: "" };
+  return { conversationId: "", actorId: "", content: "", clientMessageId: "", quiet: false };
 }
 
 export const AddSystemMessageRequest: MessageFns<AddSystemMessageRequest> = {
@@ -2612,6 +3586,9 @@ export const AddSystemMessageRequest: MessageFns<AddSystemMessageRequest> = {
     }
     if (message.clientMessageId !== "") {
       writer.uint32(34).string(message.clientMessageId);
+    }
+    if (message.quiet !== false) {
+      writer.uint32(40).bool(message.quiet);
     }
     return writer;
   },
@@ -2661,6 +3638,14 @@ export const AddSystemMessageRequest: MessageFns<AddSystemMessageRequest> = {
             message.clientMessageId = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.quiet = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2697,7 +3682,10 @@ export const ChatServiceService = {
       Buffer.from(GetOrCreateDirectReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetOrCreateDirectReply => GetOrCreateDirectReply.decode(value),
   },
-  /** Lists the actor's conversations, latest activity first. Errors: cursor_invalid. */
+  /**
+   * Lists the actor's conversations, latest activity first; the first page begins with those that the actor pinned, which
+   * come beside as many as were asked for. Errors: cursor_invalid.
+   */
   listConversations: {
     path: "/nolo.chat.v1.ChatService/ListConversations" as const,
     requestStream: false as const,
@@ -2742,8 +3730,9 @@ export const ChatServiceService = {
   },
   /**
    * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
-   * first answer. Errors: conversation_not_found, message_too_large, message_blank, message_invalid, client_message_id_reused, blocked,
-   * send_contended.
+   * first answer. In a moderated group it may be held for approval (`held`, decision 16). Errors: conversation_not_found,
+   * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked, files_refused,
+   * too_many_held, send_contended.
    */
   sendMessage: {
     path: "/nolo.chat.v1.ChatService/SendMessage" as const,
@@ -2767,7 +3756,7 @@ export const ChatServiceService = {
     responseSerialize: (value: SendMessagesReply): Buffer => Buffer.from(SendMessagesReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): SendMessagesReply => SendMessagesReply.decode(value),
   },
-  /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, message_blank, message_too_large, message_invalid, blocked. */
+  /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, links_refused, message_blank, message_too_large, message_invalid, blocked. */
   editMessage: {
     path: "/nolo.chat.v1.ChatService/EditMessage" as const,
     requestStream: false as const,
@@ -2777,7 +3766,10 @@ export const ChatServiceService = {
     responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
-  /** Erases an own message for everyone within 24 h; an empty tombstone stays. Errors: message_not_found, not_author, delete_expired. */
+  /**
+   * Erases an own message for everyone within 24 h, and owner and admins of a group anyone's at any time; an empty
+   * tombstone stays. Errors: message_not_found, not_author, delete_expired.
+   */
   deleteMessage: {
     path: "/nolo.chat.v1.ChatService/DeleteMessage" as const,
     requestStream: false as const,
@@ -2830,8 +3822,8 @@ export const ChatServiceService = {
     responseDeserialize: (value: Buffer): Preferences => Preferences.decode(value),
   },
   /**
-   * Makes somebody a member of the conversation beside a meeting, which is created at the first time and kept for 30 days
-   * after its last member came (decision 23). For meetings alone, which decides who is inside.
+   * Makes somebody a member of the conversation beside a meeting, which is created at the first time; what is said in it
+   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside.
    */
   joinMeetingConversation: {
     path: "/nolo.chat.v1.ChatService/JoinMeetingConversation" as const,
@@ -2877,7 +3869,10 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
    * Errors: conversation_with_self, user_unavailable.
    */
   getOrCreateDirect: handleUnaryCall<GetOrCreateDirectRequest, GetOrCreateDirectReply>;
-  /** Lists the actor's conversations, latest activity first. Errors: cursor_invalid. */
+  /**
+   * Lists the actor's conversations, latest activity first; the first page begins with those that the actor pinned, which
+   * come beside as many as were asked for. Errors: cursor_invalid.
+   */
   listConversations: handleUnaryCall<ListConversationsRequest, ListConversationsReply>;
   /** Returns one conversation. Errors: conversation_not_found. */
   getConversation: handleUnaryCall<GetConversationRequest, Conversation>;
@@ -2887,8 +3882,9 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
   listChanges: handleUnaryCall<ListChangesRequest, ListChangesReply>;
   /**
    * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
-   * first answer. Errors: conversation_not_found, message_too_large, message_blank, message_invalid, client_message_id_reused, blocked,
-   * send_contended.
+   * first answer. In a moderated group it may be held for approval (`held`, decision 16). Errors: conversation_not_found,
+   * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked, files_refused,
+   * too_many_held, send_contended.
    */
   sendMessage: handleUnaryCall<SendMessageRequest, Message>;
   /**
@@ -2896,9 +3892,12 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
    * Each is stored or refused by itself, so the call succeeds whatever becomes of them.
    */
   sendMessages: handleUnaryCall<SendMessagesRequest, SendMessagesReply>;
-  /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, message_blank, message_too_large, message_invalid, blocked. */
+  /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, links_refused, message_blank, message_too_large, message_invalid, blocked. */
   editMessage: handleUnaryCall<EditMessageRequest, Message>;
-  /** Erases an own message for everyone within 24 h; an empty tombstone stays. Errors: message_not_found, not_author, delete_expired. */
+  /**
+   * Erases an own message for everyone within 24 h, and owner and admins of a group anyone's at any time; an empty
+   * tombstone stays. Errors: message_not_found, not_author, delete_expired.
+   */
   deleteMessage: handleUnaryCall<DeleteMessageRequest, Message>;
   /** Moves the actor's cursors forward; never back. Errors: conversation_not_found. */
   moveCursor: handleUnaryCall<MoveCursorRequest, MoveCursorReply>;
@@ -2909,8 +3908,8 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
   /** Changes the actor's chat preferences. */
   updatePreferences: handleUnaryCall<UpdatePreferencesRequest, Preferences>;
   /**
-   * Makes somebody a member of the conversation beside a meeting, which is created at the first time and kept for 30 days
-   * after its last member came (decision 23). For meetings alone, which decides who is inside.
+   * Makes somebody a member of the conversation beside a meeting, which is created at the first time; what is said in it
+   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside.
    */
   joinMeetingConversation: handleUnaryCall<JoinMeetingConversationRequest, JoinMeetingConversationReply>;
   /**
@@ -2942,7 +3941,10 @@ export interface ChatServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetOrCreateDirectReply) => void,
   ): ClientUnaryCall;
-  /** Lists the actor's conversations, latest activity first. Errors: cursor_invalid. */
+  /**
+   * Lists the actor's conversations, latest activity first; the first page begins with those that the actor pinned, which
+   * come beside as many as were asked for. Errors: cursor_invalid.
+   */
   listConversations(
     request: ListConversationsRequest,
     callback: (error: ServiceError | null, response: ListConversationsReply) => void,
@@ -3008,8 +4010,9 @@ export interface ChatServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
-   * first answer. Errors: conversation_not_found, message_too_large, message_blank, message_invalid, client_message_id_reused, blocked,
-   * send_contended.
+   * first answer. In a moderated group it may be held for approval (`held`, decision 16). Errors: conversation_not_found,
+   * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked, files_refused,
+   * too_many_held, send_contended.
    */
   sendMessage(
     request: SendMessageRequest,
@@ -3045,7 +4048,7 @@ export interface ChatServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SendMessagesReply) => void,
   ): ClientUnaryCall;
-  /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, message_blank, message_too_large, message_invalid, blocked. */
+  /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, links_refused, message_blank, message_too_large, message_invalid, blocked. */
   editMessage(
     request: EditMessageRequest,
     callback: (error: ServiceError | null, response: Message) => void,
@@ -3061,7 +4064,10 @@ export interface ChatServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Message) => void,
   ): ClientUnaryCall;
-  /** Erases an own message for everyone within 24 h; an empty tombstone stays. Errors: message_not_found, not_author, delete_expired. */
+  /**
+   * Erases an own message for everyone within 24 h, and owner and admins of a group anyone's at any time; an empty
+   * tombstone stays. Errors: message_not_found, not_author, delete_expired.
+   */
   deleteMessage(
     request: DeleteMessageRequest,
     callback: (error: ServiceError | null, response: Message) => void,
@@ -3142,8 +4148,8 @@ export interface ChatServiceClient extends Client {
     callback: (error: ServiceError | null, response: Preferences) => void,
   ): ClientUnaryCall;
   /**
-   * Makes somebody a member of the conversation beside a meeting, which is created at the first time and kept for 30 days
-   * after its last member came (decision 23). For meetings alone, which decides who is inside.
+   * Makes somebody a member of the conversation beside a meeting, which is created at the first time; what is said in it
+   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside.
    */
   joinMeetingConversation(
     request: JoinMeetingConversationRequest,

@@ -25,7 +25,7 @@ import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 export interface CreateUploadRequest {
   /** Who uploads. */
   actorId: string;
-  /** profile_image. */
+  /** profile_image or group_picture. */
   purpose: string;
 }
 
@@ -88,6 +88,32 @@ export interface RemoveProfileImageRequest {
 
 /** Says that the picture is gone. */
 export interface RemoveProfileImageReply {
+}
+
+/** Takes the upload that becomes the picture. */
+export interface FinishGroupPictureRequest {
+  /** Who uploads. */
+  actorId: string;
+  /** The upload's id. */
+  uploadId: string;
+  /** The group, which owns the picture from then on. */
+  groupId: string;
+}
+
+/** Where the picture is. */
+export interface FinishGroupPictureReply {
+  /** `/objects/{id}` at the gateway. */
+  objectPath: string;
+}
+
+/** Takes the picture. */
+export interface RemoveGroupPictureRequest {
+  /** `/objects/{id}` at the gateway. */
+  objectPath: string;
+}
+
+/** Says that the picture is gone. */
+export interface RemoveGroupPictureReply {
 }
 
 /** Takes the object. */
@@ -590,6 +616,201 @@ export const RemoveProfileImageReply: MessageFns<RemoveProfileImageReply> = {
   },
 };
 
+function createBaseFinishGroupPictureRequest(): FinishGroupPictureRequest {
+  return { actorId: "", uploadId: "", groupId: "" };
+}
+
+export const FinishGroupPictureRequest: MessageFns<FinishGroupPictureRequest> = {
+  encode(message: FinishGroupPictureRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.uploadId !== "") {
+      writer.uint32(18).string(message.uploadId);
+    }
+    if (message.groupId !== "") {
+      writer.uint32(26).string(message.groupId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FinishGroupPictureRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFinishGroupPictureRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.uploadId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.groupId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFinishGroupPictureReply(): FinishGroupPictureReply {
+  return { objectPath: "" };
+}
+
+export const FinishGroupPictureReply: MessageFns<FinishGroupPictureReply> = {
+  encode(message: FinishGroupPictureReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.objectPath !== "") {
+      writer.uint32(10).string(message.objectPath);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FinishGroupPictureReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFinishGroupPictureReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objectPath = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemoveGroupPictureRequest(): RemoveGroupPictureRequest {
+  return { objectPath: "" };
+}
+
+export const RemoveGroupPictureRequest: MessageFns<RemoveGroupPictureRequest> = {
+  encode(message: RemoveGroupPictureRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.objectPath !== "") {
+      writer.uint32(10).string(message.objectPath);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemoveGroupPictureRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemoveGroupPictureRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objectPath = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemoveGroupPictureReply(): RemoveGroupPictureReply {
+  return {};
+}
+
+export const RemoveGroupPictureReply: MessageFns<RemoveGroupPictureReply> = {
+  encode(_: RemoveGroupPictureReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemoveGroupPictureReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemoveGroupPictureReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReadObjectRequest(): ReadObjectRequest {
   return { actorId: "", objectId: "" };
 }
@@ -816,6 +1037,37 @@ export const FilesServiceService = {
       Buffer.from(RemoveProfileImageReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): RemoveProfileImageReply => RemoveProfileImageReply.decode(value),
   },
+  /**
+   * Turns an upload of the actor into a group's picture, in the same way. The group owns it, and nothing is deleted: chat
+   * decides whether it becomes the group's picture.
+   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
+   */
+  finishGroupPicture: {
+    path: "/nolo.files.v1.FilesService/FinishGroupPicture" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FinishGroupPictureRequest): Buffer =>
+      Buffer.from(FinishGroupPictureRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FinishGroupPictureRequest => FinishGroupPictureRequest.decode(value),
+    responseSerialize: (value: FinishGroupPictureReply): Buffer =>
+      Buffer.from(FinishGroupPictureReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FinishGroupPictureReply => FinishGroupPictureReply.decode(value),
+  },
+  /**
+   * Deletes a group's picture, whoever uploaded it; doing it again changes nothing. For the gateway, which has the path
+   * from chat and nowhere else.
+   */
+  removeGroupPicture: {
+    path: "/nolo.files.v1.FilesService/RemoveGroupPicture" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RemoveGroupPictureRequest): Buffer =>
+      Buffer.from(RemoveGroupPictureRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RemoveGroupPictureRequest => RemoveGroupPictureRequest.decode(value),
+    responseSerialize: (value: RemoveGroupPictureReply): Buffer =>
+      Buffer.from(RemoveGroupPictureReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RemoveGroupPictureReply => RemoveGroupPictureReply.decode(value),
+  },
   /** Streams an object that the actor may read; the first message is the header. Errors: object_not_found. */
   readObject: {
     path: "/nolo.files.v1.FilesService/ReadObject" as const,
@@ -843,6 +1095,17 @@ export interface FilesServiceServer extends UntypedServiceImplementation {
   finishProfileImage: handleUnaryCall<FinishProfileImageRequest, FinishProfileImageReply>;
   /** Deletes the actor's profile picture; doing it again changes nothing. */
   removeProfileImage: handleUnaryCall<RemoveProfileImageRequest, RemoveProfileImageReply>;
+  /**
+   * Turns an upload of the actor into a group's picture, in the same way. The group owns it, and nothing is deleted: chat
+   * decides whether it becomes the group's picture.
+   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
+   */
+  finishGroupPicture: handleUnaryCall<FinishGroupPictureRequest, FinishGroupPictureReply>;
+  /**
+   * Deletes a group's picture, whoever uploaded it; doing it again changes nothing. For the gateway, which has the path
+   * from chat and nowhere else.
+   */
+  removeGroupPicture: handleUnaryCall<RemoveGroupPictureRequest, RemoveGroupPictureReply>;
   /** Streams an object that the actor may read; the first message is the header. Errors: object_not_found. */
   readObject: handleServerStreamingCall<ReadObjectRequest, ReadObjectReply>;
 }
@@ -918,6 +1181,45 @@ export interface FilesServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RemoveProfileImageReply) => void,
+  ): ClientUnaryCall;
+  /**
+   * Turns an upload of the actor into a group's picture, in the same way. The group owns it, and nothing is deleted: chat
+   * decides whether it becomes the group's picture.
+   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
+   */
+  finishGroupPicture(
+    request: FinishGroupPictureRequest,
+    callback: (error: ServiceError | null, response: FinishGroupPictureReply) => void,
+  ): ClientUnaryCall;
+  finishGroupPicture(
+    request: FinishGroupPictureRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FinishGroupPictureReply) => void,
+  ): ClientUnaryCall;
+  finishGroupPicture(
+    request: FinishGroupPictureRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FinishGroupPictureReply) => void,
+  ): ClientUnaryCall;
+  /**
+   * Deletes a group's picture, whoever uploaded it; doing it again changes nothing. For the gateway, which has the path
+   * from chat and nowhere else.
+   */
+  removeGroupPicture(
+    request: RemoveGroupPictureRequest,
+    callback: (error: ServiceError | null, response: RemoveGroupPictureReply) => void,
+  ): ClientUnaryCall;
+  removeGroupPicture(
+    request: RemoveGroupPictureRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RemoveGroupPictureReply) => void,
+  ): ClientUnaryCall;
+  removeGroupPicture(
+    request: RemoveGroupPictureRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RemoveGroupPictureReply) => void,
   ): ClientUnaryCall;
   /** Streams an object that the actor may read; the first message is the header. Errors: object_not_found. */
   readObject(request: ReadObjectRequest, options?: Partial<CallOptions>): ClientReadableStream<ReadObjectReply>;

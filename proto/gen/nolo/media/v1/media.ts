@@ -318,6 +318,24 @@ export interface SetPipedProducerRequest {
 export interface SetPipedProducerReply {
 }
 
+/** Whether a video is to be sent over a pipe. */
+export interface SetPipeDemandRequest {
+  /** The room. */
+  roomId: string;
+  /** The node that asks. */
+  nodeId: string;
+  /** RPC address of the node that asks. */
+  rpcAddress: string;
+  /** The producer, which was made on the node that is asked. */
+  producerId: string;
+  /** Whether anybody on the asking node looks at it. */
+  wanted: boolean;
+}
+
+/** Nothing to tell. */
+export interface SetPipeDemandReply {
+}
+
 function createBaseGetNodeRequest(): GetNodeRequest {
   return {};
 }
@@ -2426,6 +2444,131 @@ export const SetPipedProducerReply: MessageFns<SetPipedProducerReply> = {
   },
 };
 
+function createBaseSetPipeDemandRequest(): SetPipeDemandRequest {
+  return { roomId: "", nodeId: "", rpcAddress: "", producerId: "", wanted: false };
+}
+
+export const SetPipeDemandRequest: MessageFns<SetPipeDemandRequest> = {
+  encode(message: SetPipeDemandRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.roomId !== "") {
+      writer.uint32(10).string(message.roomId);
+    }
+    if (message.nodeId !== "") {
+      writer.uint32(18).string(message.nodeId);
+    }
+    if (message.rpcAddress !== "") {
+      writer.uint32(26).string(message.rpcAddress);
+    }
+    if (message.producerId !== "") {
+      writer.uint32(34).string(message.producerId);
+    }
+    if (message.wanted !== false) {
+      writer.uint32(40).bool(message.wanted);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetPipeDemandRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetPipeDemandRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.roomId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nodeId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.rpcAddress = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.producerId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.wanted = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetPipeDemandReply(): SetPipeDemandReply {
+  return {};
+}
+
+export const SetPipeDemandReply: MessageFns<SetPipeDemandReply> = {
+  encode(_: SetPipeDemandReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetPipeDemandReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetPipeDemandReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * The media plane: mediasoup workers, routers, transports, producers and consumers of one SFU node.
  *
@@ -2601,6 +2744,19 @@ export const MediaServiceService = {
       Buffer.from(SetPipedProducerReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetPipedProducerReply => SetPipedProducerReply.decode(value),
   },
+  /**
+   * Between nodes: says whether anybody on the asking node looks at a video of this one. Until it is said, it is sent. A
+   * track that has ended is no error. Errors: media_not_found where the pipe is not there.
+   */
+  setPipeDemand: {
+    path: "/nolo.media.v1.MediaService/SetPipeDemand" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SetPipeDemandRequest): Buffer => Buffer.from(SetPipeDemandRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SetPipeDemandRequest => SetPipeDemandRequest.decode(value),
+    responseSerialize: (value: SetPipeDemandReply): Buffer => Buffer.from(SetPipeDemandReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SetPipeDemandReply => SetPipeDemandReply.decode(value),
+  },
 } as const;
 
 export interface MediaServiceServer extends UntypedServiceImplementation {
@@ -2641,6 +2797,11 @@ export interface MediaServiceServer extends UntypedServiceImplementation {
   openPipe: handleUnaryCall<OpenPipeRequest, OpenPipeReply>;
   /** Between nodes: takes a producer of the other node in, or closes, pauses or resumes one taken in earlier. */
   setPipedProducer: handleUnaryCall<SetPipedProducerRequest, SetPipedProducerReply>;
+  /**
+   * Between nodes: says whether anybody on the asking node looks at a video of this one. Until it is said, it is sent. A
+   * track that has ended is no error. Errors: media_not_found where the pipe is not there.
+   */
+  setPipeDemand: handleUnaryCall<SetPipeDemandRequest, SetPipeDemandReply>;
 }
 
 export interface MediaServiceClient extends Client {
@@ -2881,6 +3042,25 @@ export interface MediaServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetPipedProducerReply) => void,
+  ): ClientUnaryCall;
+  /**
+   * Between nodes: says whether anybody on the asking node looks at a video of this one. Until it is said, it is sent. A
+   * track that has ended is no error. Errors: media_not_found where the pipe is not there.
+   */
+  setPipeDemand(
+    request: SetPipeDemandRequest,
+    callback: (error: ServiceError | null, response: SetPipeDemandReply) => void,
+  ): ClientUnaryCall;
+  setPipeDemand(
+    request: SetPipeDemandRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SetPipeDemandReply) => void,
+  ): ClientUnaryCall;
+  setPipeDemand(
+    request: SetPipeDemandRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SetPipeDemandReply) => void,
   ): ClientUnaryCall;
 }
 

@@ -31,6 +31,14 @@ export interface MeetingSettings {
   muteOnEntry: boolean;
 }
 
+/** Names a group. */
+export interface OpenGroupRoomRequest {
+  /** Who wants to call, a member. */
+  actorId: string;
+  /** The group's conversation. */
+  conversationId: string;
+}
+
 /** A meeting as one viewer sees it. */
 export interface Meeting {
   /** The meeting's id. */
@@ -92,7 +100,13 @@ export interface Meeting {
     | Date
     | undefined;
   /** When it last changed. */
-  updatedAt: Date | undefined;
+  updatedAt:
+    | Date
+    | undefined;
+  /** The participant who records; empty while nobody does, and for those without a part in the meeting. */
+  recorderId: string;
+  /** Ended for good, by a host, by the plan, or cancelled; one that was only left can be opened again. */
+  closed: boolean;
 }
 
 /** Describes a new meeting. */
@@ -161,7 +175,7 @@ export interface UpdateMeetingRequest {
   locked?:
     | boolean
     | undefined;
-  /** Whether it is recorded; refused with recording_refused where the settings do not allow it. */
+  /** False ends a recording, whoever makes it; true is refused with recording_refused, for RoomService.SetRecording begins one. */
   isRecording?: boolean | undefined;
 }
 
@@ -233,6 +247,10 @@ export interface CreateGuestRequest {
   name: string;
   /** Where the request came from, for limits. */
   address: string;
+  /** The account whose session the browser carries, or empty: who was removed as that does not come back as a guest. */
+  actorId: string;
+  /** What the gateway knows the browser again by, a UUID, or empty. */
+  visitorId: string;
 }
 
 /** A guest's pass. */
@@ -365,6 +383,63 @@ export const MeetingSettings: MessageFns<MeetingSettings> = {
   },
 };
 
+function createBaseOpenGroupRoomRequest(): OpenGroupRoomRequest {
+  return { actorId: "", conversationId: "" };
+}
+
+export const OpenGroupRoomRequest: MessageFns<OpenGroupRoomRequest> = {
+  encode(message: OpenGroupRoomRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.conversationId !== "") {
+      writer.uint32(18).string(message.conversationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenGroupRoomRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenGroupRoomRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseMeeting(): Meeting {
   return {
     id: "",
@@ -391,6 +466,8 @@ function createBaseMeeting(): Meeting {
     hasInvite: false,
     createdAt: undefined,
     updatedAt: undefined,
+    recorderId: "",
+    closed: false,
   };
 }
 
@@ -467,6 +544,12 @@ export const Meeting: MessageFns<Meeting> = {
     }
     if (message.updatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(194).fork()).join();
+    }
+    if (message.recorderId !== "") {
+      writer.uint32(202).string(message.recorderId);
+    }
+    if (message.closed !== false) {
+      writer.uint32(208).bool(message.closed);
     }
     return writer;
   },
@@ -674,6 +757,22 @@ export const Meeting: MessageFns<Meeting> = {
             }
 
             message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 25: {
+            if (tag !== 202) {
+              break;
+            }
+
+            message.recorderId = reader.string();
+            continue;
+          }
+          case 26: {
+            if (tag !== 208) {
+              break;
+            }
+
+            message.closed = reader.bool();
             continue;
           }
         }
@@ -1435,7 +1534,7 @@ export const RevokeInviteReply: MessageFns<RevokeInviteReply> = {
 };
 
 function createBaseCreateGuestRequest(): CreateGuestRequest {
-  return { roomCode: "", name: "", address: "" };
+  return { roomCode: "", name: "", address: "", actorId: "", visitorId: "" };
 }
 
 export const CreateGuestRequest: MessageFns<CreateGuestRequest> = {
@@ -1448,6 +1547,12 @@ export const CreateGuestRequest: MessageFns<CreateGuestRequest> = {
     }
     if (message.address !== "") {
       writer.uint32(26).string(message.address);
+    }
+    if (message.actorId !== "") {
+      writer.uint32(34).string(message.actorId);
+    }
+    if (message.visitorId !== "") {
+      writer.uint32(42).string(message.visitorId);
     }
     return writer;
   },
@@ -1487,6 +1592,22 @@ export const CreateGuestRequest: MessageFns<CreateGuestRequest> = {
             }
 
             message.address = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.visitorId = reader.string();
             continue;
           }
         }
@@ -1920,6 +2041,19 @@ export const MeetingServiceService = {
     responseSerialize: (value: MediaCapabilities): Buffer => Buffer.from(MediaCapabilities.encode(value).finish()),
     responseDeserialize: (value: Buffer): MediaCapabilities => MediaCapabilities.decode(value),
   },
+  /**
+   * Returns the room of a group, opening one where none is: its members enter it directly, owner and admins as hosts,
+   * and the group's settings hold in it. Errors: conversation_not_found, plan_limit.
+   */
+  openGroupRoom: {
+    path: "/nolo.meetings.v1.MeetingService/OpenGroupRoom" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: OpenGroupRoomRequest): Buffer => Buffer.from(OpenGroupRoomRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): OpenGroupRoomRequest => OpenGroupRoomRequest.decode(value),
+    responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
+  },
   /** Tells whose a guest's token is. Errors: guest_unknown. */
   authenticateGuest: {
     path: "/nolo.meetings.v1.MeetingService/AuthenticateGuest" as const,
@@ -1973,6 +2107,11 @@ export interface MeetingServiceServer extends UntypedServiceImplementation {
    * knows it joins in one round trip. Errors: media_unavailable.
    */
   getMediaCapabilities: handleUnaryCall<GetMediaCapabilitiesRequest, MediaCapabilities>;
+  /**
+   * Returns the room of a group, opening one where none is: its members enter it directly, owner and admins as hosts,
+   * and the group's settings hold in it. Errors: conversation_not_found, plan_limit.
+   */
+  openGroupRoom: handleUnaryCall<OpenGroupRoomRequest, Meeting>;
   /** Tells whose a guest's token is. Errors: guest_unknown. */
   authenticateGuest: handleUnaryCall<AuthenticateGuestRequest, Guest>;
 }
@@ -2184,6 +2323,25 @@ export interface MeetingServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: MediaCapabilities) => void,
+  ): ClientUnaryCall;
+  /**
+   * Returns the room of a group, opening one where none is: its members enter it directly, owner and admins as hosts,
+   * and the group's settings hold in it. Errors: conversation_not_found, plan_limit.
+   */
+  openGroupRoom(
+    request: OpenGroupRoomRequest,
+    callback: (error: ServiceError | null, response: Meeting) => void,
+  ): ClientUnaryCall;
+  openGroupRoom(
+    request: OpenGroupRoomRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Meeting) => void,
+  ): ClientUnaryCall;
+  openGroupRoom(
+    request: OpenGroupRoomRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Meeting) => void,
   ): ClientUnaryCall;
   /** Tells whose a guest's token is. Errors: guest_unknown. */
   authenticateGuest(

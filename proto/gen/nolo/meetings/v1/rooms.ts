@@ -174,6 +174,20 @@ export interface SetStateRequest {
   hand?: boolean | undefined;
 }
 
+/** Begins or ends a recording. */
+export interface SetRecordingRequest {
+  /** The host or co-host. */
+  actorId: string;
+  /** The participant whose browser records. */
+  participantId: string;
+  /** Whether it is to run. */
+  enabled: boolean;
+}
+
+/** Nothing to tell. */
+export interface SetRecordingReply {
+}
+
 /** Shows an emoji. */
 export interface ReactRequest {
   /** Account or guest. */
@@ -1257,6 +1271,109 @@ export const SetStateRequest: MessageFns<SetStateRequest> = {
             message.hand = reader.bool();
             continue;
           }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetRecordingRequest(): SetRecordingRequest {
+  return { actorId: "", participantId: "", enabled: false };
+}
+
+export const SetRecordingRequest: MessageFns<SetRecordingRequest> = {
+  encode(message: SetRecordingRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.participantId !== "") {
+      writer.uint32(18).string(message.participantId);
+    }
+    if (message.enabled !== false) {
+      writer.uint32(24).bool(message.enabled);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetRecordingRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetRecordingRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.participantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.enabled = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetRecordingReply(): SetRecordingReply {
+  return {};
+}
+
+export const SetRecordingReply: MessageFns<SetRecordingReply> = {
+  encode(_: SetRecordingReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetRecordingReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetRecordingReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2499,6 +2616,20 @@ export const RoomServiceService = {
     responseSerialize: (value: Participant): Buffer => Buffer.from(Participant.encode(value).finish()),
     responseDeserialize: (value: Buffer): Participant => Participant.decode(value),
   },
+  /**
+   * A host or co-host begins to record in their browser, or ends that; everyone inside is told. It ends by itself when the
+   * participant leaves, is lost or is no host any more. Errors: participant_unknown, not_host, recording_refused (the
+   * settings do not allow it, it is a call, or another participant records).
+   */
+  setRecording: {
+    path: "/nolo.meetings.v1.RoomService/SetRecording" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SetRecordingRequest): Buffer => Buffer.from(SetRecordingRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SetRecordingRequest => SetRecordingRequest.decode(value),
+    responseSerialize: (value: SetRecordingReply): Buffer => Buffer.from(SetRecordingReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SetRecordingReply => SetRecordingReply.decode(value),
+  },
   /** A participant shows an emoji to everyone for a moment; not stored. Errors: participant_unknown, rate_limited. */
   react: {
     path: "/nolo.meetings.v1.RoomService/React" as const,
@@ -2626,6 +2757,12 @@ export interface RoomServiceServer extends UntypedServiceImplementation {
    * screen_share_refused.
    */
   setState: handleUnaryCall<SetStateRequest, Participant>;
+  /**
+   * A host or co-host begins to record in their browser, or ends that; everyone inside is told. It ends by itself when the
+   * participant leaves, is lost or is no host any more. Errors: participant_unknown, not_host, recording_refused (the
+   * settings do not allow it, it is a call, or another participant records).
+   */
+  setRecording: handleUnaryCall<SetRecordingRequest, SetRecordingReply>;
   /** A participant shows an emoji to everyone for a moment; not stored. Errors: participant_unknown, rate_limited. */
   react: handleUnaryCall<ReactRequest, ReactReply>;
   /** Lists who waits to be let in; hosts and co-hosts. Errors: meeting_not_found, not_host. */
@@ -2739,6 +2876,26 @@ export interface RoomServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Participant) => void,
+  ): ClientUnaryCall;
+  /**
+   * A host or co-host begins to record in their browser, or ends that; everyone inside is told. It ends by itself when the
+   * participant leaves, is lost or is no host any more. Errors: participant_unknown, not_host, recording_refused (the
+   * settings do not allow it, it is a call, or another participant records).
+   */
+  setRecording(
+    request: SetRecordingRequest,
+    callback: (error: ServiceError | null, response: SetRecordingReply) => void,
+  ): ClientUnaryCall;
+  setRecording(
+    request: SetRecordingRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SetRecordingReply) => void,
+  ): ClientUnaryCall;
+  setRecording(
+    request: SetRecordingRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SetRecordingReply) => void,
   ): ClientUnaryCall;
   /** A participant shows an emoji to everyone for a moment; not stored. Errors: participant_unknown, rate_limited. */
   react(request: ReactRequest, callback: (error: ServiceError | null, response: ReactReply) => void): ClientUnaryCall;

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import * as s from './schemas.ts';
+
+/** Groups, as they travel at the edge (spec section 3; decisions 8, 9 and 16). A group is a conversation of type `group`. */
+
+/** A group as a member sees it. */
+export const groupChat = z.object({
+  /** The conversation's id. */
+  id: s.id,
+  membership: z.literal('member'),
+  name: z.string(),
+  description: z.string(),
+  pictureUrl: z.nullable(z.string()),
+  isPublic: z.boolean(),
+  maxMembers: z.int(),
+  memberCount: z.int(),
+  /** The viewer and at most 4 others, for pictures; all of them are paged at `/members`. */
+  members: z.array(s.user),
+  myRole: s.memberRole,
+  /** Null while no code is in force. */
+  roomCode: z.nullable(z.string()),
+  codeExpiresAt: z.nullable(s.time),
+  settings: s.groupSettings,
+  hasInvite: z.boolean(),
+  inviteExpiresAt: z.nullable(s.time),
+  /** How many wait to be let in; 0 for those who do not decide about it. */
+  requestCount: z.int(),
+  disappearingSeconds: z.nullable(z.int()),
+  lastMessageAt: z.nullable(s.time),
+  unreadCount: z.int(),
+  createdAt: s.time,
+  updatedAt: s.time,
+});
+export type GroupChat = z.infer<typeof groupChat>;
+
+/** A group as somebody sees it who has its code and is no member. */
+export const groupPreview = z.object({
+  membership: z.enum(['none', 'waiting', 'banned']),
+  name: z.string(),
+  pictureUrl: z.nullable(z.string()),
+  memberCount: z.int(),
+  maxMembers: z.int(),
+  isPublic: z.boolean(),
+  roomCode: z.string(),
+});
+export type GroupPreview = z.infer<typeof groupPreview>;
+
+export const groupMember = z.extend(s.member, {
+  /** Null when the account is gone. */
+  user: z.nullable(s.user),
+});
+export type GroupMember = z.infer<typeof groupMember>;
+
+/** Somebody who waits to be let in. */
+export const joinRequest = z.object({ userId: s.id, user: z.nullable(s.user), requestedAt: s.time });
+export type JoinRequest = z.infer<typeof joinRequest>;
+
+export const ban = z.object({ userId: s.id, user: z.nullable(s.user), bannedBy: s.id, bannedAt: s.time });
+export type Ban = z.infer<typeof ban>;
+
+/** A message that waits for approval, as admins see it; its author sees the own ones. */
+export const waitingMessage = z.object({
+  id: s.id,
+  conversationId: s.id,
+  senderId: s.id,
+  sender: z.nullable(s.sender),
+  content: z.string(),
+  encryption: s.encryption,
+  messageType: s.message.shape.messageType,
+  fileUrl: z.nullable(z.string()),
+  fileName: z.nullable(z.string()),
+  fileSize: z.nullable(z.int()),
+  linkPreview: z.nullable(z.string()),
+  createdAt: s.time,
+});
+export type WaitingMessage = z.infer<typeof waitingMessage>;
+
+/** Who was added, and who could not be. */
+export const addedMembers = z.object({
+  members: z.array(groupMember),
+  skipped: z.array(z.object({ userId: s.id, reason: z.enum(['already_member', 'banned', 'unavailable']) })),
+});
+export type AddedMembers = z.infer<typeof addedMembers>;

@@ -1,0 +1,26 @@
+import { limits } from '@nolo/rules';
+import * as z from 'zod/mini';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+/** What a sender may ask about a link before sending it (decision 13: clients make previews, at the sender's wish). */
+export const linkRoutes = {
+  createLinkPreview: route({
+    method: 'POST',
+    path: '/api/link-previews',
+    access: 'session',
+    tag: 'conversations',
+    summary: 'Look at the page behind a link; nothing of it is kept. Only public addresses, at the usual ports',
+    body: z.object({ url: z.string().check(z.minLength(1), z.maxLength(limits.linkLength)) }),
+    reply: s.linkPreview,
+    limit: 'linkPreviewsPerUser',
+    errors: [
+      'link_invalid',
+      'link_refused',
+      'link_unreachable',
+      'link_too_large',
+      'link_without_preview',
+      'link_previews_off',
+    ],
+  }),
+} as const;
