@@ -2,6 +2,7 @@ import { checkBus, connectBus } from '@nolo/kit/bus';
 import { systemClock, type Clock } from '@nolo/kit/clock';
 import { checkDb, createDb } from '@nolo/kit/db';
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import { createLimiter } from '@nolo/kit/rateLimit';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import type { Log } from '@nolo/kit/log';
 import { createRelay } from '@nolo/kit/outbox';
@@ -10,11 +11,15 @@ import { rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
 import { bindTrace } from '@nolo/kit/tracing';
 import { ChatServiceService } from '@nolo/proto/chat';
+import { GroupServiceService } from '@nolo/proto/groups';
+import { MarkServiceService } from '@nolo/proto/marks';
+import { demoRateLimits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import type { ChatConfig } from './config.ts';
 import type { Announce } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
 import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { sweepExpired } from './jobs/sweepExpired.ts';
 import { createMetrics } from './metrics.ts';
 import { addSystemMessage } from './rpc/addSystemMessage.ts';
 import { deleteMessage } from './rpc/deleteMessage.ts';
@@ -28,16 +33,24 @@ import { joinMeetingConversation } from './rpc/joinMeetingConversation.ts';
 import { listChanges } from './rpc/listChanges.ts';
 import { listConversations } from './rpc/listConversations.ts';
 import { listMessages } from './rpc/listMessages.ts';
+import { groupHandlers } from './rpc/groupHandlers.ts';
+import { markHandlers } from './rpc/markHandlers.ts';
 import { moveCursor } from './rpc/moveCursor.ts';
 import { sendMessage } from './rpc/sendMessage.ts';
 import { sendMessages } from './rpc/sendMessages.ts';
 import { setTyping } from './rpc/setTyping.ts';
 import { updatePreferences } from './rpc/updatePreferences.ts';
 import { createBlockStore } from './store/blocks.ts';
+import { createGroupStore } from './store/groups.ts';
+import { createGuessing } from './store/guessing.ts';
+import { createHeldStore } from './store/held.ts';
 import { createConversationStore } from './store/conversations.ts';
+import { createMarkStore } from './store/marks.ts';
 import { createMemberStore } from './store/members.ts';
 import { createMessageStore } from './store/messages.ts';
 import { createPreferenceStore } from './store/preferences.ts';
+import { createSettingsStore } from './store/settings.ts';
+import { createTimerStore } from './store/timers.ts';
 
 export interface AppOptions {
   config: ChatConfig;
@@ -76,13 +89,30 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     const blocks = createBlockStore(db);
     const announce: Announce = (announcement) => delivery.deliverLoosely(announcement);
     const sendQueue = createSendQueue(messages.append, () => clock.now(), bindTrace);
-    const counters = createMetrics(metrics, { waiting: sendQueue.waiting });
+    const marks = createMarkStore(db);
+    const timers = createTimerStore(db);
+    const counters = createMetrics(metrics, {
+      waiting: sendQueue.waiting,
+      overdueSeconds: async () => {
+        const now = clock.now();
+        return (now.getTime() - ((await timers.overdueSince(now)) ?? now).getTime()) / 1_000;
+      },
+    });
+    const groups = createGroupStore(db);
+    const held = createHeldStore(db);
     const dependencies: Dependencies = {
       clock,
+      groups,
+      held,
+      limiter: createLimiter({ redis, table: limitsOf(config) }),
+      guessing: createGuessing(redis, rateLimits.roomCodeMissesOverall),
       conversations: createConversationStore(db),
       messages,
       members,
       preferences,
+      marks,
+      settings: createSettingsStore(db),
+      timers,
       sendQueue,
       onStored: (type) => counters.messages.inc({ type }),
       announce,
@@ -90,7 +120,18 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     };
 
     const blockEvents = onBlockChanged({ blocks, log });
-    const deletionEvents = onUserDeleted({ members, messages, preferences, blocks, clock, wake, log });
+    const deletionEvents = onUserDeleted({
+      members,
+      groups,
+      held,
+      messages,
+      marks,
+      preferences,
+      blocks,
+      clock,
+      wake,
+      log,
+    });
     stack.push(
       'events of blocks',
       await bus.consume({ durable: 'chat', subjects: [blockChanged], handler: blockEvents }),
@@ -99,6 +140,9 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
       'events of deletions',
       await bus.consume({ durable: 'chat', subjects: [userDeleted], handler: deletionEvents }),
     );
+
+    const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);
+    stack.push('sweep of disappearing messages', sweepExpired({ timers, clock, wake, onErased, log }));
 
     const rpc = await serveRpc({
       listen: config.RPC_LISTEN,
@@ -124,6 +168,8 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
           addSystemMessage: addSystemMessage(dependencies),
           exportMessages: exportMessages(dependencies),
         }),
+        rpcService(GroupServiceService, groupHandlers(dependencies)),
+        rpcService(MarkServiceService, markHandlers(dependencies)),
       ],
     });
     stack.push('rpc', () => rpc.stop());
@@ -149,4 +195,9 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     },
     stop: () => stack.stop(),
   };
+}
+
+/** Demo mode relaxes what is counted per address, for everybody there is on one machine. */
+function limitsOf({ NOLO_MODE }: ChatConfig): Record<RateLimitName, RateLimit> {
+  return NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
 }

@@ -3,6 +3,7 @@ import { fail, type Fail } from '@nolo/kit/errors';
 /** Everything that this service refuses, as other services and clients know it. */
 export type ChatErrorCode =
   | 'actor_invalid'
+  | 'banned'
   | 'blocked'
   | 'client_message_id_reused'
   | 'conversation_not_found'
@@ -10,12 +11,30 @@ export type ChatErrorCode =
   | 'cursor_invalid'
   | 'delete_expired'
   | 'edit_expired'
+  | 'files_refused'
+  | 'group_full'
+  | 'group_invalid'
+  | 'links_refused'
+  | 'member_not_found'
   | 'message_blank'
   | 'message_invalid'
   | 'message_not_found'
+  | 'message_rejected'
   | 'message_too_large'
+  | 'not_admin'
   | 'not_author'
+  | 'not_owner'
+  | 'rate_limited'
+  | 'reaction_invalid'
+  | 'request_not_found'
   | 'send_contended'
+  | 'timer_invalid'
+  | 'too_many_groups'
+  | 'too_many_held'
+  | 'too_many_pinned'
+  | 'too_many_reactions'
+  | 'too_many_requests'
+  | 'too_many_stars'
   | 'user_unavailable';
 
 export const failChat: Fail<ChatErrorCode> = fail;
@@ -29,8 +48,36 @@ export const messageNotFound = () => failChat('not_found', 'message_not_found', 
 export const messageBlocked = () => failChat('forbidden', 'blocked', 'Messages cannot be sent in this conversation.');
 
 export const sendContended = () =>
-  failChat('unavailable', 'send_contended', 'The message could not be stored right now. Try again.', undefined, {
+  failChat('unavailable', 'send_contended', 'This could not be stored right now. Try again.', undefined, {
     retryAfterMs: 1000,
   });
 
 export const notAuthor = () => failChat('forbidden', 'not_author', 'Only the author may do this.');
+
+export const notAdmin = () => failChat('forbidden', 'not_admin', 'Only the owner and admins may do this.');
+
+export const notOwner = () => failChat('forbidden', 'not_owner', 'Only the owner may do this.');
+
+export const memberNotFound = () => failChat('not_found', 'member_not_found', 'This person is not in the group.');
+
+export const groupFull = (most: number) =>
+  failChat('conflict', 'group_full', `This group is full: ${most} people are in it.`, { maxMembers: most });
+
+export const tooManyGroups = (most: number) =>
+  failChat('conflict', 'too_many_groups', `${most} groups are the most that one account is in.`, { most });
+
+export const filesRefused = () =>
+  failChat('forbidden', 'files_refused', 'Only the owner and admins send files in this group.');
+
+export const linksRefused = () =>
+  failChat(
+    'forbidden',
+    'links_refused',
+    'Links of new members wait for approval here: send it as a message of its own.',
+  );
+
+export const messageRejected = () =>
+  failChat('forbidden', 'message_rejected', 'This message was not let into the group.');
+
+export const tooManyHeld = () =>
+  failChat('conflict', 'too_many_held', 'Too many messages wait for approval. Try again when some were decided about.');

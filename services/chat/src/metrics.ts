@@ -1,12 +1,28 @@
-import { Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
+import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
 export interface Metrics {
   messages: Counter<'type'>;
+  /** Seconds from the time at which a message was to disappear until it did. */
+  expiryLateness: Histogram;
 }
 
 /** What is particular to this service; RPCs, statements and the like are measured by kit. */
-export function createMetrics(registry: Registry, ask: { waiting: () => number }): Metrics {
+export function createMetrics(
+  registry: Registry,
+  ask: { waiting: () => number; overdueSeconds: () => Promise<number> },
+): Metrics {
   const registers = [registry];
+  const overdue = askedAtScrape(ask.overdueSeconds);
+  new Gauge({
+    name: 'nolo_expiry_overdue_seconds',
+    help: 'For how long the oldest message that should have disappeared is still there; 0 where there is none.',
+    registers,
+    async collect() {
+      const seconds = await overdue();
+      if (seconds === undefined) this.remove();
+      else this.set(seconds);
+    },
+  });
   new Gauge({
     name: 'nolo_send_queue_waiting',
     help: 'Messages that wait for the statement before theirs, in all conversations.',
@@ -20,6 +36,12 @@ export function createMetrics(registry: Registry, ask: { waiting: () => number }
       name: 'nolo_messages_total',
       help: 'Messages that were stored, by type.',
       labelNames: ['type'],
+      registers,
+    }),
+    expiryLateness: new Histogram({
+      name: 'nolo_expiry_lateness_seconds',
+      help: 'How long after their time disappearing messages were erased.',
+      buckets: [0.5, 1, 2, 5, 10, 30, 60, 300],
       registers,
     }),
   };

@@ -9,6 +9,8 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import { ChatServiceService, type Conversation, type Message, type SendMessageRequest } from '@nolo/proto/chat';
+import { GroupServiceService } from '@nolo/proto/groups';
+import { MarkServiceService } from '@nolo/proto/marks';
 import { createTestEnvironment, eventually, fakeClock, type FakeClock } from '@nolo/testing';
 import { createApp, type App } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
@@ -16,6 +18,9 @@ import type { ChatFrame } from '../src/domain/frames.ts';
 import { migrationsDirectory, schemaName } from '../src/migrate.ts';
 
 export type ChatClient = RpcClient<typeof ChatServiceService>;
+
+export type GroupClient = RpcClient<typeof GroupServiceService>;
+export type MarkClient = RpcClient<typeof MarkServiceService>;
 
 export interface ReceivedFrame {
   recipients: readonly string[];
@@ -25,6 +30,8 @@ export interface ReceivedFrame {
 
 export interface ChatUnderTest {
   client: ChatClient;
+  marks: MarkClient;
+  groups: GroupClient;
   clock: FakeClock;
   bus: Bus;
   /** As the service's own role. */
@@ -33,7 +40,7 @@ export interface ChatUnderTest {
   frames: ReceivedFrame[];
   framesTo(userId: string): ChatFrame[];
   /** Starts a further replica on the same backing services. */
-  startReplica(): Promise<{ app: App; client: ChatClient }>;
+  startReplica(): Promise<{ app: App; client: ChatClient; marks: MarkClient; groups: GroupClient }>;
   /** A person with a socket. */
   person(): Promise<string>;
   pair(): Promise<{ alice: string; bob: string; conversation: Conversation }>;
@@ -64,7 +71,11 @@ export async function startChat(): Promise<ChatUnderTest> {
     stack.push('app', () => app.stop());
     const client = createClient(ChatServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
     stack.push('client', () => client.close());
-    return { app, client };
+    const marks = createClient(MarkServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+    stack.push('marks', () => marks.close());
+    const groups = createClient(GroupServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+    stack.push('groups', () => groups.close());
+    return { app, client, marks, groups };
   };
 
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
@@ -81,7 +92,7 @@ export async function startChat(): Promise<ChatUnderTest> {
     bus.subscribe(subject, (data) => void frames.push(data as DeliveryEnvelope as ReceivedFrame));
   }
   await bus.flush();
-  const { client } = await startReplica();
+  const { client, marks, groups } = await startReplica();
 
   const person = async () => {
     const userId = randomUUID();
@@ -91,6 +102,8 @@ export async function startChat(): Promise<ChatUnderTest> {
 
   return {
     client,
+    marks,
+    groups,
     clock,
     bus,
     db,
@@ -114,6 +127,10 @@ export async function startChat(): Promise<ChatUnderTest> {
         clientMessageId: randomUUID(),
         attachment: undefined,
         mentions: [],
+        replyToSeq: 0,
+        forwarded: false,
+        linkPreview: '',
+        hasLink: false,
         ...more,
       }),
     async block(blockerId, blockedId, blocked = true) {

@@ -47,7 +47,7 @@ describe('GetOrCreateDirect', () => {
 
 describe('ListConversations', () => {
   const page = async (actorId: string, cursor = '', limit = 0) => {
-    const reply = await chat.client.listConversations({ actorId, cursor, limit });
+    const reply = await chat.client.listConversations({ actorId, cursor, limit, type: '' });
     return { ids: reply.conversations.map(({ id }) => id), ...reply };
   };
 

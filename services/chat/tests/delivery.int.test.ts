@@ -15,7 +15,8 @@ const framesOf = (userId: string, type: string) => chat.framesTo(userId).filter(
 
 /** The reply of an RPC as domain/frames.ts would write it; what SQL wrote has to be the same. */
 function asData(message: Message) {
-  const { attachment, ...rest } = message;
+  const { attachment, held, ...rest } = message;
+  expect(held).toBe(false);
   return messageData({
     ...rest,
     clientMessageId: message.clientMessageId || null,
@@ -25,6 +26,10 @@ function asData(message: Message) {
     voiceMessageUrl: attachment?.voiceMessageUrl || null,
     voiceMessageDuration: attachment?.voiceMessageDuration || null,
     voiceMessageTranscription: attachment?.voiceMessageTranscription || null,
+    replyTo: message.replyTo ?? null,
+    linkPreview: message.linkPreview || null,
+    pinnedAt: message.pinnedAt ?? null,
+    expiresAt: message.expiresAt ?? null,
     editedAt: message.editedAt ?? null,
     deletedAt: message.deletedAt ?? null,
   } as unknown as DomainMessage);
@@ -51,6 +56,7 @@ test('both members get the whole message, its edit and its tombstone', async () 
     messageId: sent.id,
     content: 'better',
     encryption: '',
+    mentions: undefined,
   });
   const gone = await chat.client.deleteMessage({ actorId: alice, messageId: sent.id });
   await eventually(

@@ -55,8 +55,8 @@ describe('JoinMeetingConversation', () => {
     const conversationId = randomUUID();
     const people = await Promise.all(Array.from({ length: 20 }, () => chat.person()));
     await Promise.all(people.map((userId) => join(conversationId, userId)));
-    const { members, changeSeq } = await get(people[0] ?? '', conversationId);
-    expect(members).toHaveLength(20);
+    const { memberCount, changeSeq } = await get(people[0] ?? '', conversationId);
+    expect(memberCount).toBe(20);
     expect(changeSeq).toBe(20);
   });
 
@@ -64,12 +64,46 @@ describe('JoinMeetingConversation', () => {
     const { alice, conversation } = await chat.pair();
     const conversationId = randomUUID();
     await join(conversationId, alice);
-    const { conversations } = await chat.client.listConversations({ actorId: alice, cursor: '', limit: 0 });
+    const { conversations } = await chat.client.listConversations({ actorId: alice, cursor: '', limit: 0, type: '' });
     expect(conversations.map(({ id }) => id)).toEqual([conversation.id]);
     const stranger = randomUUID();
     await join(conversation.id, stranger);
     expect(await refusalOf(get(stranger, conversation.id))).toBe('not_found conversation_not_found');
   });
+});
+
+test('what was said beside a meeting is gone from everywhere after 30 days, and what is younger is not', async () => {
+  const conversationId = randomUUID();
+  const [host, ben] = [await chat.person(), await chat.person()];
+  for (const userId of [host, ben]) {
+    await chat.client.joinMeetingConversation({ conversationId, userId, role: userId === host ? 'owner' : 'member' });
+  }
+  const { alice, conversation: direct } = await chat.pair();
+  const kept = await chat.send(alice, direct.id, { content: 'among friends' });
+  const day = 86_400_000;
+  const secret = `secret of ${conversationId}`;
+  const old = await chat.send(host, conversationId, { content: secret });
+  expect(old.expiresAt).toEqual(new Date(old.createdAt!.getTime() + 30 * day));
+  chat.clock.advance(10 * day);
+  const young = await chat.send(ben, conversationId, { content: 'a later word' });
+  chat.clock.advance(20 * day - 1_000);
+  const read = async (actorId: string, id: string) =>
+    (await chat.client.listMessages({ actorId, conversationId: id, limit: 10 })).messages;
+  expect((await read(ben, conversationId)).map(({ content }) => content)).toEqual([secret, 'a later word']);
+  chat.clock.advance(2_000);
+  await eventually(async () => (await read(ben, conversationId))[0]?.deletedAt !== undefined, { timeoutMs: 20_000 });
+  expect((await read(host, conversationId)).map(({ id, content }) => [id, content])).toEqual([
+    [old.id, ''],
+    [young.id, 'a later word'],
+  ]);
+  const frame = await eventually(() =>
+    chat.framesTo(ben).find(({ type, data }) => type === 'message_updated' && 'id' in data && data.id === old.id),
+  );
+  expect(JSON.stringify(frame)).not.toContain(secret);
+  for (const table of ['messages', 'outbox']) {
+    expect(JSON.stringify(await chat.db(table).select('*'))).not.toContain(secret);
+  }
+  expect((await read(alice, direct.id)).map(({ id, content }) => [id, content])).toEqual([[kept.id, 'among friends']]);
 });
 
 describe('AddSystemMessage', () => {
@@ -81,7 +115,7 @@ describe('AddSystemMessage', () => {
     durationSeconds: 0,
   });
   const add = (actorId: string, conversationId: string, clientMessageId: string = randomUUID()) =>
-    chat.client.addSystemMessage({ actorId, conversationId, clientMessageId, content: note });
+    chat.client.addSystemMessage({ actorId, conversationId, clientMessageId, content: note, quiet: false });
 
   test('is a message like any other, unread for the other and told to both', async () => {
     const { alice, bob, conversation } = await chat.pair();
@@ -94,6 +128,35 @@ describe('AddSystemMessage', () => {
         chat.framesTo(who).some(({ type, data }) => type === 'new_message' && 'id' in data && data.id === message.id),
       );
     }
+  });
+
+  test('of a quiet one nothing is unread for whoever had read everything, and their devices are told', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const quietly = () =>
+      chat.client.addSystemMessage({
+        actorId: alice,
+        conversationId: conversation.id,
+        clientMessageId: randomUUID(),
+        content: note,
+        quiet: true,
+      });
+    const unread = async () =>
+      (await chat.client.getConversation({ actorId: bob, conversationId: conversation.id })).unreadCount;
+    await quietly();
+    expect(await unread()).toBe(0);
+    const frame = await eventually(() => chat.framesTo(bob).find(({ type }) => type === 'read_cursor'));
+    expect(frame.data).toEqual({ conversationId: conversation.id, readSeq: 1, unreadCount: 0 });
+    // Who has something to read anyhow keeps it.
+    await chat.send(alice, conversation.id);
+    await quietly();
+    expect(await unread()).toBe(2);
+    // Many at once, while cursors move, wait for each other and not for ever.
+    await chat.client.moveCursor({ actorId: bob, conversationId: conversation.id, deliveredSeq: 3, readSeq: 3 });
+    const moving = Array.from({ length: 10 }, (_, n) =>
+      chat.client.moveCursor({ actorId: bob, conversationId: conversation.id, deliveredSeq: n + 3, readSeq: n + 3 }),
+    );
+    await Promise.all([...Array.from({ length: 10 }, quietly), ...moving]);
+    expect(await unread()).toBe(0);
   });
 
   test('the same happening is written once, however often it is told', async () => {
@@ -121,7 +184,13 @@ describe('AddSystemMessage', () => {
     );
     const { id: messageId } = await add(alice, conversation.id);
     for (const actorId of [alice, bob]) {
-      const edit = chat.client.editMessage({ actorId, messageId, content: 'never happened', encryption: '' });
+      const edit = chat.client.editMessage({
+        actorId,
+        messageId,
+        content: 'never happened',
+        encryption: '',
+        mentions: undefined,
+      });
       expect(await refusalOf(edit)).toBe('forbidden not_author');
       expect(await refusalOf(chat.client.deleteMessage({ actorId, messageId }))).toBe('forbidden not_author');
     }

@@ -87,7 +87,15 @@ describe('SendMessage', () => {
     const again = await chat.send(bob, conversation.id, { clientMessageId: first.clientMessageId });
     expect(again).toEqual(first);
     expect(
-      await refusalOf(chat.client.editMessage({ actorId: bob, messageId: first.id, content: 'psst', encryption: '' })),
+      await refusalOf(
+        chat.client.editMessage({
+          actorId: bob,
+          messageId: first.id,
+          content: 'psst',
+          encryption: '',
+          mentions: undefined,
+        }),
+      ),
     ).toBe('forbidden blocked');
     await chat.block(alice, bob, false);
     expect((await chat.send(bob, conversation.id)).seq).toBe(2);
@@ -127,6 +135,10 @@ describe('SendMessage', () => {
         clientMessageId,
         attachment: undefined,
         mentions: [],
+        replyToSeq: 0,
+        forwarded: false,
+        linkPreview: '',
+        hasLink: false,
       };
       if (index % 20 === 0) await refusalOf(client.sendMessage({ ...request, actorId: stranger }));
       const { id } = await client.sendMessage(request);
@@ -202,7 +214,7 @@ describe('ListMessages', () => {
 
 describe('EditMessage and DeleteMessage', () => {
   const edit = (actorId: string, messageId: string, content = 'better') =>
-    chat.client.editMessage({ actorId, messageId, content, encryption: '' });
+    chat.client.editMessage({ actorId, messageId, content, encryption: '', mentions: undefined });
   const erase = (actorId: string, messageId: string) => chat.client.deleteMessage({ actorId, messageId });
 
   test('replaces the content and keeps the place', async () => {

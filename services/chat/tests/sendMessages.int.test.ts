@@ -18,6 +18,10 @@ const request = (actorId: string, conversationId: string, more: Partial<SendMess
   clientMessageId: randomUUID(),
   attachment: undefined,
   mentions: [],
+  replyToSeq: 0,
+  forwarded: false,
+  linkPreview: '',
+  hasLink: false,
   ...more,
 });
 

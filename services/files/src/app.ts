@@ -15,8 +15,10 @@ import { SharpPictureMaker } from './images/SharpPictureMaker.ts';
 import { sweepLeftovers } from './jobs/sweepLeftovers.ts';
 import { createUpload } from './rpc/createUpload.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
+import { finishGroupPicture } from './rpc/finishGroupPicture.ts';
 import { finishProfileImage } from './rpc/finishProfileImage.ts';
 import { readObject } from './rpc/readObject.ts';
+import { removeGroupPicture } from './rpc/removeGroupPicture.ts';
 import { removeProfileImage } from './rpc/removeProfileImage.ts';
 import { writeUpload } from './rpc/writeUpload.ts';
 import { FolderDriver } from './storage/FolderDriver.ts';
@@ -106,6 +108,8 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
           writeUpload: writeUpload(dependencies),
           finishProfileImage: finishProfileImage(dependencies),
           removeProfileImage: removeProfileImage(dependencies),
+          finishGroupPicture: finishGroupPicture(dependencies),
+          removeGroupPicture: removeGroupPicture(dependencies),
           readObject: readObject(dependencies),
         }),
       ],

@@ -1,8 +1,6 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import type { ConversationType } from '@nolo/rules';
+import type { ConversationType, GroupSettingName, MemberRole } from '@nolo/rules';
 import type { Message } from './message.ts';
-
-export type MemberRole = 'owner' | 'admin' | 'member';
 
 /** A member with the cursors that were shared; whoever shows them asks `memberAsSeenBy` first. */
 export interface Member {
@@ -17,11 +15,51 @@ export interface Member {
   readonly sharesReceipts: boolean;
 }
 
+/** What members of a group may do; owner and admins may everything. */
+export type GroupSettings = Readonly<Record<GroupSettingName, boolean>>;
+
+/** What only groups have. */
+export interface GroupTraits {
+  readonly isPublic: boolean;
+  readonly maxMembers: number;
+  readonly roomCode: string | null;
+  readonly codeExpiresAt: Date | null;
+  readonly settings: GroupSettings;
+  readonly hasInvite: boolean;
+  readonly inviteExpiresAt: Date | null;
+}
+
+/** What a conversation is as a whole, the same for every member; a row of its own in the feed of changes. */
+export interface ConversationMeta {
+  readonly id: ConversationId;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly picturePath: string | null;
+  readonly disappearingSeconds: number | null;
+  /** Null for what is no group. */
+  readonly group: GroupTraits | null;
+}
+
+/** What a member chose for a conversation. */
+export interface ConversationSettings {
+  readonly archivedAt: Date | null;
+  readonly pinnedAt: Date | null;
+  readonly mutedUntil: Date | null;
+  readonly markedUnread: boolean;
+}
+
 /** A conversation as one of its members sees it. */
 export interface ConversationView {
   readonly id: ConversationId;
   readonly type: ConversationType;
+  readonly meta: ConversationMeta;
+  /** All of a direct conversation, otherwise the viewer and a few others. */
   readonly members: readonly Member[];
+  readonly memberCount: number;
+  readonly myRole: MemberRole;
+  readonly mySettings: ConversationSettings;
+  /** How many wait to be let in; 0 for those who do not decide about it. */
+  readonly requestCount: number;
   readonly lastMessage: Message | null;
   readonly lastSeq: number;
   readonly changeSeq: number;
@@ -29,6 +67,7 @@ export interface ConversationView {
   readonly readSeq: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly lastMessageAt: Date | null;
   /** What the list is sorted by: the last message, or the creation. */
   readonly activityAt: Date;
 }

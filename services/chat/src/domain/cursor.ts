@@ -1,5 +1,6 @@
-import { parseId, type ConversationId } from '@nolo/kit/ids';
+import { parseId, type ConversationId, type MessageId, type UserId } from '@nolo/kit/ids';
 import { failChat } from '../errors.ts';
+import type { MemberPlace, TimePlace } from './groupPorts.ts';
 
 /** A place in the conversation list: the sort key of the last row that was handed out. */
 export interface ListPlace {
@@ -12,13 +13,59 @@ export function writeListCursor(place: ListPlace): string {
   return Buffer.from(`${place.activityAt.getTime()}.${place.id}`).toString('base64url');
 }
 
+function readPlace<T extends string>(cursor: string): { time: Date; id: T } {
+  const match = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  const id = parseId<T>(match?.[2]);
+  if (!match || !id) throw failChat('invalid', 'cursor_invalid', 'The cursor is not one that was handed out.');
+  return { time: new Date(Number(match[1])), id };
+}
+
 /** @throws cursor_invalid where the cursor is none of ours. */
 export function readListCursor(cursor: string): ListPlace | undefined {
   if (cursor === '') return undefined;
-  const match = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  const id = parseId<ConversationId>(match?.[2]);
-  if (!match || !id) throw failChat('invalid', 'cursor_invalid', 'The cursor is not one that was handed out.');
-  return { activityAt: new Date(Number(match[1])), id };
+  const { time, id } = readPlace<ConversationId>(cursor);
+  return { activityAt: time, id };
+}
+
+/** A place in the list of starred messages. */
+export interface StarPlace {
+  readonly starredAt: Date;
+  readonly id: MessageId;
+}
+
+export function writeStarCursor({ starredAt, id }: StarPlace): string {
+  return Buffer.from(`${starredAt.getTime()}.${id}`).toString('base64url');
+}
+
+/** @throws cursor_invalid where the cursor is none of ours. */
+export function readStarCursor(cursor: string): StarPlace | undefined {
+  if (cursor === '') return undefined;
+  const { time, id } = readPlace<MessageId>(cursor);
+  return { starredAt: time, id };
+}
+
+/** A place in a list that is sorted by time; opaque to clients, like all of these. */
+export function writeTimeCursor({ at, id }: TimePlace): string {
+  return Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
+}
+
+/** @throws cursor_invalid where the cursor is none of ours. */
+export function readTimeCursor(cursor: string): TimePlace | undefined {
+  if (cursor === '') return undefined;
+  const { time, id } = readPlace<UserId>(cursor);
+  return { at: time, id };
+}
+
+/** A place in the list of members. */
+export function writeMemberCursor({ rank, at, userId }: MemberPlace): string {
+  return `${rank}${writeTimeCursor({ at, id: userId })}`;
+}
+
+/** @throws cursor_invalid where the cursor is none of ours. */
+export function readMemberCursor(cursor: string): MemberPlace | undefined {
+  if (cursor === '') return undefined;
+  const { time, id } = readPlace<UserId>(cursor.slice(1));
+  return { rank: Number.parseInt(cursor.charAt(0), 10) || 0, at: time, userId: id };
 }
 
 /** A page's size: what was asked for, within what is allowed. */

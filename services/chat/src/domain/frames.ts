@@ -1,12 +1,42 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
+import type { MemberRole } from '@nolo/rules';
+import type { ConversationMeta, GroupSettings, GroupTraits } from './conversation.ts';
 import type { Message } from './message.ts';
 
 /** A message as it travels at the edge, over REST and sockets alike. */
-export interface MessageData extends Omit<Message, 'createdAt' | 'editedAt' | 'deletedAt'> {
+export interface MessageData extends Omit<Message, 'pinnedAt' | 'expiresAt' | 'createdAt' | 'editedAt' | 'deletedAt'> {
+  /** Names are the gateway's to know. */
+  readonly sender: null;
+  readonly pinnedAt: string | null;
+  readonly expiresAt: string | null;
   readonly createdAt: string;
   readonly editedAt: string | null;
   readonly deletedAt: string | null;
 }
+
+/** What a conversation is as a whole, as it travels at the edge. */
+export interface MetaData extends Omit<ConversationMeta, 'picturePath' | 'group'> {
+  readonly pictureUrl: string | null;
+  readonly group:
+    | (Omit<GroupTraits, 'codeExpiresAt' | 'inviteExpiresAt' | 'settings'> & {
+        readonly codeExpiresAt: string | null;
+        readonly inviteExpiresAt: string | null;
+        readonly settings: GroupSettings & { readonly requireApproval: boolean };
+      })
+    | null;
+}
+
+/** A member without receipts, which are not the same for everyone. */
+export interface MemberData {
+  readonly userId: UserId;
+  readonly role: MemberRole;
+  readonly changeSeq: number;
+  readonly joinedAt: string;
+  readonly leftAt: string | null;
+}
+
+/** How a membership ended. */
+export type LeftReason = 'left' | 'removed' | 'banned';
 
 /** What this service sends to sockets (packages/api, realtime.ts). */
 export type ChatFrame =
@@ -17,7 +47,28 @@ export type ChatFrame =
       data: { conversationId: string; changeSeq: number; userId?: string; deliveredSeq?: number; readSeq?: number };
     }
   | { type: 'read_cursor'; data: { conversationId: string; readSeq: number; unreadCount: number } }
-  | { type: 'conversation_created'; data: { conversationId: string } }
+  | { type: 'conversation_created' | 'join_request_denied'; data: { conversationId: string } }
+  | {
+      type: 'conversation_updated';
+      data: { conversationId: string; changeSeq: number; conversation: MetaData };
+    }
+  | {
+      type: 'members_changed';
+      data: { conversationId: string; changeSeq: number; memberCount: number; members: readonly MemberData[] };
+    }
+  | { type: 'conversation_removed'; data: { conversationId: string; reason: LeftReason } }
+  | { type: 'join_requests_changed' | 'held_messages_changed'; data: { conversationId: string; count: number } }
+  | {
+      type: 'conversation_settings';
+      data: {
+        conversationId: string;
+        archivedAt: string | null;
+        pinnedAt: string | null;
+        mutedUntil: string | null;
+        markedUnread: boolean;
+      };
+    }
+  | { type: 'message_starred'; data: { conversationId: string; messageId: string; starredAt: string | null } }
   | { type: 'typing_start' | 'typing_stop'; data: { conversationId: string; userId: string } }
   | { type: 'sync_required'; data: Record<string, never> };
 
@@ -33,9 +84,12 @@ export interface Announcement {
 export const announcementSubject = 'deliver';
 
 export function messageData(message: Message): MessageData {
-  const { createdAt, editedAt, deletedAt, ...rest } = message;
+  const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, ...rest } = message;
   return {
     ...rest,
+    sender: null,
+    pinnedAt: pinnedAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
     editedAt: editedAt?.toISOString() ?? null,
     deletedAt: deletedAt?.toISOString() ?? null,

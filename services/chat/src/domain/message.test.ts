@@ -1,5 +1,12 @@
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
-import { checkDraft, checkErasure, checkRevision, type DraftInput, type Message } from './message.ts';
+import {
+  checkDraft,
+  checkErasure,
+  checkRevision,
+  type DraftInput,
+  type Message,
+  type RevisionInput,
+} from './message.ts';
 
 const author = '0199aaaa-0000-7000-8000-000000000001' as UserId;
 const reader = '0199aaaa-0000-7000-8000-000000000002' as UserId;
@@ -11,6 +18,10 @@ const input = (more: Partial<DraftInput> = {}): DraftInput => ({
   clientMessageId: '',
   attachment: undefined,
   mentions: [],
+  replyToSeq: 0,
+  forwarded: false,
+  linkPreview: '',
+  hasLink: false,
   ...more,
 });
 
@@ -33,6 +44,10 @@ const message: Message = {
   conversationId: '0199aaaa-0000-7000-8000-00000000000b' as ConversationId,
   seq: 1,
   changeSeq: 3,
+  replyTo: null,
+  reactions: [],
+  pinnedAt: null,
+  expiresAt: null,
   createdAt: new Date('2026-11-20T12:00:00Z'),
   editedAt: null,
   deletedAt: null,
@@ -48,6 +63,10 @@ test('empty fields become their defaults', () => {
     encryption: 'none',
     messageType: 'text',
     mentions: [],
+    replyToSeq: null,
+    forwarded: false,
+    linkPreview: null,
+    hasLink: false,
     fileUrl: null,
     fileName: null,
     fileSize: null,
@@ -82,28 +101,52 @@ test('a caption may be blank, a text may not', () => {
   expect(() => checkDraft(author, input({ content: '' }))).toThrow(expect.objectContaining({ code: 'message_blank' }));
 });
 
+const revision = { content: 'hello', encryption: '' };
+
 test('who is not the author learns that first, even of tombstones and after the time', () => {
   const gone = { ...message, deletedAt: soon };
   for (const state of [message, gone]) {
     const refused = expect.objectContaining({ code: 'not_author', kind: 'forbidden' });
-    expect(() => checkRevision(state, reader, input(), late)).toThrow(refused);
-    expect(() => checkErasure(state, reader, late)).toThrow(refused);
+    expect(() => checkRevision(state, reader, revision, late)).toThrow(refused);
+    expect(() => checkErasure(state, { id: reader, isAdmin: false }, late)).toThrow(refused);
   }
 });
 
 test('the author may edit and erase for 24 hours; a tombstone stays one', () => {
-  expect(checkRevision(message, author, input({ content: 'better' }), soon)).toEqual({
+  expect(checkRevision(message, author, { content: 'better', encryption: '' }, soon)).toEqual({
     content: 'better',
     encryption: 'none',
   });
-  expect(checkErasure(message, author, soon)).toBe(true);
-  expect(() => checkRevision(message, author, input(), late)).toThrow(
+  expect(checkErasure(message, { id: author, isAdmin: false }, soon)).toBe(true);
+  expect(() => checkRevision(message, author, revision, late)).toThrow(
     expect.objectContaining({ code: 'edit_expired' }),
   );
-  expect(() => checkErasure(message, author, late)).toThrow(expect.objectContaining({ code: 'delete_expired' }));
+  expect(() => checkErasure(message, { id: author, isAdmin: false }, late)).toThrow(
+    expect.objectContaining({ code: 'delete_expired' }),
+  );
   const gone = { ...message, deletedAt: soon };
-  expect(checkErasure(gone, author, late)).toBe(false);
-  expect(() => checkRevision(gone, author, input(), soon)).toThrow(
+  expect(checkErasure(gone, { id: author, isAdmin: false }, late)).toBe(false);
+  expect(() => checkRevision(gone, author, revision, soon)).toThrow(
     expect.objectContaining({ code: 'message_not_found' }),
   );
+});
+
+test('owner and admins of a group erase what anybody wrote, at any time, but not what the server wrote', () => {
+  const admin = { id: reader, isAdmin: true };
+  expect(checkErasure(message, admin, late)).toBe(true);
+  expect(checkErasure({ ...message, deletedAt: soon }, admin, late)).toBe(false);
+  expect(() => checkErasure({ ...message, messageType: 'system' }, admin, soon)).toThrow(
+    expect.objectContaining({ code: 'not_author' }),
+  );
+});
+
+test('an edit changes what it names, and leaves the rest', () => {
+  const edited = (more: Partial<RevisionInput>) => checkRevision(message, author, { ...revision, ...more }, soon);
+  expect(edited({})).toEqual({ content: 'hello', encryption: 'none' });
+  expect(edited({ linkPreview: '', hasLink: false })).toMatchObject({ linkPreview: null, hasLink: false });
+  expect(edited({ linkPreview: '{}' })).toMatchObject({ linkPreview: '{}', hasLink: true });
+  expect(edited({ mentions: { userIds: [reader, reader] } }).mentions).toEqual([reader]);
+  const refused = expect.objectContaining({ code: 'message_invalid' });
+  expect(() => edited({ linkPreview: 'x'.repeat(32_769) })).toThrow(refused);
+  expect(() => edited({ mentions: { userIds: ['ada'] } })).toThrow(refused);
 });

@@ -22,6 +22,18 @@ export interface Attachment {
   readonly voiceMessageTranscription: string | null;
 }
 
+/** The message that another one answers. None of it ever changes. */
+export interface ReplyTarget {
+  readonly seq: number;
+  readonly messageId: MessageId;
+  readonly senderId: UserId;
+}
+
+export interface Reaction {
+  readonly userId: UserId;
+  readonly emoji: string;
+}
+
 /** A message, or the empty tombstone that stays of an erased one. */
 export interface Message extends Attachment {
   readonly id: MessageId;
@@ -34,6 +46,15 @@ export interface Message extends Attachment {
   readonly messageType: MessageType;
   readonly clientMessageId: string | null;
   readonly mentions: readonly string[];
+  readonly replyTo: ReplyTarget | null;
+  readonly forwarded: boolean;
+  /** Opaque, like the content. */
+  readonly linkPreview: string | null;
+  /** Earliest first. */
+  readonly reactions: readonly Reaction[];
+  readonly pinnedAt: Date | null;
+  /** When it disappears, or disappeared. */
+  readonly expiresAt: Date | null;
   readonly createdAt: Date;
   readonly editedAt: Date | null;
   readonly deletedAt: Date | null;
@@ -43,18 +64,41 @@ export interface Message extends Attachment {
 export interface Draft extends Attachment {
   /** Of the request, where its trace is kept: the frame that tells of the message goes on with it. */
   readonly traceparent?: string;
+  /** Whoever had read everything before has read this too. */
+  readonly quiet?: boolean;
+  /** An admin of a moderated group let it in. */
+  readonly approved?: boolean;
   readonly senderId: UserId;
   readonly clientMessageId: string | null;
   readonly content: string;
   readonly encryption: Encryption;
   readonly messageType: MessageType;
   readonly mentions: readonly string[];
+  /** What it answers; where there is no such message it answers none. */
+  readonly replyToSeq: number | null;
+  readonly forwarded: boolean;
+  readonly linkPreview: string | null;
+  /** As the client says, for the server sees no content. */
+  readonly hasLink: boolean;
 }
 
 /** New content for a message that is there. */
 export interface Revision {
   readonly content: string;
   readonly encryption: Encryption;
+  /** What is undefined stays as it was. */
+  readonly linkPreview?: string | null;
+  readonly hasLink?: boolean;
+  readonly mentions?: readonly string[];
+}
+
+/** What a caller may say about an edit. */
+export interface RevisionInput {
+  content: string;
+  encryption: string;
+  linkPreview?: string | undefined;
+  hasLink?: boolean | undefined;
+  mentions?: { userIds: readonly string[] } | undefined;
 }
 
 /** What a caller may say about a new message: empty strings and zeros stand for what is absent. */
@@ -74,6 +118,10 @@ export interface DraftInput {
       }
     | undefined;
   mentions: readonly string[];
+  replyToSeq: number;
+  forwarded: boolean;
+  linkPreview: string;
+  hasLink: boolean;
 }
 
 const addressLength = 2_048;
@@ -141,6 +189,18 @@ function checkAttachment(input: DraftInput['attachment']): Attachment {
   };
 }
 
+/** Opaque, but not without bounds. Null where there is none. */
+function checkLinkPreview(preview: string): string | null {
+  checkText(preview, 'link preview');
+  if (bytes(preview) > limits.linkPreviewBytes) throw invalid('The link preview is too large.');
+  return preview || null;
+}
+
+function checkReplyTo(seq: number): number | null {
+  if (!Number.isSafeInteger(seq) || seq < 0) throw invalid('The number of the answered message is wrong.');
+  return seq || null;
+}
+
 function checkMentions(mentions: readonly string[]): string[] {
   if (mentions.length > limits.mentionsPerMessage) throw invalid('The message mentions too many people.');
   const ids = mentions.map((mention) => parseId<UserId>(mention));
@@ -169,6 +229,11 @@ export function checkDraft(senderId: UserId, input: DraftInput): Draft {
     encryption,
     messageType,
     mentions: checkMentions(input.mentions),
+    replyToSeq: checkReplyTo(input.replyToSeq),
+    forwarded: input.forwarded,
+    linkPreview: checkLinkPreview(input.linkPreview),
+    // Whoever sends a preview sends a link.
+    hasLink: input.hasLink || input.linkPreview !== '',
     ...attachment,
   };
 }
@@ -183,12 +248,7 @@ function isBy({ senderId, messageType }: Message, actorId: UserId): boolean {
  *
  * @throws not_author, message_not_found, edit_expired, message_too_large, message_blank, message_invalid.
  */
-export function checkRevision(
-  message: Message,
-  actorId: UserId,
-  input: { content: string; encryption: string },
-  now: Date,
-): Revision {
+export function checkRevision(message: Message, actorId: UserId, input: RevisionInput, now: Date): Revision {
   if (!isBy(message, actorId)) throw notAuthor();
   if (message.deletedAt) throw messageNotFound();
   if (!withinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
@@ -197,18 +257,27 @@ export function checkRevision(
   checkContent(input.content);
   const encryption = checkEncryption(input.encryption);
   checkBlank(input.content, encryption, message.messageType);
-  return { content: input.content, encryption };
+  const { linkPreview, hasLink, mentions } = input;
+  return {
+    content: input.content,
+    encryption,
+    ...(linkPreview === undefined ? {} : { linkPreview: checkLinkPreview(linkPreview) }),
+    // Whoever adds a preview adds a link.
+    ...(linkPreview ? { hasLink: true } : hasLink === undefined ? {} : { hasLink }),
+    ...(mentions === undefined ? {} : { mentions: checkMentions(mentions.userIds) }),
+  };
 }
 
 /**
- * Whether the actor may erase the message for everyone. False means that it is erased already, which is what was asked
- * for, however long ago.
+ * Whether the actor may erase the message for everyone: an own one for a day, and owner and admins of a group anyone's
+ * at any time. False means that it is erased already, which is what was asked for, however long ago.
  *
  * @throws not_author, delete_expired.
  */
-export function checkErasure(message: Message, actorId: UserId, now: Date): boolean {
-  if (!isBy(message, actorId)) throw notAuthor();
+export function checkErasure(message: Message, actor: { id: UserId; isAdmin: boolean }, now: Date): boolean {
+  if (message.messageType === 'system' || !(actor.isAdmin || isBy(message, actor.id))) throw notAuthor();
   if (message.deletedAt) return false;
+  if (actor.isAdmin) return true;
   if (!withinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
     throw failChat('forbidden', 'delete_expired', 'This message can no longer be deleted for everyone.');
   }

@@ -1,5 +1,5 @@
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
-import type { ConversationView, Member } from './conversation.ts';
+import type { ConversationMeta, ConversationView, Member } from './conversation.ts';
 import type { ListPlace } from './cursor.ts';
 import type { Announcement } from './frames.ts';
 import type { Draft, Message, Revision } from './message.ts';
@@ -11,6 +11,10 @@ export type AppendOutcome =
   /** The client's id was used before, in another conversation. */
   | { readonly kind: 'reused' }
   | { readonly kind: 'blocked' }
+  /** A member of a group that lets only owner and admins send files. */
+  | { readonly kind: 'files_refused' }
+  /** A new member's link or file in a moderated group, which somebody has to look at first. */
+  | { readonly kind: 'needs_approval' }
   | { readonly kind: 'not_member' };
 
 export interface Page {
@@ -24,8 +28,11 @@ export interface MessageStore {
   append(conversationId: ConversationId, drafts: readonly Draft[], at: Date): Promise<AppendOutcome[]>;
   /** The message, if the actor is a member of its conversation now. */
   find(actorId: UserId, id: MessageId): Promise<Message | undefined>;
-  /** Undefined where the message was erased meanwhile; 'blocked' where the pair of a direct conversation is. */
-  revise(message: Message, revision: Revision, at: Date): Promise<Message | 'blocked' | undefined>;
+  /**
+   * Undefined where the message was erased meanwhile; 'blocked' where the pair of a direct conversation is;
+   * 'needs_approval' where a moderated group lets no link of a new member in unseen.
+   */
+  revise(message: Message, revision: Revision, at: Date): Promise<Message | 'blocked' | 'needs_approval' | undefined>;
   /** Leaves a tombstone. Erasing one again changes nothing and answers it. */
   erase(message: Message, at: Date): Promise<Message>;
   /** Erases up to `limit` of what a person wrote in a conversation; answers how many that were. */
@@ -41,7 +48,9 @@ export interface MessageStore {
 }
 
 export type Change =
-  { readonly kind: 'message'; readonly message: Message } | { readonly kind: 'member'; readonly member: Member };
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'member'; readonly member: Member }
+  | { readonly kind: 'conversation'; readonly changeSeq: number; readonly meta: ConversationMeta };
 
 export interface ChangePage {
   readonly changes: Change[];
@@ -61,8 +70,15 @@ export interface ConversationStore {
     at: Date,
   ): Promise<{ id: ConversationId; created: boolean } | undefined>;
   find(actorId: UserId, id: ConversationId): Promise<ConversationView | undefined>;
-  /** Latest activity first, beginning after `place`. */
-  list(actorId: UserId, place: ListPlace | undefined, limit: number): Promise<ConversationView[]>;
+  /** Latest activity first, beginning after `place`, without those that the actor pinned. */
+  list(
+    actorId: UserId,
+    place: ListPlace | undefined,
+    limit: number,
+    type?: 'direct' | 'group',
+  ): Promise<ConversationView[]>;
+  /** Those that the actor pinned, latest activity first. */
+  listPinned(actorId: UserId, limit: number, type?: 'direct' | 'group'): Promise<ConversationView[]>;
   /** Undefined where the actor is no member. */
   changes(actorId: UserId, id: ConversationId, since: number, limit: number): Promise<ChangePage | undefined>;
 }

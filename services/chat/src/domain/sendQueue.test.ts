@@ -14,6 +14,10 @@ const draft = (content: string) =>
     clientMessageId: '',
     attachment: undefined,
     mentions: [],
+    replyToSeq: 0,
+    forwarded: false,
+    linkPreview: '',
+    hasLink: false,
   });
 
 /** A store that answers when the test says so. */

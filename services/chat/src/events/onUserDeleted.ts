@@ -3,6 +3,9 @@ import type { Clock } from '@nolo/kit/clock';
 import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { z } from 'zod';
+import type { MarkStore } from '../domain/markPorts.ts';
+import { takeLeave } from '../domain/takeLeave.ts';
+import type { GroupStore, HeldStore } from '../domain/groupPorts.ts';
 import type { BlockStore, MemberStore, MessageStore, PreferenceStore } from '../domain/ports.ts';
 
 export const userDeleted = 'event.identity.user_deleted';
@@ -13,19 +16,35 @@ const conversationsAtOnce = 100;
 const messagesAtOnce = 200;
 
 /**
- * Takes a person out of every conversation and leaves tombstones of what they wrote. Done again it finds nothing left
+ * Takes a person out of every conversation, leaves tombstones of what they wrote, and takes their reactions back. Done again it finds nothing left
  * to do, and interrupted it goes on where it was, because every step is a transaction of its own.
  */
 export function onUserDeleted(dependencies: {
   members: MemberStore;
+  groups: GroupStore;
+  held: HeldStore;
   messages: MessageStore;
+  marks: MarkStore;
   preferences: PreferenceStore;
   blocks: BlockStore;
   clock: Clock;
   wake: () => void;
   log: Log;
 }) {
-  const { members, messages, preferences, blocks, clock, wake, log } = dependencies;
+  const { members, groups, held, messages, marks, preferences, blocks, clock, wake, log } = dependencies;
+
+  /** A group is handed on before its owner is gone; every other conversation is just left. */
+  const leave = async (userId: UserId, conversationId: ConversationId): Promise<boolean> => {
+    const now = clock.now();
+    const left = await groups.change(conversationId, [userId], now, async (group) => {
+      const inside = group.standing(userId).role !== null;
+      if (inside) await takeLeave(group, userId, true);
+      return inside;
+    });
+    if (left !== undefined) await held.dropOf(userId, conversationId);
+    return left ?? (await members.leave(userId, conversationId, now));
+  };
+
   return async (event: DurableEvent): Promise<void> => {
     const userId = parseId<UserId>(payload.safeParse(event.data).data?.userId);
     if (!userId) {
@@ -38,17 +57,24 @@ export function onUserDeleted(dependencies: {
       const conversations = await members.conversationsOf(userId, after, conversationsAtOnce);
       for (const conversationId of conversations) {
         // First the membership, so that nothing is written while the old messages are erased.
-        let told = await members.leave(userId, conversationId, clock.now());
+        let told = await leave(userId, conversationId);
         for (;;) {
           const count = await messages.eraseAllBy(userId, conversationId, messagesAtOnce, clock.now());
           told ||= count > 0;
           if (told) wake();
           if (count < messagesAtOnce) break;
         }
+        for (;;) {
+          const count = await marks.dropReactionsOf(userId, conversationId, messagesAtOnce, clock.now());
+          if (count > 0) wake();
+          if (count < messagesAtOnce) break;
+        }
       }
       after = conversations.at(-1);
       if (!after || conversations.length < conversationsAtOnce) break;
     }
+    await marks.dropStarsOf(userId);
+    await groups.forget(userId);
     await preferences.forget(userId);
     await blocks.forget(userId);
   };

@@ -20,7 +20,12 @@ export function addSystemMessage({
       content: request.content,
       encryption: 'none',
       messageType: 'system',
+      quiet: request.quiet,
       mentions: [],
+      replyToSeq: null,
+      forwarded: false,
+      linkPreview: null,
+      hasLink: false,
       fileUrl: null,
       fileName: null,
       fileSize: null,
@@ -28,8 +33,8 @@ export function addSystemMessage({
       voiceMessageDuration: null,
       voiceMessageTranscription: null,
     });
-    if (outcome.kind === 'not_member' || outcome.kind === 'reused') throw conversationNotFound();
     if (outcome.kind === 'blocked') throw messageBlocked();
+    if (outcome.kind !== 'stored' && outcome.kind !== 'repeated') throw conversationNotFound();
     if (outcome.kind === 'stored') wake();
     return toMessageReply(outcome.message);
   };

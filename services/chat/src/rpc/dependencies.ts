@@ -1,5 +1,9 @@
 import type { Clock } from '@nolo/kit/clock';
+import type { Limiter } from '@nolo/kit/rateLimit';
+import type { RateLimitName } from '@nolo/rules';
+import type { GroupStore, Guessing, HeldStore } from '../domain/groupPorts.ts';
 import type { Announce, ConversationStore, MemberStore, MessageStore, PreferenceStore } from '../domain/ports.ts';
+import type { MarkStore, SettingsStore, TimerStore } from '../domain/markPorts.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
 
 /** What handlers stand on; each takes the part that it needs. */
@@ -9,6 +13,13 @@ export interface Dependencies {
   readonly messages: MessageStore;
   readonly members: MemberStore;
   readonly preferences: PreferenceStore;
+  readonly marks: MarkStore;
+  readonly settings: SettingsStore;
+  readonly timers: TimerStore;
+  readonly groups: GroupStore;
+  readonly held: HeldStore;
+  readonly limiter: Limiter<RateLimitName>;
+  readonly guessing: Guessing;
   readonly sendQueue: SendQueue;
   readonly announce: Announce;
   /** Counts new messages. */

@@ -1,6 +1,6 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
-import { messageBlocked, messageNotFound } from '../errors.ts';
+import { linksRefused, messageBlocked, messageNotFound } from '../errors.ts';
 import { actorFrom, messageFrom } from '../domain/actor.ts';
 import { checkRevision } from '../domain/message.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -19,6 +19,7 @@ export function editMessage({
     const revised = await messages.revise(message, checkRevision(message, actorId, request, now), now);
     // Otherwise an old message would be a way to reach someone who wants to hear nothing more.
     if (revised === 'blocked') throw messageBlocked();
+    if (revised === 'needs_approval') throw linksRefused();
     if (!revised) throw messageNotFound();
     wake();
     return toMessageReply(revised);

@@ -7,7 +7,7 @@ import { memberAsSeenBy } from '../domain/conversation.ts';
 import { clampSeq, pageSize } from '../domain/cursor.ts';
 import type * as ports from '../domain/ports.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toMemberReply, toMessageReply } from './replies.ts';
+import { toMemberReply, toMessageReply, toMetaReply } from './replies.ts';
 
 const usualPage = 200;
 
@@ -15,6 +15,9 @@ function toChangeReply(change: ports.Change, viewerShares: boolean): Change {
   if (change.kind === 'message') {
     const { message } = change;
     return { changeSeq: message.changeSeq, what: { $case: 'message', value: toMessageReply(message) } };
+  }
+  if (change.kind === 'conversation') {
+    return { changeSeq: change.changeSeq, what: { $case: 'conversation', value: toMetaReply(change.meta) } };
   }
   const member = memberAsSeenBy(change.member, viewerShares);
   return { changeSeq: member.changeSeq, what: { $case: 'member', value: toMemberReply(member) } };

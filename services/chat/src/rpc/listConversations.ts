@@ -15,11 +15,15 @@ export function listConversations({
     const actorId = actorFrom(request.actorId);
     const limit = pageSize(request.limit, usualPage, limits.conversationsPerPage);
     // One more than asked for tells whether there is a next page.
-    const views = await conversations.list(actorId, readListCursor(request.cursor), limit + 1);
+    const type = request.type === 'direct' || request.type === 'group' ? request.type : undefined;
+    const place = readListCursor(request.cursor);
+    // What stands above the others is on the first page, however long nothing was said there.
+    const pinned = place ? [] : await conversations.listPinned(actorId, limits.pinnedConversationsPerUser, type);
+    const views = await conversations.list(actorId, place, limit + 1, type);
     const page = views.slice(0, limit);
     const last = page.at(-1);
     return {
-      conversations: page.map((view) => toConversationReply(view, actorId)),
+      conversations: [...pinned, ...page].map((view) => toConversationReply(view, actorId)),
       nextCursor: last && views.length > limit ? writeListCursor(last) : '',
     };
   };

@@ -1,6 +1,14 @@
 import type * as proto from '@nolo/proto/chat';
 import type { UserId } from '@nolo/kit/ids';
-import { membersAsSeenBy, unreadCount, type ConversationView, type Member } from '../domain/conversation.ts';
+import {
+  membersAsSeenBy,
+  unreadCount,
+  type ConversationMeta,
+  type ConversationSettings,
+  type ConversationView,
+  type Member,
+} from '../domain/conversation.ts';
+import type { Held } from '../domain/groupPorts.ts';
 import type { Attachment, Message } from '../domain/message.ts';
 
 function toAttachment(attachment: Attachment): proto.Attachment | undefined {
@@ -30,9 +38,43 @@ export function toMessageReply(message: Message): proto.Message {
     clientMessageId: message.clientMessageId ?? '',
     attachment: toAttachment(message),
     mentions: [...message.mentions],
+    replyTo: message.replyTo ?? undefined,
+    forwarded: message.forwarded,
+    linkPreview: message.linkPreview ?? '',
+    reactions: [...message.reactions],
+    pinnedAt: message.pinnedAt ?? undefined,
+    expiresAt: message.expiresAt ?? undefined,
+    held: false,
     createdAt: message.createdAt,
     editedAt: message.editedAt ?? undefined,
     deletedAt: message.deletedAt ?? undefined,
+  };
+}
+
+/** What waits for approval, as its author or who decides about it sees it: a message without numbers. */
+export function toHeldReply({ id, conversationId, draft, heldAt }: Held): proto.Message {
+  return {
+    id,
+    conversationId,
+    senderId: draft.senderId,
+    seq: 0,
+    changeSeq: 0,
+    content: draft.content,
+    encryption: draft.encryption,
+    messageType: draft.messageType,
+    clientMessageId: draft.clientMessageId ?? '',
+    attachment: toAttachment(draft),
+    mentions: [...draft.mentions],
+    replyTo: undefined,
+    forwarded: draft.forwarded,
+    linkPreview: draft.linkPreview ?? '',
+    reactions: [],
+    pinnedAt: undefined,
+    expiresAt: undefined,
+    held: true,
+    createdAt: heldAt,
+    editedAt: undefined,
+    deletedAt: undefined,
   };
 }
 
@@ -49,11 +91,46 @@ export function toMemberReply(member: Member): proto.Member {
   };
 }
 
+export function toMetaReply(meta: ConversationMeta): proto.ConversationMeta {
+  return {
+    id: meta.id,
+    name: meta.name ?? '',
+    description: meta.description ?? '',
+    picturePath: meta.picturePath ?? '',
+    disappearingSeconds: meta.disappearingSeconds ?? 0,
+    group: meta.group
+      ? {
+          isPublic: meta.group.isPublic,
+          maxMembers: meta.group.maxMembers,
+          roomCode: meta.group.roomCode ?? '',
+          codeExpiresAt: meta.group.codeExpiresAt ?? undefined,
+          settings: meta.group.settings,
+          hasInvite: meta.group.hasInvite,
+          inviteExpiresAt: meta.group.inviteExpiresAt ?? undefined,
+        }
+      : undefined,
+  };
+}
+
+export function toSettingsReply(settings: ConversationSettings): proto.ConversationSettings {
+  return {
+    archivedAt: settings.archivedAt ?? undefined,
+    pinnedAt: settings.pinnedAt ?? undefined,
+    mutedUntil: settings.mutedUntil ?? undefined,
+    markedUnread: settings.markedUnread,
+  };
+}
+
 export function toConversationReply(view: ConversationView, viewerId: UserId): proto.Conversation {
   return {
     id: view.id,
     type: view.type,
+    meta: toMetaReply(view.meta),
     members: membersAsSeenBy(view.members, viewerId).map(toMemberReply),
+    memberCount: view.memberCount,
+    myRole: view.myRole,
+    mySettings: toSettingsReply(view.mySettings),
+    requestCount: view.requestCount,
     lastMessage: view.lastMessage ? toMessageReply(view.lastMessage) : undefined,
     lastSeq: view.lastSeq,
     changeSeq: view.changeSeq,
@@ -61,5 +138,6 @@ export function toConversationReply(view: ConversationView, viewerId: UserId): p
     unreadCount: unreadCount(view.lastSeq, view.readSeq),
     createdAt: view.createdAt,
     updatedAt: view.updatedAt,
+    lastMessageAt: view.lastMessageAt ?? undefined,
   };
 }

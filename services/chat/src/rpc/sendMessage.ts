@@ -1,17 +1,48 @@
+import type { ConversationId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { sampledTraceparent } from '@nolo/kit/tracing';
 import type { ChatServiceService } from '@nolo/proto/chat';
-import { conversationNotFound, failChat, messageBlocked } from '../errors.ts';
+import type * as proto from '@nolo/proto/chat';
+import {
+  conversationNotFound,
+  failChat,
+  filesRefused,
+  messageBlocked,
+  messageRejected,
+  tooManyHeld,
+} from '../errors.ts';
 import { actorFrom, conversationFrom } from '../domain/actor.ts';
-import { checkDraft } from '../domain/message.ts';
+import { checkDraft, type Draft } from '../domain/message.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toMessageReply } from './replies.ts';
+import { toHeldReply, toMessageReply } from './replies.ts';
+
+const clientMessageIdReused = () =>
+  failChat(
+    'conflict',
+    'client_message_id_reused',
+    'This client message id belongs to a message in another conversation.',
+  );
 
 export function sendMessage({
   sendQueue,
+  held,
+  clock,
   onStored,
   wake,
 }: Dependencies): RpcHandler<typeof ChatServiceService.sendMessage> {
+  /** The first time it begins to wait; again it is told what became of it. */
+  const waitForApproval = async (conversationId: ConversationId, draft: Draft): Promise<proto.Message> => {
+    const sent =
+      draft.clientMessageId === null ? undefined : await held.findSent(draft.senderId, draft.clientMessageId);
+    if (sent === 'rejected') throw messageRejected();
+    if (sent && sent.conversationId !== conversationId) throw clientMessageIdReused();
+    if (sent) return toHeldReply(sent);
+    const outcome = await held.hold(conversationId, draft, clock.now());
+    if (outcome.kind === 'full') throw tooManyHeld();
+    wake();
+    return toHeldReply(outcome.held);
+  };
+
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const conversationId = conversationFrom(request.conversationId);
@@ -26,15 +57,15 @@ export function sendMessage({
       case 'repeated':
         return toMessageReply(outcome.message);
       case 'reused':
-        throw failChat(
-          'conflict',
-          'client_message_id_reused',
-          'This client message id belongs to a message in another conversation.',
-        );
+        throw clientMessageIdReused();
       case 'blocked':
         throw messageBlocked();
       case 'not_member':
         throw conversationNotFound();
+      case 'files_refused':
+        throw filesRefused();
+      case 'needs_approval':
+        return waitForApproval(conversationId, draft);
     }
   };
 }

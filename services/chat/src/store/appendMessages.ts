@@ -3,7 +3,16 @@ import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { sendContended } from '../errors.ts';
 import type { Draft } from '../domain/message.ts';
 import type { AppendOutcome } from '../domain/ports.ts';
-import { announcementSql, currentMembersSql, directlyBlockedSql, messageDataSql, outboxColumns } from './frames.ts';
+import { expirySql } from './expiry.ts';
+import { groupRuleSql, type GroupRule } from './groupRule.ts';
+import {
+  announcementSql,
+  currentMembersSql,
+  directlyBlockedSql,
+  messageDataSql,
+  outboxColumns,
+  settingsDataSql,
+} from './frames.ts';
 import { messageColumns, toMessage, type MessageRow } from './rows.ts';
 import { isRace, statement } from './statement.ts';
 
@@ -13,7 +22,9 @@ import { isRace, statement } from './statement.ts';
  * fails, nothing happened, the numbers included; so `seq` stays dense.
  *
  * Locks are taken in the order member, conversation, as everywhere in this folder. The sender's row is locked before
- * it is looked at, so nobody who is leaving at this moment still gets a message in.
+ * it is looked at, so nobody who is leaving at this moment still gets a message in. Locked too are those for whom the
+ * conversation comes out of the archive, and of a batch that is quiet throughout all members, because the cursors of
+ * those who had read everything move along.
  *
  * $1 conversation, $2 the drafts as JSON, $3 the time, $4 whether a draft brings its trace: several requests share the
  * statement, so the connection's setting cannot tell whose row is whose.
@@ -24,17 +35,23 @@ const append = statement<MessageRow>(
     select * from json_to_recordset($2::json) as t(
       place int, id uuid, sender_id uuid, client_message_id uuid, content text, encryption text, message_type text,
       file_url text, file_name text, file_size bigint, voice_message_url text, voice_message_duration float8,
-      voice_message_transcription text, mentions uuid[], traceparent text)
+      voice_message_transcription text, mentions uuid[], traceparent text, quiet boolean,
+      reply_to_seq bigint, forwarded boolean, link_preview text, has_link boolean, approved boolean)
   ), sender as materialized (
-    select m.user_id, m.read_seq from members m
-    where m.conversation_id = $1 and m.user_id in (select sender_id from input) and m.left_at is null
+    select m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq,
+      m.archived_at is not null and (m.muted_until is null or m.muted_until <= $3::timestamptz)
+        and not (select bool_and(quiet) from input) as unarchives
+    from members m
+    where m.conversation_id = $1 and m.left_at is null
+    and (m.user_id in (select sender_id from input) or m.archived_at is not null or (select bool_and(quiet) from input))
     order by m.user_id for no key update
   ), accepted as materialized (
-    select i.*, row_number() over (order by i.place) as nth
+    select i.*, s.joined_seq, row_number() over (order by i.place) as nth
     from input i join sender s on s.user_id = i.sender_id
     where not exists (
       select 1 from messages d where d.sender_id = i.sender_id and d.client_message_id = i.client_message_id)
     and not ${directlyBlockedSql('$1', 'i.sender_id')}
+    and ${groupRuleSql('i', 's')} is null
   ), total as materialized (
     select count(*) as n from accepted
   ), conversation as (
@@ -42,20 +59,39 @@ const append = statement<MessageRow>(
       last_seq = c.last_seq + t.n, last_change_seq = c.last_change_seq + t.n,
       last_message_at = greatest(c.last_message_at, $3::timestamptz), updated_at = greatest(c.updated_at, $3::timestamptz)
     from total t where c.id = $1 and t.n > 0
-    returning c.last_seq - t.n as seq, c.last_change_seq - t.n as change_seq, c.last_seq
+    returning c.last_seq - t.n as seq, c.last_change_seq - t.n as change_seq, c.last_seq, c.type, c.disappearing_seconds
   ), stored as (
     insert into messages (conversation_id, seq, id, sender_id, client_message_id, change_seq, content, encryption,
       message_type, file_url, file_name, file_size, voice_message_url, voice_message_duration,
-      voice_message_transcription, mentions, created_at)
+      voice_message_transcription, mentions, reply_to_seq, reply_to_id, reply_to_sender_id, forwarded, link_preview,
+      has_link, expires_at, created_at)
     select $1, c.seq + a.nth, a.id, a.sender_id, a.client_message_id, c.change_seq + a.nth, a.content, a.encryption,
       a.message_type, a.file_url, a.file_name, a.file_size, a.voice_message_url, a.voice_message_duration,
-      a.voice_message_transcription, coalesce(a.mentions, '{}'), $3
+      a.voice_message_transcription, coalesce(a.mentions, '{}'), q.seq, q.id, q.sender_id, a.forwarded, a.link_preview,
+      a.has_link,
+      ${expirySql('c', 'a.message_type', '$3::timestamptz')}, $3
     from accepted a cross join conversation c
+    left join messages q on q.conversation_id = $1 and q.seq = a.reply_to_seq and q.seq > a.joined_seq
     returning *
   ), own as materialized (
     select s.sender_id, max(s.seq) as seq, min(s.seq) as first_seq from stored s group by s.sender_id
   ), moved as (
-    update members m set read_seq = own.seq from own where m.conversation_id = $1 and m.user_id = own.sender_id
+    update members m set read_seq = own.seq, marked_unread = false,
+      archived_at = case when s.unarchives then null else m.archived_at end
+    from own join sender s on s.user_id = own.sender_id
+    where m.conversation_id = $1 and m.user_id = own.sender_id
+    returning m.*
+  ), unarchived as (
+    update members m set archived_at = null from sender s cross join conversation c
+    where m.conversation_id = $1 and m.user_id = s.user_id and s.unarchives
+    and s.user_id not in (select sender_id from own)
+    returning m.*
+  ), quieted as (
+    -- What is no news to anybody leaves those who had read everything with nothing unread.
+    update members m set read_seq = c.last_seq from sender s cross join conversation c
+    where m.conversation_id = $1 and m.user_id = s.user_id and s.read_seq = c.seq
+    and (select bool_and(quiet) from input) and s.user_id not in (select sender_id from own)
+    returning m.user_id
   ), told as (
     insert into outbox (id, subject, payload, durable, traceparent)
     select ${announcementSql('s.seq - c.seq', 'r.ids', 'new_message', messageDataSql('s'))},
@@ -72,16 +108,36 @@ const append = statement<MessageRow>(
     )}
     from own join sender on sender.user_id = own.sender_id cross join conversation c
     where sender.read_seq < own.first_seq - 1 or own.seq < c.last_seq
+  ), told_quieted as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql(
+      'c.last_seq - c.seq + 1',
+      'jsonb_build_array(q.user_id)',
+      'read_cursor',
+      "jsonb_build_object('conversationId', $1::uuid, 'readSeq', c.last_seq, 'unreadCount', 0)",
+    )}
+    from quieted q cross join conversation c
+  ), told_unarchived as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql(
+      'c.last_seq - c.seq + 1',
+      'jsonb_build_array(u.user_id)',
+      'conversation_settings',
+      settingsDataSql('u'),
+    )}
+    from (select * from unarchived union all select * from moved) u
+    join sender s on s.user_id = u.user_id and s.unarchives cross join conversation c
   )
   select ${messageColumns('s')} from stored s order by s.seq`,
 );
 
-/** Why a draft was not taken. $1 conversation, $2 sender, $3 client's id. */
-const judge = statement<{ member: boolean; blocked: boolean }>(
+/** Why a draft was not taken. $1 conversation, $2 sender, $3 the time, $4 type, $5 whether it has a link, $6 approved. */
+const judge = statement<{ blocked: boolean; rule: GroupRule | null }>(
   'append_judge',
-  `select
-    exists (select 1 from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null) as member,
-    ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked`,
+  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${groupRuleSql('i', 's')} as rule
+  from members s
+  cross join (select $4::text as message_type, $5::boolean as has_link, $6::boolean as approved) i
+  where s.conversation_id = $1 and s.user_id = $2 and s.left_at is null`,
 );
 
 const findRepeated = statement<MessageRow>(
@@ -110,12 +166,24 @@ const asInput = ({ id, draft }: Numbered, place: number) => ({
   voice_message_transcription: draft.voiceMessageTranscription,
   mentions: draft.mentions,
   traceparent: draft.traceparent,
+  quiet: draft.quiet ?? false,
+  reply_to_seq: draft.replyToSeq,
+  forwarded: draft.forwarded,
+  link_preview: draft.linkPreview,
+  has_link: draft.hasLink,
+  approved: draft.approved ?? false,
 });
 
 /** Undefined where nothing speaks against the draft any more, so that it is worth another try. */
-async function refusal(db: Knex, conversationId: ConversationId, draft: Draft): Promise<AppendOutcome | undefined> {
-  const [judged] = await judge(db, conversationId, draft.senderId);
-  if (!judged?.member) return { kind: 'not_member' };
+async function refusal(
+  db: Knex,
+  conversationId: ConversationId,
+  draft: Draft,
+  at: Date,
+): Promise<AppendOutcome | undefined> {
+  const { senderId, messageType, hasLink, approved = false } = draft;
+  const [judged] = await judge(db, conversationId, senderId, at, messageType, hasLink, approved);
+  if (!judged) return { kind: 'not_member' };
   // Before the block: what was acknowledged once is acknowledged again, whatever happened since.
   if (draft.clientMessageId !== null) {
     const [row] = await findRepeated(db, draft.senderId, draft.clientMessageId);
@@ -125,7 +193,8 @@ async function refusal(db: Knex, conversationId: ConversationId, draft: Draft): 
         : { kind: 'reused' };
     }
   }
-  return judged.blocked ? { kind: 'blocked' } : undefined;
+  if (judged.blocked) return { kind: 'blocked' };
+  return judged.rule === null ? undefined : { kind: judged.rule };
 }
 
 async function appendNumbered(
@@ -140,7 +209,7 @@ async function appendNumbered(
   for (const row of rows) outcomes.set(row.id, { kind: 'stored', message: toMessage(row) });
   for (const { id, draft } of drafts) {
     if (outcomes.has(id)) continue;
-    const outcome = await refusal(db, conversationId, draft);
+    const outcome = await refusal(db, conversationId, draft, at);
     if (outcome) outcomes.set(id, outcome);
   }
   return outcomes;
@@ -154,7 +223,7 @@ async function appendOne(db: Knex, conversationId: ConversationId, one: Numbered
       if (outcome) return outcome;
     } catch (error) {
       if (!isRace(error)) throw error;
-      const outcome = await refusal(db, conversationId, one.draft);
+      const outcome = await refusal(db, conversationId, one.draft, at);
       if (outcome) return outcome;
     }
   }

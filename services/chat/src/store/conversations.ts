@@ -1,5 +1,5 @@
 import type { Knex } from '@nolo/kit/db';
-import { newId, type ConversationId } from '@nolo/kit/ids';
+import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { directKey, type Member } from '../domain/conversation.ts';
 import type { Change, ConversationStore } from '../domain/ports.ts';
 import { announcementSql, blockedSql, outboxColumns } from './frames.ts';
@@ -7,12 +7,15 @@ import {
   conversationColumns,
   memberColumns,
   messageColumns,
+  metaColumns,
   toConversation,
   toMember,
   toMessage,
+  toMeta,
   type ConversationRow,
   type MemberRow,
   type MessageRow,
+  type MetaRow,
 } from './rows.ts';
 import { statement } from './statement.ts';
 
@@ -32,8 +35,8 @@ const findDirect = statement<{ id: ConversationId }>(
 const createDirect = statement<{ id: ConversationId }>(
   'create_direct',
   `with created as (
-    insert into conversations (id, type, direct_key, last_change_seq, created_at, updated_at)
-    select $1, 'direct', $2, 2, $3, $3 where not ${blockedSql('$4::uuid', '$5::uuid')}
+    insert into conversations (id, type, direct_key, last_change_seq, member_count, created_at, updated_at)
+    select $1, 'direct', $2, 2, 2, $3, $3 where not ${blockedSql('$4::uuid', '$5::uuid')}
     on conflict (direct_key) do nothing
     returning id
   ), joined as (
@@ -65,7 +68,8 @@ const openMeeting = statement(
 const joinMeeting = statement(
   'join_meeting',
   `with counted as (
-    update conversations c set last_change_seq = c.last_change_seq + 1, updated_at = $2
+    update conversations c set
+      last_change_seq = c.last_change_seq + 1, member_count = c.member_count + 1, updated_at = $2
     where c.id = $1 and c.type = 'meeting' and not exists (
       select 1 from members m where m.conversation_id = $1 and m.user_id = $3::uuid and m.left_at is null)
     returning c.id, c.last_change_seq
@@ -97,31 +101,54 @@ const findView = statement<ViewRow>(
 );
 
 /**
- * $1 viewer, $2 and $3 the place to begin after (or null), $4 limit. Last messages are fetched for the page alone. What
+ * $1 viewer, $2 and $3 the place to begin after (or null), $4 limit, $5 type (or null for all). Last messages are fetched for the page alone. What
  * was said beside a meeting is found at the meeting.
  */
 const listViews = statement<ViewRow>(
   'list_views',
   `select v.*, ${messageColumns('m')} from (
     select ${conversationColumns('c', 'me')} from members me join conversations c on c.id = me.conversation_id
-    where me.user_id = $1 and me.left_at is null and c.type <> 'meeting'
+    where me.user_id = $1 and me.left_at is null and me.pinned_at is null
+    and c.type <> 'meeting' and ($5::text is null or c.type = $5)
     and ($2::timestamptz is null or (coalesce(c.last_message_at, c.created_at), c.id) < ($2::timestamptz, $3::uuid))
     order by c_activity_at desc, c_id desc limit $4
   ) v ${lastMessage}
   order by v.c_activity_at desc, v.c_id desc`,
 );
 
+/** $1 viewer, $2 type (or null), $3 limit. */
+const listPinnedViews = statement<ViewRow>(
+  'list_pinned_views',
+  `select v.*, ${messageColumns('m')} from (
+    select ${conversationColumns('c', 'me')} from members me join conversations c on c.id = me.conversation_id
+    where me.user_id = $1 and me.left_at is null and me.pinned_at is not null
+    and c.type <> 'meeting' and ($2::text is null or c.type = $2)
+    order by c_activity_at desc, c_id desc limit $3
+  ) v ${lastMessage}
+  order by v.c_activity_at desc, v.c_id desc`,
+);
+
+/**
+ * Both of a direct conversation; of any other the viewer and 4 more, whoever comes first by the key, so that a list of
+ * large groups stays as cheap as one of small ones. $1 conversations, $2 viewer.
+ */
 const membersOf = statement<MemberRow>(
   'members_of',
-  `select ${memberColumns('m', 'p')} from members m left join preferences p on p.user_id = m.user_id
-  where m.conversation_id = any($1::uuid[]) and m.left_at is null
-  order by m.conversation_id, m.joined_at, m.user_id`,
+  `select ${memberColumns('m', 'p')} from unnest($1::uuid[]) with ordinality as c(id, nth)
+  cross join lateral (
+    (select * from members v where v.conversation_id = c.id and v.user_id = $2 and v.left_at is null)
+    union all
+    (select * from members o where o.conversation_id = c.id and o.user_id <> $2 and o.left_at is null
+      order by o.user_id limit 4)
+  ) m left join preferences p on p.user_id = m.user_id
+  order by c.nth, m.joined_at, m.user_id`,
 );
 
 type ChangeRow = { my_change_seq: number; my_shares: boolean } & (
-  | ({ m_user_id: null } & MessageRow)
-  | (MemberRow & Record<keyof MessageRow, null>)
-  | (Record<keyof MessageRow, null> & { m_user_id: null })
+  | ({ m_user_id: null; meta_change_seq: null } & MessageRow)
+  | (MemberRow & { meta_change_seq: null } & Record<keyof MessageRow, null>)
+  | (MetaRow & { m_user_id: null; meta_change_seq: number } & Record<keyof MessageRow, null>)
+  | (Record<keyof MessageRow, null> & { m_user_id: null; meta_change_seq: null })
 );
 
 /**
@@ -133,39 +160,46 @@ type ChangeRow = { my_change_seq: number; my_shares: boolean } & (
 const listChanges = statement<ChangeRow>(
   'list_changes',
   `with me as (
-    select c.last_change_seq, v.joined_seq, coalesce(p.share_receipts, true) as shares
+    select c.last_change_seq, c.meta_change_seq, v.joined_seq, coalesce(p.share_receipts, true) as shares
     from members v join conversations c on c.id = v.conversation_id left join preferences p on p.user_id = v.user_id
     where v.user_id = $1 and v.conversation_id = $2 and v.left_at is null
   ), pending as (
-    (select x.change_seq, x.seq, null::uuid as user_id from messages x cross join me
+    (select x.change_seq, x.seq, null::uuid as user_id, null::bigint as meta from messages x cross join me
       where x.conversation_id = $2 and x.change_seq > $3::bigint and x.seq > me.joined_seq
       order by x.change_seq limit $4)
     union all
-    (select r.change_seq, null, r.user_id from members r
+    (select r.change_seq, null, r.user_id, null from members r
       where r.conversation_id = $2 and r.change_seq > $3::bigint order by r.change_seq limit $4)
+    union all
+    (select me.meta_change_seq, null, null, me.meta_change_seq from me where me.meta_change_seq > $3::bigint)
     order by change_seq limit $4
   )
-  select me.last_change_seq as my_change_seq, me.shares as my_shares, ${messageColumns('m')}, ${memberColumns('r', 'p')}
+  select me.last_change_seq as my_change_seq, me.shares as my_shares, ${messageColumns('m')}, ${memberColumns('r', 'p')},
+    pending.meta as meta_change_seq, ${metaColumns('c')}
   from me left join pending on true
   left join messages m on m.conversation_id = $2 and m.seq = pending.seq
   left join members r on r.conversation_id = $2 and r.user_id = pending.user_id
   left join preferences p on p.user_id = r.user_id
+  left join conversations c on c.id = $2 and pending.meta is not null
   order by pending.change_seq`,
 );
 
 function toChange(row: ChangeRow): Change | undefined {
   if (row.id !== null) return { kind: 'message', message: toMessage(row) };
   if (row.m_user_id !== null) return { kind: 'member', member: toMember(row) };
+  if (row.meta_change_seq !== null) {
+    return { kind: 'conversation', changeSeq: row.meta_change_seq, meta: toMeta(row) };
+  }
   return undefined;
 }
 
 export function createConversationStore(db: Knex): ConversationStore {
-  const withMembers = async (rows: ViewRow[]) => {
+  const withMembers = async (viewerId: UserId, rows: ViewRow[]) => {
     if (rows.length === 0) return [];
     const members = new Map<ConversationId, Member[]>(rows.map((row) => [row.c_id, []]));
     // After the conversations, never before: a client that is told of a newer cursor than the counter's asks for it
     // again, the other way round it would miss it.
-    for (const row of await membersOf(db, [...members.keys()])) {
+    for (const row of await membersOf(db, [...members.keys()], viewerId)) {
       members.get(row.m_conversation_id)?.push(toMember(row));
     }
     return rows.map((row) => toConversation(row, members.get(row.c_id) ?? []));
@@ -189,12 +223,17 @@ export function createConversationStore(db: Knex): ConversationStore {
     },
 
     async find(actorId, id) {
-      const [view] = await withMembers(await findView(db, actorId, id));
+      const [view] = await withMembers(actorId, await findView(db, actorId, id));
       return view;
     },
 
-    async list(actorId, place, limit) {
-      return withMembers(await listViews(db, actorId, place?.activityAt ?? null, place?.id ?? null, limit));
+    async list(actorId, place, limit, type) {
+      const rows = await listViews(db, actorId, place?.activityAt ?? null, place?.id ?? null, limit, type ?? null);
+      return withMembers(actorId, rows);
+    },
+
+    async listPinned(actorId, limit, type) {
+      return withMembers(actorId, await listPinnedViews(db, actorId, type ?? null, limit));
     },
 
     async changes(actorId, id, since, limit) {

@@ -17,8 +17,43 @@ export function messageDataSql(alias: string): string {
     'fileSize', ${alias}.file_size, 'voiceMessageUrl', ${alias}.voice_message_url,
     'voiceMessageDuration', ${alias}.voice_message_duration,
     'voiceMessageTranscription', ${alias}.voice_message_transcription, 'mentions', to_jsonb(${alias}.mentions),
+    'sender', null, 'replyTo', case when ${alias}.reply_to_seq is not null then jsonb_build_object(
+      'seq', ${alias}.reply_to_seq, 'messageId', ${alias}.reply_to_id, 'senderId', ${alias}.reply_to_sender_id) end,
+    'forwarded', ${alias}.forwarded, 'linkPreview', ${alias}.link_preview, 'reactions', ${alias}.reactions,
+    'pinnedAt', ${iso(`${alias}.pinned_at`)}, 'expiresAt', ${iso(`${alias}.expires_at`)},
     'createdAt', ${iso(`${alias}.created_at`)}, 'editedAt', ${iso(`${alias}.edited_at`)},
     'deletedAt', ${iso(`${alias}.deleted_at`)})`;
+}
+
+/** The columns of `conversations` under an alias, as the meta of a frame. */
+export function metaDataSql(alias: string): string {
+  return `jsonb_build_object(
+    'id', ${alias}.id, 'name', ${alias}.name,
+    'description', case when ${alias}.type = 'group' then ${alias}.description end,
+    'pictureUrl', ${alias}.picture_path, 'disappearingSeconds', ${alias}.disappearing_seconds,
+    'group', case when ${alias}.type = 'group' then jsonb_build_object(
+      'isPublic', ${alias}.is_public, 'maxMembers', ${alias}.max_members, 'roomCode', ${alias}.room_code,
+      'codeExpiresAt', ${iso(`${alias}.code_expires_at`)}, 'hasInvite', ${alias}.invite_hash is not null,
+      'inviteExpiresAt', ${iso(`${alias}.invite_expires_at`)},
+      'settings', jsonb_build_object(
+        'allowScreenShare', ${alias}.allow_screen_share, 'allowFileSharing', ${alias}.allow_file_sharing,
+        'allowRecording', ${alias}.allow_recording, 'moderationEnabled', ${alias}.moderation_enabled,
+        'requireApproval', not ${alias}.is_public)) end)`;
+}
+
+/** A row of `members` under an alias, as frames tell it. */
+export function memberDataSql(alias: string): string {
+  return `jsonb_build_object(
+    'userId', ${alias}.user_id, 'role', ${alias}.role, 'changeSeq', ${alias}.change_seq,
+    'joinedAt', ${iso(`${alias}.joined_at`)}, 'leftAt', ${iso(`${alias}.left_at`)})`;
+}
+
+/** What a member chose for a conversation, by a row of `members` under an alias. */
+export function settingsDataSql(alias: string): string {
+  return `jsonb_build_object(
+    'conversationId', ${alias}.conversation_id, 'archivedAt', ${iso(`${alias}.archived_at`)},
+    'pinnedAt', ${iso(`${alias}.pinned_at`)}, 'mutedUntil', ${iso(`${alias}.muted_until`)},
+    'markedUnread', ${alias}.marked_unread)`;
 }
 
 /** One outbox row's columns; `place` orders the rows of one statement. */

@@ -1,5 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
+import { limits } from '@nolo/rules';
 import { unreadCount } from '../domain/conversation.ts';
 import type { MemberStore } from '../domain/ports.ts';
 import { announcementSql, blockedSql, outboxColumns } from './frames.ts';
@@ -26,18 +27,21 @@ const findCursors = statement<CursorRow>(
  * which alone are a change of the conversation. Reading implies delivery. The goal is worked out from the locked row,
  * so two devices at once never move a cursor back.
  *
+ * In a large group every member's receipt told to every other would be more work than the messages themselves. There it
+ * takes no number and is told to the authors concerned; whoever wants to know who read a message asks for the members.
+ *
  * $1 actor, $2 conversation, $3 time, $4 delivered, $5 read.
  */
 const moveCursors = statement<{ read_seq: number; last_seq: number; moved: boolean }>(
   'move_cursors',
   `with mine as materialized (
-    select m.user_id, m.read_seq, m.shared_delivered_seq, m.shared_read_seq, c.last_seq,
-      coalesce(p.share_receipts, true) as shares
+    select m.user_id, m.read_seq, m.shared_delivered_seq, m.shared_read_seq, c.last_seq, c.last_change_seq,
+      c.member_count > ${limits.receiptsToAllMembers} as large, coalesce(p.share_receipts, true) as shares
     from members m join conversations c on c.id = m.conversation_id left join preferences p on p.user_id = m.user_id
     where m.user_id = $1 and m.conversation_id = $2 and m.left_at is null
     for no key update of m
   ), goal as materialized (
-    select user_id, last_seq, read_seq as old_read, shared_delivered_seq as old_delivered, shared_read_seq as old_shared,
+    select user_id, last_seq, last_change_seq, large, read_seq as old_read, shared_delivered_seq as old_delivered, shared_read_seq as old_shared,
       greatest(read_seq, least($5::bigint, last_seq)) as new_read,
       case when shares then greatest(shared_read_seq, least($5::bigint, last_seq)) else shared_read_seq end as new_shared,
       case when shares then greatest(shared_delivered_seq, least(greatest($4::bigint, $5::bigint), last_seq))
@@ -46,11 +50,12 @@ const moveCursors = statement<{ read_seq: number; last_seq: number; moved: boole
   ), conversation as (
     update conversations c set
       last_change_seq = c.last_change_seq + 1, updated_at = greatest(c.updated_at, $3::timestamptz)
-    from goal where c.id = $2 and (new_shared > old_shared or new_delivered > old_delivered)
+    from goal where c.id = $2 and not large and (new_shared > old_shared or new_delivered > old_delivered)
     returning c.last_change_seq as change_seq
   ), moved as (
     update members m set
       read_seq = goal.new_read, shared_read_seq = goal.new_shared, shared_delivered_seq = goal.new_delivered,
+      marked_unread = m.marked_unread and new_read = old_read,
       change_seq = coalesce((select change_seq from conversation), m.change_seq)
     from goal where m.conversation_id = $2 and m.user_id = $1
     and (new_read > old_read or new_shared > old_shared or new_delivered > old_delivered)
@@ -79,6 +84,26 @@ const moveCursors = statement<{ read_seq: number; last_seq: number; moved: boole
       "jsonb_build_object('conversationId', $2::uuid, 'changeSeq', c.change_seq)",
     )}
     from audience a cross join conversation c where not a.shares
+  ), authors as materialized (
+    -- Of what was just delivered or read; the newest say enough, for a cursor covers all that is older.
+    select jsonb_agg(distinct x.sender_id) as ids from goal cross join lateral (
+      select w.sender_id from messages w
+      where w.conversation_id = $2 and w.message_type <> 'system' and w.sender_id <> $1
+      and w.seq > least(old_delivered, old_shared) and w.seq <= greatest(new_delivered, new_shared)
+      order by w.seq desc limit 100) x
+    join members a on a.conversation_id = $2 and a.user_id = x.sender_id and a.left_at is null
+    left join preferences p on p.user_id = x.sender_id
+    where large and (new_shared > old_shared or new_delivered > old_delivered) and coalesce(p.share_receipts, true)
+  ), told_authors as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql(
+      '0',
+      'a.ids',
+      'receipt',
+      `jsonb_build_object('conversationId', $2::uuid, 'changeSeq', goal.last_change_seq, 'userId', $1::uuid,
+        'deliveredSeq', goal.new_delivered, 'readSeq', goal.new_shared)`,
+    )}
+    from authors a cross join goal where a.ids is not null
   ), told_self as (
     insert into outbox ${outboxColumns}
     select ${announcementSql(
@@ -116,7 +141,8 @@ const leave = statement<{ user_id: UserId }>(
     where m.user_id = $1 and m.conversation_id = $2 and m.left_at is null for no key update
   ), conversation as (
     update conversations c set
-      last_change_seq = c.last_change_seq + 1, updated_at = greatest(c.updated_at, $3::timestamptz)
+      last_change_seq = c.last_change_seq + 1, member_count = c.member_count - 1,
+      updated_at = greatest(c.updated_at, $3::timestamptz)
     from mine where c.id = $2
     returning c.last_change_seq as change_seq, c.last_seq
   ), gone as (

@@ -1,38 +1,27 @@
 import type { Knex } from '@nolo/kit/db';
 import type { MessageStore } from '../domain/ports.ts';
 import { appendMessages } from './appendMessages.ts';
-import { announcementSql, currentMembersSql, directlyBlockedSql, messageDataSql, outboxColumns } from './frames.ts';
+import { directlyBlockedSql } from './frames.ts';
+import { groupRuleSql, type GroupRule } from './groupRule.ts';
+import { erased, forgetErased, takeChangeSeq, tellChanged } from './messageChanges.ts';
 import { messageColumns, toMessage, type MessageRow } from './rows.ts';
 import { statement } from './statement.ts';
 
-/** What follows every change of messages: `target` holds the locked rows, `changed` the new ones. */
-const takeChangeSeq = `conversation as (
-    update conversations c set
-      last_change_seq = c.last_change_seq + t.n, updated_at = greatest(c.updated_at, $2::timestamptz)
-    from (select conversation_id, count(*) as n from target group by conversation_id) t where c.id = t.conversation_id
-    returning c.id, c.last_change_seq - t.n as change_seq
-  )`;
-
-const tellChanged = `told as (
-    insert into outbox ${outboxColumns}
-    select ${announcementSql('s.change_seq - c.change_seq', 'r.ids', 'message_updated', messageDataSql('s'))}
-    from changed s join conversation c on c.id = s.conversation_id
-    cross join lateral ${currentMembersSql('c.id')} r
-    where r.ids is not null
-  )`;
-
-const erased = `content = '', encryption = 'none', file_url = null, file_name = null, file_size = null,
-  voice_message_url = null, voice_message_duration = null, voice_message_transcription = null, mentions = '{}',
-  deleted_at = $2::timestamptz`;
-
-/** $1 message, $2 time, $3 content, $4 encryption. */
+/**
+ * What is not named stays: the reply, whether it was forwarded, reactions, the pin, the timer.
+ *
+ * $1 message, $2 time, $3 content, $4 encryption, $5 and $6 whether there is a new link preview, and which, $7 whether
+ * it holds a link (or null), $8 mentions (or null).
+ */
 const revise = statement<MessageRow>(
   'revise',
   `with target as materialized (
     select m.conversation_id, m.seq from messages m where m.id = $1 and m.deleted_at is null for no key update
   ), ${takeChangeSeq}, changed as (
     update messages m set
-      content = $3, encryption = $4, edited_at = $2::timestamptz, change_seq = c.change_seq + 1
+      content = $3, encryption = $4, link_preview = case when $5 then $6 else m.link_preview end,
+      has_link = coalesce($7::boolean, m.has_link), mentions = coalesce($8::uuid[], m.mentions),
+      edited_at = $2::timestamptz, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
@@ -40,9 +29,17 @@ const revise = statement<MessageRow>(
   select ${messageColumns('s')} from changed s`,
 );
 
-const blocked = statement<{ blocked: boolean }>(
-  'revise_blocked',
-  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked`,
+/**
+ * What speaks against an edit now. A file stays the file that it is, so only a link may have to wait, which an edit cannot.
+ *
+ * $1 conversation, $2 author, $3 time, $4 whether it now has a link.
+ */
+const judge = statement<{ blocked: boolean; rule: GroupRule | null }>(
+  'revise_judge',
+  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${groupRuleSql('i', 's')} as rule
+  from members s
+  cross join (select 'text' as message_type, $4::boolean as has_link, false as approved) i
+  where s.conversation_id = $1 and s.user_id = $2`,
 );
 
 /** $1 message, $2 time. */
@@ -55,7 +52,7 @@ const erase = statement<MessageRow>(
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
-  ), ${tellChanged}
+  ), ${tellChanged}, ${forgetErased}
   select ${messageColumns('s')} from changed s`,
 );
 
@@ -74,7 +71,7 @@ const eraseAllBy = statement<{ count: number }>(
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
-  ), ${tellChanged}
+  ), ${tellChanged}, ${forgetErased}
   select count(*)::int as count from changed`,
 );
 
@@ -121,10 +118,22 @@ export function createMessageStore(db: Knex): MessageStore {
       return row && toMessage(row);
     },
 
-    async revise(message, { content, encryption }, at) {
-      const [judged] = await blocked(db, message.conversationId, message.senderId);
+    async revise(message, { content, encryption, linkPreview, hasLink, mentions }, at) {
+      const links = hasLink ?? Boolean(linkPreview);
+      const [judged] = await judge(db, message.conversationId, message.senderId, at, links);
       if (judged?.blocked) return 'blocked';
-      const [row] = await revise(db, message.id, at, content, encryption);
+      if (judged?.rule === 'needs_approval') return 'needs_approval';
+      const [row] = await revise(
+        db,
+        message.id,
+        at,
+        content,
+        encryption,
+        linkPreview !== undefined,
+        linkPreview ?? null,
+        hasLink ?? null,
+        mentions ?? null,
+      );
       return row && toMessage(row);
     },
 

@@ -1,7 +1,7 @@
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
-import type { ConversationType, Encryption, MessageType } from '@nolo/rules';
-import type { ConversationView, Member, MemberRole } from '../domain/conversation.ts';
-import type { Message } from '../domain/message.ts';
+import type { ConversationType, Encryption, MemberRole, MessageType } from '@nolo/rules';
+import type { ConversationMeta, ConversationView, Member } from '../domain/conversation.ts';
+import type { Message, Reaction } from '../domain/message.ts';
 
 export interface MessageRow {
   conversation_id: ConversationId;
@@ -20,6 +20,14 @@ export interface MessageRow {
   voice_message_duration: number | null;
   voice_message_transcription: string | null;
   mentions: string[];
+  reply_to_seq: number | null;
+  reply_to_id: MessageId | null;
+  reply_to_sender_id: UserId | null;
+  forwarded: boolean;
+  link_preview: string | null;
+  reactions: Reaction[];
+  pinned_at: Date | null;
+  expires_at: Date | null;
   created_at: Date;
   edited_at: Date | null;
   deleted_at: Date | null;
@@ -41,6 +49,14 @@ const messageColumnNames = [
   'voice_message_url',
   'voice_message_duration',
   'voice_message_transcription',
+  'reply_to_seq',
+  'reply_to_id',
+  'reply_to_sender_id',
+  'forwarded',
+  'link_preview',
+  'reactions',
+  'pinned_at',
+  'expires_at',
   'created_at',
   'edited_at',
   'deleted_at',
@@ -69,6 +85,15 @@ export function toMessage(row: MessageRow): Message {
     voiceMessageDuration: row.voice_message_duration,
     voiceMessageTranscription: row.voice_message_transcription,
     mentions: row.mentions,
+    replyTo:
+      row.reply_to_seq !== null && row.reply_to_id !== null && row.reply_to_sender_id !== null
+        ? { seq: row.reply_to_seq, messageId: row.reply_to_id, senderId: row.reply_to_sender_id }
+        : null,
+    forwarded: row.forwarded,
+    linkPreview: row.link_preview,
+    reactions: row.reactions,
+    pinnedAt: row.pinned_at,
+    expiresAt: row.expires_at,
     createdAt: row.created_at,
     editedAt: row.edited_at,
     deletedAt: row.deleted_at,
@@ -110,24 +135,93 @@ export function toMember(row: MemberRow): Member {
   };
 }
 
-export interface ConversationRow {
+/** What a conversation is as a whole. */
+export interface MetaRow {
   c_id: ConversationId;
   c_type: ConversationType;
+  c_name: string | null;
+  c_description: string;
+  c_picture_path: string | null;
+  c_is_public: boolean;
+  c_max_members: number;
+  c_allow_screen_share: boolean;
+  c_allow_file_sharing: boolean;
+  c_allow_recording: boolean;
+  c_moderation_enabled: boolean;
+  c_room_code: string | null;
+  c_code_expires_at: Date | null;
+  c_has_invite: boolean;
+  c_invite_expires_at: Date | null;
+  c_disappearing_seconds: number | null;
+}
+
+/** The columns of a conversation that make its meta. */
+export function metaColumns(alias: string): string {
+  return `${alias}.id as c_id, ${alias}.type as c_type, ${alias}.name as c_name, ${alias}.description as c_description,
+    ${alias}.picture_path as c_picture_path, ${alias}.is_public as c_is_public, ${alias}.max_members as c_max_members,
+    ${alias}.allow_screen_share as c_allow_screen_share, ${alias}.allow_file_sharing as c_allow_file_sharing,
+    ${alias}.allow_recording as c_allow_recording, ${alias}.moderation_enabled as c_moderation_enabled,
+    ${alias}.room_code as c_room_code, ${alias}.code_expires_at as c_code_expires_at,
+    ${alias}.invite_hash is not null as c_has_invite, ${alias}.invite_expires_at as c_invite_expires_at,
+    ${alias}.disappearing_seconds as c_disappearing_seconds`;
+}
+
+export function toMeta(row: MetaRow): ConversationMeta {
+  return {
+    id: row.c_id,
+    name: row.c_name,
+    description: row.c_type === 'group' ? row.c_description : null,
+    picturePath: row.c_picture_path,
+    disappearingSeconds: row.c_disappearing_seconds,
+    group:
+      row.c_type === 'group'
+        ? {
+            isPublic: row.c_is_public,
+            maxMembers: row.c_max_members,
+            roomCode: row.c_room_code,
+            codeExpiresAt: row.c_code_expires_at,
+            settings: {
+              allowScreenShare: row.c_allow_screen_share,
+              allowFileSharing: row.c_allow_file_sharing,
+              allowRecording: row.c_allow_recording,
+              moderationEnabled: row.c_moderation_enabled,
+            },
+            hasInvite: row.c_has_invite,
+            inviteExpiresAt: row.c_invite_expires_at,
+          }
+        : null,
+  };
+}
+
+export interface ConversationRow extends MetaRow {
   c_last_seq: number;
   c_change_seq: number;
   c_created_at: Date;
   c_updated_at: Date;
+  c_last_message_at: Date | null;
   c_activity_at: Date;
+  c_member_count: number;
   my_read_seq: number;
+  my_role: MemberRole;
+  my_archived_at: Date | null;
+  my_pinned_at: Date | null;
+  my_muted_until: Date | null;
+  my_marked_unread: boolean;
+  my_requests: number;
 }
 
 /** The columns of a conversation and of the viewer's own membership. */
 export function conversationColumns(conversation: string, viewer: string): string {
-  return `${conversation}.id as c_id, ${conversation}.type as c_type, ${conversation}.last_seq as c_last_seq,
+  return `${metaColumns(conversation)}, ${conversation}.last_seq as c_last_seq,
     ${conversation}.last_change_seq as c_change_seq, ${conversation}.created_at as c_created_at,
-    ${conversation}.updated_at as c_updated_at,
+    ${conversation}.updated_at as c_updated_at, ${conversation}.last_message_at as c_last_message_at,
     coalesce(${conversation}.last_message_at, ${conversation}.created_at) as c_activity_at,
-    ${viewer}.read_seq as my_read_seq, ${viewer}.joined_seq as my_joined_seq`;
+    ${conversation}.member_count as c_member_count,
+    ${viewer}.read_seq as my_read_seq, ${viewer}.joined_seq as my_joined_seq, ${viewer}.role as my_role,
+    ${viewer}.archived_at as my_archived_at, ${viewer}.pinned_at as my_pinned_at,
+    ${viewer}.muted_until as my_muted_until, ${viewer}.marked_unread as my_marked_unread,
+    case when ${conversation}.type = 'group' and ${viewer}.role <> 'member' then (
+      select count(*)::int from join_requests q where q.conversation_id = ${conversation}.id) else 0 end as my_requests`;
 }
 
 export function toConversation(
@@ -137,13 +231,24 @@ export function toConversation(
   return {
     id: row.c_id,
     type: row.c_type,
+    meta: toMeta(row),
     members,
+    memberCount: row.c_member_count,
+    myRole: row.my_role,
+    mySettings: {
+      archivedAt: row.my_archived_at,
+      pinnedAt: row.my_pinned_at,
+      mutedUntil: row.my_muted_until,
+      markedUnread: row.my_marked_unread,
+    },
+    requestCount: row.my_requests,
     lastMessage: row.id === null ? null : toMessage(row),
     lastSeq: row.c_last_seq,
     changeSeq: row.c_change_seq,
     readSeq: row.my_read_seq,
     createdAt: row.c_created_at,
     updatedAt: row.c_updated_at,
+    lastMessageAt: row.c_last_message_at,
     activityAt: row.c_activity_at,
   };
 }

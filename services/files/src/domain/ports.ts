@@ -1,4 +1,4 @@
-import type { FileId, UploadId, UserId } from '@nolo/kit/ids';
+import type { ConversationId, FileId, UploadId, UserId } from '@nolo/kit/ids';
 import type { Purpose } from './purposes.ts';
 
 export interface Upload {
@@ -14,9 +14,12 @@ export interface Upload {
   expiresAt: Date;
 }
 
+/** An account, or the group whose picture it is. */
+export type OwnerId = UserId | ConversationId;
+
 export interface StoredObject {
   id: FileId;
-  ownerId: UserId;
+  ownerId: OwnerId;
   purpose: Purpose;
   contentType: string;
   /** Bytes. */
@@ -42,7 +45,7 @@ export interface ObjectStore {
   /** Notes an object whose bytes are about to be stored, so that a crash leaves no bytes unknown. */
   announce(object: StoredObject, at: Date): Promise<void>;
   /**
-   * In one transaction: the announced object becomes its owner's picture, the earlier one is given up,
+   * In one transaction: the announced object becomes its owner's picture, the earlier one of a person is given up,
    * and the upload is finished. Where the upload is finished already or gone, the announced object is
    * given up instead.
    *
@@ -53,6 +56,8 @@ export interface ObjectStore {
   find(id: FileId): Promise<StoredObject | undefined>;
   /** Marks the owner's objects (all, or of one purpose) as given up and answers them. */
   giveUp(ownerId: UserId, purpose?: Purpose): Promise<FileId[]>;
+  /** The same for one object of that purpose. */
+  giveUpOne(id: FileId, purpose: Purpose): Promise<FileId[]>;
   /** Takes the row of a given-up object away, once its bytes are gone. */
   remove(id: FileId): Promise<void>;
   /** Given-up ones, and those announced before `announcedBefore` that never became ready. */

@@ -12,7 +12,8 @@ export function createUpload({ uploads, limiter, uploadSecret, clock }: RpcDepen
   return async (request: CreateUploadRequest): Promise<CreateUploadReply> => {
     const ownerId = parseActor(request.actorId);
     const { purpose } = request;
-    if (!isPurpose(purpose)) throw failFiles('invalid', 'invalid_request', 'purpose must be profile_image.');
+    if (!isPurpose(purpose))
+      throw failFiles('invalid', 'invalid_request', 'purpose must be profile_image or group_picture.');
     try {
       await limiter.consume('uploadsPerUserHour', ownerId);
     } catch (error) {

@@ -8,7 +8,7 @@ import { parseActor } from './parse.ts';
 
 export function readObject({ objects, storage }: RpcDependencies) {
   return async function* (request: ReadObjectRequest, { log }: RpcContext): AsyncGenerator<ReadObjectReply> {
-    // Every purpose there is today is a profile picture, which any signed-in person may see.
+    // Every purpose there is today is the picture of a person or of a group, which any signed-in person may see.
     parseActor(request.actorId);
     const id = parseId<FileId>(request.objectId);
     const object = id && (await objects.find(id));

@@ -1,11 +1,11 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import type { FileId, UploadId, UserId } from '@nolo/kit/ids';
-import type { ObjectStore } from '../domain/ports.ts';
+import type { FileId, UploadId } from '@nolo/kit/ids';
+import type { ObjectStore, OwnerId } from '../domain/ports.ts';
 import type { Purpose } from '../domain/purposes.ts';
 
 interface ObjectRow {
   id: FileId;
-  owner_id: UserId;
+  owner_id: OwnerId;
   purpose: Purpose;
   /** announced: bytes under way. ready: can be read. given_up: bytes to be deleted. */
   state: 'announced' | 'ready' | 'given_up';
@@ -50,10 +50,14 @@ export function createObjectStore(db: Knex): ObjectStore {
         }
         // Two pictures of one person finished at once take turns here, and the later one stays.
         await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [announced.owner_id]);
-        const earlier = await objects(trx)
-          .where({ ...announced, state: 'ready' })
-          .update({ state: 'given_up' })
-          .returning('id');
+        // The picture of a group is given up by whoever knows that another one took its place.
+        const earlier =
+          announced.purpose === 'profile_image'
+            ? await objects(trx)
+                .where({ ...announced, state: 'ready' })
+                .update({ state: 'given_up' })
+                .returning('id')
+            : [];
         await objects(trx).where({ id: objectId }).update({ state: 'ready' });
         await trx('uploads').where({ id: uploadId }).update({ state: 'finished', object_id: objectId });
         return { objectId, givenUp: earlier.map(({ id }) => id) };
@@ -73,6 +77,11 @@ export function createObjectStore(db: Knex): ObjectStore {
         .update({ state: 'given_up' })
         .returning('id');
       return rows.map(({ id }) => id);
+    },
+
+    giveUpOne: async (id, purpose) => {
+      const rows = await objects().where({ id, purpose, state: 'ready' }).update({ state: 'given_up' }).returning('id');
+      return rows.map((row) => row.id);
     },
 
     remove: async (id) => {

@@ -1,0 +1,21 @@
+import { limits } from '@nolo/rules';
+
+/** Why a group does not take a member's message as it is: never, or not before somebody looked at it. */
+export type GroupRule = 'files_refused' | 'needs_approval';
+
+const isFile = (draft: string) => `${draft}.message_type in ('image', 'file', 'voice')`;
+
+/**
+ * The rule of the group that a draft meets, or null (decision 16). Owner and admins may everything, as may what the
+ * server itself says. `draft` has `message_type`, `has_link` and `approved`, `sender` is a row of members.
+ *
+ * $1 conversation, $3 the time.
+ */
+export function groupRuleSql(draft: string, sender: string): string {
+  return `(select case
+      when not g.allow_file_sharing and ${isFile(draft)} then 'files_refused'
+      when g.moderation_enabled and not ${draft}.approved and (${draft}.has_link or ${isFile(draft)})
+        and ${sender}.joined_at > $3::timestamptz - interval '${limits.newMemberDays} days' then 'needs_approval' end
+    from conversations g
+    where g.id = $1 and g.type = 'group' and ${sender}.role = 'member' and ${draft}.message_type <> 'system')`;
+}

@@ -1,0 +1,299 @@
+import type { ConversationId, UserId } from '@nolo/kit/ids';
+import type { MemberRole } from '@nolo/rules';
+import { announcementSql, blockedSql, currentMembersSql, memberDataSql, metaDataSql, outboxColumns } from './frames.ts';
+import type { LeftReason } from '../domain/frames.ts';
+import { metaColumns, memberColumns, type MemberRow, type MetaRow } from './rows.ts';
+import { statement } from './statement.ts';
+
+/** The statements of a change of a group. All run in a transaction that has locked it (see notes.ts, lockConversation). */
+
+export type GroupRow = MetaRow & { member_count: number; invite_hash: Buffer | null };
+
+/** $1 conversation. */
+export const findGroup = statement<GroupRow>(
+  'find_group',
+  `select ${metaColumns('c')}, c.member_count, c.invite_hash from conversations c where c.id = $1 and c.type = 'group'`,
+);
+
+/** $1 conversation, $2 people. */
+export const findStandings = statement<{
+  user_id: UserId;
+  role: MemberRole | null;
+  left_reason: LeftReason | null;
+  banned: boolean;
+  waiting: boolean;
+}>(
+  'find_standings',
+  `select p.user_id, case when m.left_at is null then m.role end as role,
+    case when m.left_at is not null then m.left_reason end as left_reason,
+    b.user_id is not null as banned, q.user_id is not null as waiting
+  from unnest($2::uuid[]) as p(user_id)
+  left join members m on m.conversation_id = $1 and m.user_id = p.user_id
+  left join bans b on b.conversation_id = $1 and b.user_id = p.user_id
+  left join join_requests q on q.conversation_id = $1 and q.user_id = p.user_id`,
+);
+
+/** $1 id, $2 name, $3 description, $4 public, $5 most members, $6 to $9 settings, $10 code, $11 owner, $12 time. */
+export const insertGroup = statement(
+  'insert_group',
+  `insert into conversations (id, type, name, description, is_public, max_members, allow_screen_share,
+    allow_file_sharing, allow_recording, moderation_enabled, room_code, created_by, created_at, updated_at)
+  values ($1, 'group', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+);
+
+/**
+ * One row of the outbox for those who were there before, one for all who come, however many they are. Whoever comes
+ * back begins anew: what was said meanwhile is not theirs to read.
+ *
+ * $1 conversation, $2 newcomers, $3 role, $4 time.
+ */
+export const enter = statement(
+  'group_enter',
+  `with newcomer as materialized (
+    select n.user_id, n.nth from unnest($2::uuid[]) with ordinality as n(user_id, nth)
+  ), conversation as (
+    update conversations c set last_change_seq = c.last_change_seq + t.n, member_count = c.member_count + t.n,
+      updated_at = greatest(c.updated_at, $4::timestamptz)
+    from (select count(*) as n from newcomer) t where c.id = $1
+    returning c.id, c.last_seq, c.last_change_seq, c.last_change_seq - t.n as change_seq, c.member_count
+  ), entered as (
+    insert into members (conversation_id, user_id, role, joined_at, joined_seq, read_seq, change_seq)
+    select c.id, n.user_id, $3, $4, c.last_seq, c.last_seq, c.change_seq + n.nth
+    from newcomer n cross join conversation c
+    on conflict (conversation_id, user_id) do update set role = excluded.role, joined_at = excluded.joined_at,
+      joined_seq = excluded.joined_seq, read_seq = excluded.read_seq, change_seq = excluded.change_seq,
+      left_at = null, left_seq = null, left_reason = null, archived_at = null, pinned_at = null, marked_unread = false
+    returning *
+  ), answered as (
+    delete from join_requests q using newcomer n where q.conversation_id = $1 and q.user_id = n.user_id
+  ), told as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql(
+      '0',
+      'r.ids',
+      'members_changed',
+      `jsonb_build_object('conversationId', c.id, 'changeSeq', c.last_change_seq, 'memberCount', c.member_count,
+        'members', (select jsonb_agg(${memberDataSql('e')} order by e.change_seq) from entered e))`,
+    )}
+    from conversation c cross join ${currentMembersSql('$1')} r where r.ids is not null
+  )
+  insert into outbox ${outboxColumns}
+  select ${announcementSql(
+    '1',
+    '(select jsonb_agg(e.user_id order by e.user_id) from entered e)',
+    'conversation_created',
+    "jsonb_build_object('conversationId', c.id)",
+  )}
+  from conversation c`,
+);
+
+/** $1 conversation, $2 who leaves, $3 time, $4 how it came. */
+export const leave = statement<{ user_id: UserId }>(
+  'group_leave',
+  `with conversation as (
+    update conversations c set last_change_seq = c.last_change_seq + 1, member_count = c.member_count - 1,
+      updated_at = greatest(c.updated_at, $3::timestamptz)
+    where c.id = $1 and exists (
+      select 1 from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null)
+    returning c.id, c.last_seq, c.last_change_seq, c.member_count
+  ), gone as (
+    update members m set role = 'member', left_at = $3, left_seq = c.last_seq, left_reason = $4,
+      change_seq = c.last_change_seq
+    from conversation c where m.conversation_id = c.id and m.user_id = $2
+    returning m.*
+  ), told as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql(
+      '0',
+      'r.ids',
+      'members_changed',
+      `jsonb_build_object('conversationId', c.id, 'changeSeq', c.last_change_seq, 'memberCount', c.member_count,
+        'members', jsonb_build_array(${memberDataSql('g')}))`,
+    )}
+    from conversation c cross join gone g cross join (
+      select jsonb_agg(user_id order by user_id) as ids from members
+      where conversation_id = $1 and left_at is null and user_id <> $2) r
+    where r.ids is not null
+  ), told_gone as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql(
+      '1',
+      'jsonb_build_array(g.user_id)',
+      'conversation_removed',
+      "jsonb_build_object('conversationId', $1::uuid, 'reason', $4::text)",
+    )} from gone g
+  )
+  select user_id from gone`,
+);
+
+/** $1 conversation, $2 members, $3 their roles, $4 time. */
+export const setRoles = statement(
+  'group_roles',
+  `with wanted as materialized (
+    select w.user_id, w.role, w.nth from unnest($2::uuid[], $3::text[]) with ordinality as w(user_id, role, nth)
+  ), conversation as (
+    update conversations c set last_change_seq = c.last_change_seq + t.n,
+      updated_at = greatest(c.updated_at, $4::timestamptz)
+    from (select count(*) as n from wanted) t where c.id = $1
+    returning c.id, c.last_change_seq, c.last_change_seq - t.n as change_seq, c.member_count
+  ), changed as (
+    update members m set role = w.role, change_seq = c.change_seq + w.nth
+    from wanted w cross join conversation c where m.conversation_id = c.id and m.user_id = w.user_id
+    returning m.*
+  )
+  insert into outbox ${outboxColumns}
+  select ${announcementSql(
+    '0',
+    'r.ids',
+    'members_changed',
+    `jsonb_build_object('conversationId', c.id, 'changeSeq', c.last_change_seq, 'memberCount', c.member_count,
+      'members', (select jsonb_agg(${memberDataSql('x')} order by x.change_seq) from changed x))`,
+  )}
+  from conversation c cross join ${currentMembersSql('$1')} r where r.ids is not null`,
+);
+
+/** After the columns were written. $1 conversation. */
+export const tellMeta = statement(
+  'group_tell_meta',
+  `insert into outbox ${outboxColumns}
+  select ${announcementSql(
+    '0',
+    'r.ids',
+    'conversation_updated',
+    `jsonb_build_object('conversationId', c.id, 'changeSeq', c.meta_change_seq, 'conversation', ${metaDataSql('c')})`,
+  )}
+  from conversations c cross join ${currentMembersSql('$1')} r where c.id = $1 and r.ids is not null`,
+);
+
+/** $1 conversation, $2 who asks, $3 time. */
+export const addRequest = statement(
+  'group_request',
+  `insert into join_requests (conversation_id, user_id, requested_at) values ($1, $2, $3) on conflict do nothing`,
+);
+
+/** $1 conversation, $2 whose. */
+export const removeRequest = statement(
+  'group_request_end',
+  'delete from join_requests where conversation_id = $1 and user_id = $2',
+);
+
+export const countRequests = statement<{ count: number }>(
+  'group_requests',
+  'select count(*)::int as count from join_requests where conversation_id = $1',
+);
+
+/** $1 conversation. */
+export const tellRequests = statement(
+  'group_tell_requests',
+  `insert into outbox ${outboxColumns}
+  select ${announcementSql(
+    '0',
+    'r.ids',
+    'join_requests_changed',
+    "jsonb_build_object('conversationId', $1::uuid, 'count', q.n)",
+  )}
+  from (select jsonb_agg(user_id order by user_id) as ids from members
+    where conversation_id = $1 and left_at is null and role <> 'member') r
+  cross join (select count(*) as n from join_requests where conversation_id = $1) q
+  where r.ids is not null`,
+);
+
+/** $1 conversation, $2 who waited. */
+export const tellDenied = statement(
+  'group_tell_denied',
+  `insert into outbox ${outboxColumns}
+  select ${announcementSql(
+    '0',
+    'jsonb_build_array($2::uuid)',
+    'join_request_denied',
+    "jsonb_build_object('conversationId', $1::uuid)",
+  )}`,
+);
+
+/** $1 conversation, $2 who, $3 by whom, $4 time. */
+export const ban = statement(
+  'group_ban',
+  `insert into bans (conversation_id, user_id, banned_by, banned_at) values ($1, $2, $3, $4) on conflict do nothing`,
+);
+
+/** $1 conversation, $2 who. */
+export const unban = statement('group_unban', 'delete from bans where conversation_id = $1 and user_id = $2');
+
+/** $1 actor, $2 people, $3 the most groups of one account. */
+export const findUnavailable = statement<{ user_id: UserId }>(
+  'group_unavailable',
+  `select p.user_id from unnest($2::uuid[]) as p(user_id)
+  where ${blockedSql('$1::uuid', 'p.user_id')}
+  or (select count(*) from members m join conversations c on c.id = m.conversation_id
+    where m.user_id = p.user_id and m.left_at is null and c.type = 'group') >= $3::int`,
+);
+
+/** $1 conversation, $2 the owner. */
+export const findSuccessor = statement<{ user_id: UserId }>(
+  'group_successor',
+  `select user_id from members where conversation_id = $1 and left_at is null and user_id <> $2
+  order by role <> 'admin', joined_at, change_seq limit 1`,
+);
+
+/** $1 conversation. */
+export const close = statement(
+  'group_close',
+  `with waiting as (delete from join_requests where conversation_id = $1),
+  held as (delete from held_messages where conversation_id = $1)
+  update conversations set room_code = null, code_expires_at = null, invite_hash = null, invite_expires_at = null
+  where id = $1`,
+);
+
+/** $1 conversation, $2 who. */
+export const findMember = statement<MemberRow>(
+  'group_member',
+  `select ${memberColumns('m', 'p')} from members m left join preferences p on p.user_id = m.user_id
+  where m.conversation_id = $1 and m.user_id = $2`,
+);
+
+/** $1 code. */
+export const findByCode = statement<{ id: ConversationId }>(
+  'group_by_code',
+  'select id from conversations where room_code = $1',
+);
+
+/** $1 account. */
+export const countOf = statement<{ count: number }>(
+  'groups_of',
+  `select count(*)::int as count from members m join conversations c on c.id = m.conversation_id
+  where m.user_id = $1 and m.left_at is null and c.type = 'group'`,
+);
+
+/** $1 account. */
+export const forgetRequests = statement<{ conversation_id: ConversationId }>(
+  'group_forget_requests',
+  `with bans_of as (delete from bans where user_id = $1)
+  delete from join_requests where user_id = $1 returning conversation_id`,
+);
+
+/** $1 conversation, $2 to $4 the place to begin after (rank, time, person; or null), $5 limit. */
+export const listMembers = statement<MemberRow>(
+  'group_members',
+  `select ${memberColumns('m', 'p')} from (
+    select *, case role when 'owner' then 0 when 'admin' then 1 else 2 end as rank from members
+    where conversation_id = $1 and left_at is null) m
+  left join preferences p on p.user_id = m.user_id
+  where $2::int is null or (m.rank, m.joined_at, m.user_id) > ($2::int, $3::timestamptz, $4::uuid)
+  order by m.rank, m.joined_at, m.user_id limit $5`,
+);
+
+/** $1 conversation, $2 and $3 the place to begin after (or null), $4 limit. */
+export const listBans = statement<{ user_id: UserId; banned_by: UserId; banned_at: Date }>(
+  'group_bans',
+  `select user_id, banned_by, banned_at from bans
+  where conversation_id = $1 and ($2::timestamptz is null or (banned_at, user_id) < ($2::timestamptz, $3::uuid))
+  order by banned_at desc, user_id desc limit $4`,
+);
+
+/** $1 conversation, $2 and $3 the place to begin after (or null), $4 limit. */
+export const listRequests = statement<{ user_id: UserId; requested_at: Date }>(
+  'group_request_list',
+  `select user_id, requested_at from join_requests
+  where conversation_id = $1 and ($2::timestamptz is null or (requested_at, user_id) > ($2::timestamptz, $3::uuid))
+  order by requested_at, user_id limit $4`,
+);

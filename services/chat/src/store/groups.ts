@@ -1,0 +1,228 @@
+import type { Knex } from '@nolo/kit/db';
+import { inTransaction } from '@nolo/kit/db';
+import type { ConversationId, UserId } from '@nolo/kit/ids';
+import { limits } from '@nolo/rules';
+import type { GroupRevision, Standing } from '../domain/group.ts';
+import type { GroupChange, GroupStore, Page } from '../domain/groupPorts.ts';
+import { createTurns } from '../domain/turns.ts';
+import { sendContended } from '../errors.ts';
+import * as sql from './groupStatements.ts';
+import { lockConversation, writeNote } from './notes.ts';
+import { toMember, toMeta } from './rows.ts';
+
+/** The columns that a revision writes; undefined leaves one as it is. */
+function revisedColumns({ settings, ...revision }: GroupRevision): Record<string, unknown> {
+  const columns = {
+    name: revision.name,
+    description: revision.description,
+    picture_path: revision.picturePath,
+    is_public: revision.isPublic,
+    max_members: revision.maxMembers,
+    allow_screen_share: settings?.allowScreenShare,
+    allow_file_sharing: settings?.allowFileSharing,
+    allow_recording: settings?.allowRecording,
+    moderation_enabled: settings?.moderationEnabled,
+    room_code: revision.roomCode,
+    code_expires_at: revision.codeExpiresAt,
+    invite_hash: revision.inviteHash,
+    invite_expires_at: revision.inviteExpiresAt,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+}
+
+async function standingsOf(db: Knex, id: ConversationId, people: readonly UserId[]): Promise<Map<UserId, Standing>> {
+  const rows = await sql.findStandings(db, id, people);
+  return new Map(
+    rows.map((row) => [
+      row.user_id,
+      {
+        userId: row.user_id,
+        role: row.role,
+        leftReason: row.left_reason,
+        banned: row.banned,
+        waiting: row.waiting,
+      },
+    ]),
+  );
+}
+
+/** What is known of a locked group, and what can be done with it. */
+async function open(
+  trx: Knex,
+  id: ConversationId,
+  people: readonly UserId[],
+  at: Date,
+): Promise<GroupChange | undefined> {
+  const [row] = await sql.findGroup(trx, id);
+  if (!row) return undefined;
+  const standings = await standingsOf(trx, id, people);
+  const standing = (userId: UserId): Standing => {
+    const found = standings.get(userId);
+    if (!found) throw new Error('Somebody was not named when the group was locked.');
+    return found;
+  };
+  const waited = (userIds: readonly UserId[]) => userIds.some((userId) => standings.get(userId)?.waiting === true);
+
+  return {
+    id,
+    meta: toMeta(row),
+    memberCount: row.member_count,
+    inviteHash: row.invite_hash,
+    standing,
+    async enter(userIds, role) {
+      if (userIds.length === 0) return;
+      await sql.enter(trx, id, userIds, role, at);
+      if (waited(userIds)) await sql.tellRequests(trx, id);
+    },
+    async leave(userId, reason) {
+      await sql.leave(trx, id, userId, at, reason);
+    },
+    async setRoles(roles) {
+      await sql.setRoles(
+        trx,
+        id,
+        roles.map(({ userId }) => userId),
+        roles.map(({ role }) => role),
+        at,
+      );
+    },
+    async revise(revision) {
+      await trx('conversations')
+        .where({ id })
+        .update({
+          ...revisedColumns(revision),
+          last_change_seq: trx.raw('last_change_seq + 1'),
+          meta_change_seq: trx.raw('last_change_seq + 1'),
+          updated_at: trx.raw('greatest(updated_at, ?::timestamptz)', [at]),
+        });
+      await sql.tellMeta(trx, id);
+    },
+    say: (actorId, note) => writeNote(trx, { conversationId: id, actorId, note, at }),
+    async countRequests() {
+      const [counted] = await sql.countRequests(trx, id);
+      return counted?.count ?? 0;
+    },
+    async addRequest(userId) {
+      await sql.addRequest(trx, id, userId, at);
+      await sql.tellRequests(trx, id);
+    },
+    async removeRequest(userId) {
+      await sql.removeRequest(trx, id, userId);
+      await sql.tellRequests(trx, id);
+    },
+    async tellDenied(userId) {
+      await sql.tellDenied(trx, id, userId);
+    },
+    async ban(userId, by) {
+      await sql.ban(trx, id, userId, by, at);
+    },
+    async unban(userId) {
+      await sql.unban(trx, id, userId);
+    },
+    async unavailable(actorId, userIds) {
+      const rows = await sql.findUnavailable(trx, actorId, userIds, limits.groupsPerUser);
+      return new Set(rows.map(({ user_id: userId }) => userId));
+    },
+    async successorOf(ownerId) {
+      const [successor] = await sql.findSuccessor(trx, id, ownerId);
+      return successor?.user_id;
+    },
+    async close() {
+      await sql.close(trx, id);
+    },
+    async member(userId) {
+      const [found] = await sql.findMember(trx, id, userId);
+      if (!found) throw new Error('Somebody who was a member has no row.');
+      return toMember(found);
+    },
+  };
+}
+
+/** One more row than asked for tells whether there are more. */
+function pageOf<Row, T>(rows: readonly Row[], limit: number, read: (row: Row) => T): Page<T> {
+  return { rows: rows.slice(0, limit).map(read), hasMore: rows.length > limit };
+}
+
+export function createGroupStore(db: Knex): GroupStore {
+  const inTurn = createTurns(sendContended);
+
+  return {
+    create: (group, at, work) =>
+      inTransaction(db, async (trx) => {
+        const { settings } = group;
+        await sql.insertGroup(
+          trx,
+          group.id,
+          group.name,
+          group.description,
+          group.isPublic,
+          group.maxMembers,
+          settings.allowScreenShare,
+          settings.allowFileSharing,
+          settings.allowRecording,
+          settings.moderationEnabled,
+          group.roomCode,
+          group.ownerId,
+          at,
+        );
+        const created = await open(trx, group.id, [], at);
+        if (!created) throw new Error('A group that was just created is gone.');
+        await work(created);
+      }),
+
+    change: (id, people, at, work) =>
+      inTurn(id, () =>
+        inTransaction(db, async (trx) => {
+          if (!(await lockConversation(trx, id, people))) return undefined;
+          const group = await open(trx, id, people, at);
+          return group && (await work(group));
+        }),
+      ),
+
+    async findByCode(code) {
+      const [row] = await sql.findByCode(db, code);
+      return row?.id;
+    },
+
+    async look(id, userId) {
+      const [row] = await sql.findGroup(db, id);
+      const standing = row && (await standingsOf(db, id, [userId])).get(userId);
+      return standing && { meta: toMeta(row), memberCount: row.member_count, standing };
+    },
+
+    async countOf(userId) {
+      const [row] = await sql.countOf(db, userId);
+      return row?.count ?? 0;
+    },
+
+    async forget(userId) {
+      for (const { conversation_id: id } of await sql.forgetRequests(db, userId)) await sql.tellRequests(db, id);
+    },
+
+    async members(id, place, limit) {
+      const rows = await sql.listMembers(
+        db,
+        id,
+        place?.rank ?? null,
+        place?.at ?? null,
+        place?.userId ?? null,
+        limit + 1,
+      );
+      return pageOf(rows, limit, toMember);
+    },
+
+    async bans(id, place, limit) {
+      const rows = await sql.listBans(db, id, place?.at ?? null, place?.id ?? null, limit + 1);
+      return pageOf(rows, limit, (row) => ({
+        userId: row.user_id,
+        bannedBy: row.banned_by,
+        bannedAt: row.banned_at,
+      }));
+    },
+
+    async requests(id, place, limit) {
+      const rows = await sql.listRequests(db, id, place?.at ?? null, place?.id ?? null, limit + 1);
+      return pageOf(rows, limit, (row) => ({ userId: row.user_id, requestedAt: row.requested_at }));
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import type { Knex } from '@nolo/kit/db';
+import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
+import { limits } from '@nolo/rules';
+import type { Draft } from '../domain/message.ts';
+import type { Held, HeldStore } from '../domain/groupPorts.ts';
+import { announcementSql, outboxColumns } from './frames.ts';
+import { statement } from './statement.ts';
+
+interface HeldRow {
+  id: string;
+  conversation_id: ConversationId;
+  draft: Draft | null;
+  held_at: Date;
+}
+
+const columns = 'id, conversation_id, draft, held_at';
+
+/**
+ * The author's own count and that of those who decide; the statement that changed something calls it after itself, so
+ * that it counts what is there then. $1 conversation, $2 author.
+ */
+const tell = statement(
+  'held_tell',
+  `with deciding as (
+    select jsonb_agg(user_id order by user_id) as ids from members
+    where conversation_id = $1 and left_at is null and role <> 'member'
+  ), told as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql(
+      '0',
+      'd.ids',
+      'held_messages_changed',
+      `jsonb_build_object('conversationId', $1::uuid, 'count', (
+        select count(*) from held_messages where conversation_id = $1 and rejected_at is null))`,
+    )} from deciding d where d.ids is not null
+  )
+  insert into outbox ${outboxColumns}
+  select ${announcementSql(
+    '1',
+    'jsonb_build_array(m.user_id)',
+    'held_messages_changed',
+    `jsonb_build_object('conversationId', $1::uuid, 'count', (
+      select count(*) from held_messages where conversation_id = $1 and sender_id = $2 and rejected_at is null))`,
+  )} from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null and m.role = 'member'`,
+);
+
+/** $1 id, $2 conversation, $3 author, $4 client's id, $5 draft, $6 time, $7 most of the group, $8 most of the author. */
+const hold = statement<HeldRow>(
+  'hold',
+  `insert into held_messages (id, conversation_id, sender_id, client_message_id, draft, held_at)
+  select $1, $2, $3, $4, $5::jsonb, $6
+  where (select count(*) from held_messages where conversation_id = $2 and rejected_at is null) < $7::int
+  and (select count(*) from held_messages
+    where conversation_id = $2 and sender_id = $3 and rejected_at is null) < $8::int
+  on conflict (sender_id, client_message_id) do nothing
+  returning ${columns}`,
+);
+
+const findSent = statement<HeldRow>(
+  'held_sent',
+  `select ${columns} from held_messages where sender_id = $1 and client_message_id = $2`,
+);
+
+const find = statement<HeldRow>(
+  'held_find',
+  `select ${columns} from held_messages where conversation_id = $1 and id = $2 and rejected_at is null`,
+);
+
+/** $1 conversation, $2 author (or null for all), $3 and $4 the place to begin after (or null), $5 limit. */
+const list = statement<HeldRow>(
+  'held_list',
+  `select ${columns} from held_messages
+  where conversation_id = $1 and rejected_at is null and ($2::uuid is null or sender_id = $2)
+  and ($3::timestamptz is null or (held_at, id) > ($3::timestamptz, $4::uuid))
+  order by held_at, id limit $5`,
+);
+
+/** What was rejected leaves nothing of itself but its client's id. $1 id, $2 time. */
+const reject = statement(
+  'held_reject',
+  'update held_messages set draft = null, rejected_at = $2 where id = $1 and client_message_id is not null',
+);
+
+const remove = statement('held_remove', 'delete from held_messages where id = $1 and rejected_at is null');
+
+const dropOf = statement('held_drop', 'delete from held_messages where sender_id = $1 and conversation_id = $2');
+
+const toHeld = (row: HeldRow): Held | undefined =>
+  row.draft === null
+    ? undefined
+    : { id: row.id, conversationId: row.conversation_id, draft: row.draft, heldAt: row.held_at };
+
+export function createHeldStore(db: Knex): HeldStore {
+  const findByClientId = async (senderId: UserId, clientMessageId: string) => {
+    const [row] = await findSent(db, senderId, clientMessageId);
+    return row && (toHeld(row) ?? 'rejected');
+  };
+
+  return {
+    async hold(conversationId, draft, at) {
+      // Its trace ends with the request that brought it.
+      const { traceparent: _ended, ...kept } = draft;
+      const [row] = await hold(
+        db,
+        newId(),
+        conversationId,
+        draft.senderId,
+        draft.clientMessageId,
+        JSON.stringify(kept),
+        at,
+        limits.heldPerGroup,
+        limits.heldPerMember,
+      );
+      if (row) await tell(db, conversationId, draft.senderId);
+      // Sent twice at the same moment: the first one waits.
+      const sent =
+        row === undefined && draft.clientMessageId !== null
+          ? await findByClientId(draft.senderId, draft.clientMessageId)
+          : undefined;
+      const held = row ? toHeld(row) : sent === 'rejected' ? undefined : sent;
+      return held ? { kind: 'held', held } : { kind: 'full' };
+    },
+
+    findSent: findByClientId,
+
+    async find(conversationId, id) {
+      const [row] = await find(db, conversationId, id);
+      return row && toHeld(row);
+    },
+
+    async list(conversationId, senderId, place, limit) {
+      const rows = await list(db, conversationId, senderId ?? null, place?.at ?? null, place?.id ?? null, limit + 1);
+      return {
+        rows: rows
+          .slice(0, limit)
+          .map(toHeld)
+          .filter((held) => held !== undefined),
+        hasMore: rows.length > limit,
+      };
+    },
+
+    async settle(held, rejected, at) {
+      if (rejected) await reject(db, held.id, at);
+      await remove(db, held.id);
+      await tell(db, held.conversationId, held.draft.senderId);
+    },
+
+    async dropOf(senderId, conversationId) {
+      await dropOf(db, senderId, conversationId);
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import type { Knex } from '@nolo/kit/db';
+import type { MessageId, UserId } from '@nolo/kit/ids';
+import { limits, type ConversationType, type MemberRole } from '@nolo/rules';
+import type { MarkStore } from '../domain/markPorts.ts';
+import { announcementSql, directlyBlockedSql, outboxColumns } from './frames.ts';
+import { takeChangeSeq, tellChanged } from './messageChanges.ts';
+import { lockConversation, writeNote } from './notes.ts';
+import { messageColumns, toMessage, type MessageRow } from './rows.ts';
+import { statement } from './statement.ts';
+
+type MaybeMessageRow = MessageRow | Record<keyof MessageRow, null>;
+
+/** $1 actor, $2 message. */
+const findInPlace = statement<MessageRow & { c_type: ConversationType; my_role: MemberRole; blocked: boolean }>(
+  'find_in_place',
+  `select ${messageColumns('m')}, c.type as c_type, me.role as my_role,
+    ${directlyBlockedSql('m.conversation_id', '$1::uuid')} as blocked
+  from messages m join conversations c on c.id = m.conversation_id
+  join members me on me.conversation_id = m.conversation_id and me.user_id = $1::uuid and me.left_at is null
+  where m.id = $2 and m.seq > me.joined_seq`,
+);
+
+/** The actor's row and then the message, locked: whoever leaves at this moment is gone before or after. $1 message, $3 actor. */
+const lockTarget = `me as materialized (
+    select r.user_id, r.joined_seq, r.role, r.conversation_id from members r
+    where r.user_id = $3::uuid and r.left_at is null
+    and r.conversation_id = (select conversation_id from messages where id = $1) for no key update
+  ), found as materialized (
+    select x.* from messages x cross join me where x.id = $1 and x.seq > me.joined_seq
+    and x.deleted_at is null and x.message_type <> 'system' for no key update of x
+  )`;
+
+const othersOf = (alias: string, userId: string) => `coalesce((
+  select jsonb_agg(e.one order by e.nth) from jsonb_array_elements(${alias}.reactions) with ordinality as e(one, nth)
+  where e.one ->> 'userId' <> ${userId}::text), '[]'::jsonb)`;
+
+/**
+ * The row of the message carries its reactions, so that whoever reads it has them, and they change under its lock alone.
+ *
+ * $1 message, $2 time, $3 actor, $4 emoji (or null), $5 most reactions.
+ */
+const react = statement<MessageRow>(
+  'react',
+  `with ${lockTarget}, target as materialized (
+    select h.conversation_id, h.seq, ${othersOf('h', '$3::uuid')} as others from found h
+    where (select e ->> 'emoji' from jsonb_array_elements(h.reactions) e where e ->> 'userId' = $3::uuid::text)
+      is distinct from $4::text
+    and ($4::text is null or jsonb_array_length(${othersOf('h', '$3::uuid')}) < $5)
+  ), ${takeChangeSeq}, changed as (
+    update messages m set change_seq = c.change_seq + 1,
+      reactions = t.others || case when $4::text is null then '[]'::jsonb
+        else jsonb_build_array(jsonb_build_object('userId', $3::uuid, 'emoji', $4::text)) end
+    from target t join conversation c on c.id = t.conversation_id
+    where m.conversation_id = t.conversation_id and m.seq = t.seq
+    returning m.*
+  ), kept as (
+    insert into reactions (conversation_id, seq, user_id, emoji, reacted_at)
+    select s.conversation_id, s.seq, $3::uuid, $4::text, $2::timestamptz from changed s where $4::text is not null
+    on conflict (conversation_id, seq, user_id) do update set emoji = excluded.emoji, reacted_at = excluded.reacted_at
+  ), dropped as (
+    delete from reactions r using changed s
+    where r.conversation_id = s.conversation_id and r.seq = s.seq and r.user_id = $3::uuid and $4::text is null
+  ), ${tellChanged}
+  select ${messageColumns('s')} from changed s`,
+);
+
+/** $1 person, $2 time, $3 conversation, $4 limit. */
+const dropReactions = statement<{ count: number }>(
+  'drop_reactions',
+  `with target as materialized (
+    select m.conversation_id, m.seq, ${othersOf('m', '$1::uuid')} as others, row_number() over (order by m.seq) as nth from (
+      select x.conversation_id, x.seq, x.reactions from messages x
+      join reactions r on r.conversation_id = x.conversation_id and r.seq = x.seq
+      where r.user_id = $1::uuid and r.conversation_id = $3
+      order by x.seq limit $4 for no key update of x) m
+  ), ${takeChangeSeq}, changed as (
+    update messages m set reactions = t.others, change_seq = c.change_seq + t.nth
+    from target t join conversation c on c.id = t.conversation_id
+    where m.conversation_id = t.conversation_id and m.seq = t.seq
+    returning m.*
+  ), dropped as (
+    delete from reactions r using changed s
+    where r.conversation_id = s.conversation_id and r.seq = s.seq and r.user_id = $1::uuid
+  ), ${tellChanged}
+  select count(*)::int as count from changed`,
+);
+
+/** Before the conversation, which makes two wait for each other that both take the last place. $1 conversation. */
+const lockMembers = statement(
+  'pin_lock_members',
+  'select user_id from members where conversation_id = $1 and left_at is null order by user_id for no key update',
+);
+const lockMessage = statement('pin_lock_message', 'select 1 from messages where id = $1 for no key update');
+
+/** $1 message, $2 time, $3 actor, $4 whether it is pinned, $5 most pins. `full` comes alone, without a message. */
+const pin = statement<MaybeMessageRow & { is_full: boolean }>(
+  'pin',
+  `with ${lockTarget}, pins as materialized (
+    select count(*) as n from messages p cross join me
+    where p.conversation_id = me.conversation_id and p.pinned_at is not null
+  ), target as materialized (
+    select h.conversation_id, h.seq from found h cross join pins
+    where (h.pinned_at is not null) <> $4::boolean and (not $4::boolean or pins.n < $5)
+  ), ${takeChangeSeq}, changed as (
+    update messages m set change_seq = c.change_seq + 1,
+      pinned_at = case when $4::boolean then $2::timestamptz end, pinned_by = case when $4::boolean then $3::uuid end
+    from target t join conversation c on c.id = t.conversation_id
+    where m.conversation_id = t.conversation_id and m.seq = t.seq
+    returning m.*
+  ), ${tellChanged}
+  select ${messageColumns('s')}, $4::boolean and pins.n >= $5 and h.pinned_at is null as is_full
+  from found h cross join pins left join changed s on true`,
+);
+
+const announceStar = (starredAt: string) =>
+  announcementSql(
+    '0',
+    'jsonb_build_array($1::uuid)',
+    'message_starred',
+    `jsonb_build_object('conversationId', t.conversation_id, 'messageId', t.message_id, 'starredAt', ${starredAt})`,
+  );
+
+/** $1 actor, $2 message, $3 conversation, $4 seq, $5 time, $6 time in the frame, $7 most stars. */
+const star = statement<{ starred: boolean; is_full: boolean }>(
+  'star',
+  `with counted as materialized (
+    select count(*) >= $7 as is_full from stars where user_id = $1
+  ), t as (
+    insert into stars (user_id, message_id, conversation_id, seq, starred_at)
+    select $1, m.id, $3, $4, $5 from messages m cross join counted
+    where m.id = $2 and m.deleted_at is null and not counted.is_full
+    on conflict (user_id, message_id) do nothing returning message_id, conversation_id
+  ), told as (
+    insert into outbox ${outboxColumns} select ${announceStar('$6::text')} from t
+  )
+  select exists (select 1 from t) as starred,
+    is_full and not exists (select 1 from stars where user_id = $1 and message_id = $2) as is_full from counted`,
+);
+
+/** $1 actor, $2 message. */
+const unstar = statement<{ message_id: MessageId }>(
+  'unstar',
+  `with t as (
+    delete from stars where user_id = $1 and message_id = $2 returning message_id, conversation_id
+  ), told as (
+    insert into outbox ${outboxColumns} select ${announceStar('null')} from t
+  )
+  select message_id from t`,
+);
+
+/** $1 actor, $2 and $3 the place to begin after (or null), $4 limit. */
+const listStarred = statement<MessageRow & { starred_at: Date }>(
+  'list_starred',
+  `select ${messageColumns('m')}, t.starred_at from stars t
+  join members me on me.conversation_id = t.conversation_id and me.user_id = $1 and me.left_at is null
+  join messages m on m.id = t.message_id and m.seq > me.joined_seq and m.deleted_at is null
+  where t.user_id = $1 and ($2::timestamptz is null or t.starred_at < $2::timestamptz
+    or (t.starred_at = $2::timestamptz and t.message_id > $3::uuid))
+  order by t.starred_at desc, t.message_id limit $4`,
+);
+
+/** $1 actor, $2 conversation, $3 limit. One row without a message where nothing is pinned. */
+const listPinned = statement<MaybeMessageRow>(
+  'list_pinned',
+  `select ${messageColumns('m')} from members me left join lateral (
+    select * from messages p where p.conversation_id = $2 and p.pinned_at is not null and p.seq > me.joined_seq
+    order by p.pinned_at desc, p.seq desc limit $3
+  ) m on true
+  where me.user_id = $1 and me.conversation_id = $2 and me.left_at is null
+  order by m.pinned_at desc, m.seq desc`,
+);
+
+const dropStars = statement('drop_stars', 'delete from stars where user_id = $1');
+
+const isMessage = (row: MaybeMessageRow): row is MessageRow => row.id !== null;
+
+export function createMarkStore(db: Knex): MarkStore {
+  return {
+    async find(actorId, id) {
+      const [row] = await findInPlace(db, actorId, id);
+      return row && { message: toMessage(row), conversationType: row.c_type, role: row.my_role, blocked: row.blocked };
+    },
+
+    async react(actorId, id, emoji, at) {
+      const [row] = await react(db, id, at, actorId, emoji, limits.reactionsPerMessage);
+      return row && toMessage(row);
+    },
+
+    async pin(actorId, { id, conversationId, seq }, pinned, at) {
+      return db.transaction(async (trx) => {
+        await lockMembers(trx, conversationId);
+        await lockMessage(trx, id);
+        await lockConversation(trx, conversationId);
+        const [row] = await pin(trx, id, at, actorId, pinned, limits.pinnedPerConversation);
+        if (row?.is_full) return 'full';
+        if (!row || !isMessage(row)) return undefined;
+        if (pinned) {
+          const note = { kind: 'message_pinned', messageId: id, seq } as const;
+          await writeNote(trx, { conversationId, actorId, note, at });
+        }
+        return toMessage(row);
+      });
+    },
+
+    async star(actorId, message, starred, at) {
+      if (!starred) return (await unstar(db, actorId, message.id)).length > 0;
+      const { id, conversationId, seq } = message;
+      const [row] = await star(db, actorId, id, conversationId, seq, at, at.toISOString(), limits.starsPerUser);
+      return row?.is_full ? 'full' : (row?.starred ?? false);
+    },
+
+    async starred(actorId, place, limit) {
+      const rows = await listStarred(db, actorId, place?.starredAt ?? null, place?.id ?? null, limit);
+      return rows.map((row) => ({ message: toMessage(row), starredAt: row.starred_at }));
+    },
+
+    async pinned(actorId, conversationId) {
+      const rows = await listPinned(db, actorId, conversationId, limits.pinnedPerConversation);
+      return rows.length === 0 ? undefined : rows.filter(isMessage).map(toMessage);
+    },
+
+    async dropReactionsOf(userId: UserId, conversationId, limit, at) {
+      const [row] = await dropReactions(db, userId, at, conversationId, limit);
+      return row?.count ?? 0;
+    },
+
+    async dropStarsOf(userId) {
+      await dropStars(db, userId);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { announcementSql, currentMembersSql, messageDataSql, outboxColumns } from './frames.ts';
+
+/**
+ * What follows every change of messages, as parts of one statement: `target` holds the locked rows, `changed` the new
+ * ones, $2 is the time. Locks are taken in the order member, message, conversation.
+ */
+
+/** Takes as many numbers as there are rows; of several conversations in the order of their ids, so that two never wait
+ * for each other. */
+export const takeChangeSeq = `counted as materialized (
+    select conversation_id, count(*) as n from target group by conversation_id
+  ), place as materialized (
+    select p.id from conversations p where p.id in (select conversation_id from counted) order by p.id for no key update
+  ), conversation as (
+    update conversations c set
+      last_change_seq = c.last_change_seq + t.n, updated_at = greatest(c.updated_at, $2::timestamptz)
+    from counted t join place p on p.id = t.conversation_id where c.id = t.conversation_id
+    returning c.id, c.last_change_seq - t.n as change_seq
+  )`;
+
+export const tellChanged = `told as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql('s.change_seq - c.change_seq', 'r.ids', 'message_updated', messageDataSql('s'))}
+    from changed s join conversation c on c.id = s.conversation_id
+    cross join lateral ${currentMembersSql('c.id')} r
+    where r.ids is not null
+  )`;
+
+/** What makes a tombstone of a message: nothing of what was said stays, and nothing of what others made of it. */
+export const erased = `content = '', encryption = 'none', file_url = null, file_name = null, file_size = null,
+  voice_message_url = null, voice_message_duration = null, voice_message_transcription = null, mentions = '{}',
+  reply_to_seq = null, reply_to_id = null, reply_to_sender_id = null, forwarded = false, link_preview = null,
+  has_link = false, reactions = '[]', pinned_at = null, pinned_by = null, deleted_at = $2::timestamptz`;
+
+/** The same for the other tables, the frames that have not left included: the one that tells of the erasure is enough. */
+export const forgetErased = `unreacted as (
+    delete from reactions r using changed s where r.conversation_id = s.conversation_id and r.seq = s.seq
+  ), unstarred as (
+    delete from stars t using changed s where t.message_id = s.id
+  ), unsaid as (
+    -- What is on its way at this moment is not waited for: that may take as long as an outage.
+    delete from outbox where id in (
+      select o.id from outbox o join changed s on o.payload -> 'frame' -> 'data' ->> 'id' = s.id::text
+      where not o.durable and o.payload -> 'frame' ->> 'type' in ('new_message', 'message_updated')
+      for update of o skip locked)
+  )`;

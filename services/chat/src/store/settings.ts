@@ -1,0 +1,83 @@
+import type { Knex } from '@nolo/kit/db';
+import { limits } from '@nolo/rules';
+import type { SettingsStore } from '../domain/markPorts.ts';
+import { announcementSql, outboxColumns, settingsDataSql } from './frames.ts';
+import { statement } from './statement.ts';
+
+interface SettingsRow {
+  archived_at: Date | null;
+  pinned_at: Date | null;
+  muted_until: Date | null;
+  marked_unread: boolean;
+  is_full: boolean;
+  changed: boolean;
+}
+
+/**
+ * What a member chose is no change of the conversation and takes no number: only the member's own devices are told. The
+ * archive and the place above the others are two places, so a conversation is in one of them at most.
+ *
+ * $1 actor, $2 conversation, $3 time, $4 archived, $5 pinned, $6 whether the mute changes, $7 muted until, $8 marked
+ * unread (null for what stays), $9 most pinned.
+ */
+const change = statement<SettingsRow>(
+  'change_settings',
+  `with mine as materialized (
+    select m.* from members m
+    where m.user_id = $1 and m.conversation_id = $2 and m.left_at is null for no key update
+  ), goal as materialized (
+    select
+      case when $4::boolean then coalesce(archived_at, $3::timestamptz)
+        when not $4::boolean or $5::boolean then null else archived_at end as archived_at,
+      case when $5::boolean then coalesce(pinned_at, $3::timestamptz)
+        when not $5::boolean or $4::boolean then null else pinned_at end as pinned_at,
+      case when $6::boolean then $7::timestamptz else muted_until end as muted_until,
+      coalesce($8::boolean, marked_unread) as marked_unread,
+      $5::boolean is true and pinned_at is null and (
+        select count(*) from members o where o.user_id = $1 and o.left_at is null and o.pinned_at is not null) >= $9
+        as is_full
+    from mine
+  ), changed as (
+    update members m set archived_at = goal.archived_at, pinned_at = goal.pinned_at,
+      muted_until = goal.muted_until, marked_unread = goal.marked_unread
+    from goal where m.user_id = $1 and m.conversation_id = $2 and not goal.is_full
+    and (m.archived_at, m.pinned_at, m.muted_until, m.marked_unread)
+      is distinct from (goal.archived_at, goal.pinned_at, goal.muted_until, goal.marked_unread)
+    returning m.*
+  ), told as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql('0', 'jsonb_build_array(s.user_id)', 'conversation_settings', settingsDataSql('s'))}
+    from changed s
+  )
+  select goal.*, exists (select 1 from changed) as changed from goal`,
+);
+
+export function createSettingsStore(db: Knex): SettingsStore {
+  return {
+    async change(actorId, conversationId, { archived, pinned, mutedUntil, markedUnread }, at) {
+      const [row] = await change(
+        db,
+        actorId,
+        conversationId,
+        at,
+        archived ?? null,
+        pinned ?? null,
+        mutedUntil !== undefined,
+        mutedUntil ?? null,
+        markedUnread ?? null,
+        limits.pinnedConversationsPerUser,
+      );
+      if (!row) return undefined;
+      if (row.is_full) return 'full';
+      return {
+        settings: {
+          archivedAt: row.archived_at,
+          pinnedAt: row.pinned_at,
+          mutedUntil: row.muted_until,
+          markedUnread: row.marked_unread,
+        },
+        changed: row.changed,
+      };
+    },
+  };
+}

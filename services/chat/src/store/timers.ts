@@ -1,0 +1,109 @@
+import type { Knex } from '@nolo/kit/db';
+import type { ConversationId } from '@nolo/kit/ids';
+import type { TimerStore } from '../domain/markPorts.ts';
+import { announcementSql, currentMembersSql, directlyBlockedSql, metaDataSql, outboxColumns } from './frames.ts';
+import { erased, forgetErased, takeChangeSeq, tellChanged } from './messageChanges.ts';
+import { lockConversation, writeNote } from './notes.ts';
+import { statement } from './statement.ts';
+
+/** $1 conversation, $2 actor. */
+const isBlocked = statement<{ blocked: boolean }>(
+  'timer_blocked',
+  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked`,
+);
+
+/** $1 conversation, $2 time, $3 actor, $4 seconds (or null). */
+const setTimer = statement<{ id: ConversationId }>(
+  'set_timer',
+  `with changed as (
+    update conversations c set disappearing_seconds = $4::int, last_change_seq = c.last_change_seq + 1,
+      meta_change_seq = c.last_change_seq + 1, updated_at = greatest(c.updated_at, $2::timestamptz)
+    where c.id = $1 and c.disappearing_seconds is distinct from $4::int and exists (
+      select 1 from members m where m.conversation_id = $1 and m.user_id = $3 and m.left_at is null)
+    returning c.*
+  ), told as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql(
+      '0',
+      'r.ids',
+      'conversation_updated',
+      `jsonb_build_object('conversationId', s.id, 'changeSeq', s.meta_change_seq, 'conversation', ${metaDataSql('s')})`,
+    )}
+    from changed s cross join ${currentMembersSql('$1')} r
+  )
+  select id from changed`,
+);
+
+/**
+ * Replicas do this at the same time: each takes what no other has locked, and conversations are locked in the order of
+ * their ids. $1 limit, $2 time.
+ */
+const eraseExpired = statement<{ expires_at: Date }>(
+  'erase_expired',
+  `with target as materialized (
+    select m.conversation_id, m.seq, row_number() over (partition by m.conversation_id order by m.seq) as nth from (
+      select conversation_id, seq from messages where expires_at <= $2::timestamptz and deleted_at is null
+      order by expires_at limit $1 for no key update skip locked) m
+  ), ${takeChangeSeq}, changed as (
+    update messages m set ${erased}, change_seq = c.change_seq + t.nth
+    from target t join conversation c on c.id = t.conversation_id
+    where m.conversation_id = t.conversation_id and m.seq = t.seq
+    returning m.*
+  ), ${tellChanged}, ${forgetErased}
+  select expires_at from changed`,
+);
+
+/**
+ * What waits for approval has no time of its own yet, so it waits no longer than it would have stayed. Without its text
+ * it is as good as turned down. $1 limit, $2 time.
+ */
+const dropExpiredHeld = statement<{ count: number }>(
+  'drop_expired_held',
+  `with target as materialized (
+    select h.id from held_messages h join conversations c on c.id = h.conversation_id
+    where h.rejected_at is null and c.disappearing_seconds is not null
+    and h.held_at + make_interval(secs => c.disappearing_seconds) <= $2::timestamptz
+    order by h.held_at limit $1 for no key update of h skip locked
+  ), changed as (
+    update held_messages h set draft = null, rejected_at = $2::timestamptz from target t where h.id = t.id
+    returning h.conversation_id, h.sender_id
+  )
+  select count(*)::int as count from changed`,
+);
+
+/** $1 time. */
+const overdueSince = statement<{ since: Date | null }>(
+  'overdue_since',
+  'select min(expires_at) as since from messages where expires_at <= $1::timestamptz and deleted_at is null',
+);
+
+export function createTimerStore(db: Knex): TimerStore {
+  return {
+    async set(actorId, conversationId, seconds, at) {
+      return db.transaction(async (trx) => {
+        await lockConversation(trx, conversationId);
+        // The note would reach the other like a message.
+        const [judged] = await isBlocked(trx, conversationId, actorId);
+        if (judged?.blocked) return 'blocked';
+        if ((await setTimer(trx, conversationId, at, actorId, seconds)).length === 0) return false;
+        await writeNote(trx, { conversationId, actorId, note: { kind: 'timer_changed', seconds }, at });
+        return true;
+      });
+    },
+
+    async eraseExpired(limit, at) {
+      const rows = await eraseExpired(db, limit, at);
+      return rows.map((row) => row.expires_at);
+    },
+
+    async dropExpiredHeld(limit, at) {
+      const [row] = await dropExpiredHeld(db, limit, at);
+      return row?.count ?? 0;
+    },
+
+    async overdueSince(at) {
+      const [row] = await overdueSince(db, at);
+      return row?.since ?? undefined;
+    },
+  };
+}

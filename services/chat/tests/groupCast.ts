@@ -1,0 +1,62 @@
+import type { Conversation } from '@nolo/proto/chat';
+import type { CreateGroupRequest } from '@nolo/proto/groups';
+import { readSystemMessage, type SystemMessage } from '@nolo/rules';
+import type { ChatUnderTest } from './chatUnderTest.ts';
+
+export interface GroupCast {
+  id: string;
+  code: string;
+  owner: string;
+  admin: string;
+  member: string;
+}
+
+export async function createGroup(
+  chat: ChatUnderTest,
+  actorId: string,
+  more: Partial<CreateGroupRequest> = {},
+): Promise<Conversation> {
+  const { conversation } = await chat.groups.createGroup({
+    actorId,
+    name: 'Walkers',
+    description: '',
+    isPublic: false,
+    maxMembers: 0,
+    settings: undefined,
+    memberIds: [],
+    ...more,
+  });
+  if (!conversation) throw new Error('No group was made.');
+  return conversation;
+}
+
+/** A group with one of each role in it. */
+export async function gatherGroup(chat: ChatUnderTest, more: Partial<CreateGroupRequest> = {}): Promise<GroupCast> {
+  const [owner, admin, member] = await Promise.all([chat.person(), chat.person(), chat.person()]);
+  const { id, meta } = await createGroup(chat, owner, { memberIds: [admin, member], ...more });
+  await chat.groups.setRole({ actorId: owner, conversationId: id, userId: admin, role: 'admin' });
+  return { id, code: meta?.group?.roomCode ?? '', owner, admin, member };
+}
+
+export function join(chat: ChatUnderTest, actorId: string, roomCode: string, inviteToken = '') {
+  return chat.groups.joinGroup({ actorId, roomCode, inviteToken, address: '' });
+}
+
+/** Everybody who is in the group, with their roles. */
+export async function rolesIn(chat: ChatUnderTest, actorId: string, conversationId: string) {
+  const { members } = await chat.groups.listMembers({ actorId, conversationId, cursor: '', limit: 0 });
+  return Object.fromEntries(members.map(({ userId, role }) => [userId, role]));
+}
+
+/** What the conversation says of itself, as one of its members reads it. */
+export async function notesIn(
+  chat: ChatUnderTest,
+  actorId: string,
+  conversationId: string,
+): Promise<(SystemMessage & { by: string })[]> {
+  const { messages } = await chat.client.listMessages({ actorId, conversationId, limit: 100 });
+  return messages.flatMap(({ messageType, content, senderId }) => {
+    const note = messageType === 'system' ? readSystemMessage(content) : null;
+    return note ? [{ ...note, by: senderId }] : [];
+  });
+}

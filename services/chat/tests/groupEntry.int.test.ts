@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { normalizeRoomCode, rateLimits } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroup, gatherGroup, join, notesIn, rolesIn } from './groupCast.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const requestsOf = async (actorId: string, conversationId: string) => {
+  const { requests } = await chat.groups.listJoinRequests({ actorId, conversationId, cursor: '', limit: 0 });
+  return requests.map(({ userId }) => userId);
+};
+const decide = (actorId: string, conversationId: string, userId: string, approve: boolean) =>
+  chat.groups.decideJoinRequest({ actorId, conversationId, userId, approve });
+const lookUp = (actorId: string, idOrCode: string) => chat.groups.lookUpGroup({ actorId, idOrCode, address: '' });
+
+describe('joining by the code', () => {
+  test('a public group lets in directly, whatever the case and spaces of the code', async () => {
+    const { id, code, owner } = await gatherGroup(chat, { isPublic: true });
+    const ben = await chat.person();
+    const typed = ` ${code.slice(0, 3).toLowerCase()} ${code.slice(3)} `;
+    expect(normalizeRoomCode(typed)).toBe(code);
+    expect(await join(chat, ben, typed)).toMatchObject({ state: 'joined', entered: true, conversation: { id } });
+    expect(await join(chat, ben, code)).toMatchObject({ state: 'joined', entered: false });
+    expect((await rolesIn(chat, owner, id))[ben]).toBe('member');
+    expect((await notesIn(chat, owner, id)).at(-1)).toEqual({ kind: 'member_joined', by: ben });
+  });
+
+  test('a private group makes wait; admins see it, and let in or not', async () => {
+    const { id, code, owner, admin, member } = await gatherGroup(chat);
+    const [ben, cleo] = await Promise.all([chat.person(), chat.person()]);
+    expect(await join(chat, ben, code)).toMatchObject({ state: 'waiting', conversation: undefined, name: 'Walkers' });
+    await join(chat, ben, code);
+    chat.clock.advance(1_000);
+    await join(chat, cleo, code);
+    expect(await requestsOf(admin, id)).toEqual([ben, cleo]);
+    expect((await chat.client.getConversation({ actorId: admin, conversationId: id })).requestCount).toBe(2);
+    expect((await chat.client.getConversation({ actorId: member, conversationId: id })).requestCount).toBe(0);
+    expect(await refusalOf(chat.send(ben, id))).toBe('not_found conversation_not_found');
+    expect(await refusalOf(decide(member, id, ben, true))).toBe('forbidden not_admin');
+    await decide(admin, id, ben, true);
+    await decide(owner, id, cleo, false);
+    expect(await refusalOf(decide(owner, id, cleo, true))).toBe('not_found request_not_found');
+    expect((await rolesIn(chat, owner, id))[ben]).toBe('member');
+    expect((await notesIn(chat, owner, id)).at(-1)).toEqual({ kind: 'member_joined', admittedBy: admin, by: ben });
+    await eventually(() => chat.framesTo(cleo).some(({ type }) => type === 'join_request_denied'));
+    const counts = () =>
+      chat.framesTo(admin).flatMap((frame) => (frame.type === 'join_requests_changed' ? [frame.data.count] : []));
+    await eventually(() => counts().at(-1) === 0);
+    expect(chat.framesTo(member).some(({ type }) => type === 'join_requests_changed')).toBe(false);
+    // Whoever was not let in may ask again.
+    expect(await join(chat, cleo, code)).toMatchObject({ state: 'waiting' });
+  });
+
+  test('a full group takes nobody, and nobody more than it holds gets in at once', async () => {
+    const owner = await chat.person();
+    const group = await createGroup(chat, owner, { isPublic: true, maxMembers: 5 });
+    const code = group.meta?.group?.roomCode ?? '';
+    const answers = await Promise.all(Array.from({ length: 12 }, () => refusalOf(join(chat, randomUUID(), code))));
+    expect(answers.filter((answer) => answer === 'none')).toHaveLength(4);
+    expect(answers.filter((answer) => answer === 'conflict group_full')).toHaveLength(8);
+    expect(Object.keys(await rolesIn(chat, owner, group.id))).toHaveLength(5);
+  });
+
+  test('somebody who joins twice at the same moment is in once', async () => {
+    const { id, code, owner } = await gatherGroup(chat, { isPublic: true });
+    const ben = await chat.person();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => join(chat, ben, code)));
+    expect(answers.filter(({ entered }) => entered)).toHaveLength(1);
+    const notes = await notesIn(chat, owner, id);
+    expect(notes.filter(({ kind, by }) => kind === 'member_joined' && by === ben)).toHaveLength(1);
+    expect((await chat.client.getConversation({ actorId: owner, conversationId: id })).memberCount).toBe(4);
+  });
+
+  test('a rotated, ended or expired code opens nothing, and members do not notice', async () => {
+    const { id, code, owner, member } = await gatherGroup(chat, { isPublic: true });
+    const rotated = await chat.groups.rotateGroupCode({
+      actorId: owner,
+      conversationId: id,
+      expiresAt: new Date(chat.clock.now().getTime() + 60_000),
+    });
+    const next = rotated.meta?.group?.roomCode ?? '';
+    expect(next).not.toBe(code);
+    expect(await refusalOf(join(chat, randomUUID(), code))).toBe('not_found conversation_not_found');
+    expect(await join(chat, randomUUID(), next)).toMatchObject({ state: 'joined' });
+    chat.clock.advance(60_000);
+    expect(await refusalOf(join(chat, randomUUID(), next))).toBe('not_found conversation_not_found');
+    expect((await lookUp(member, next)).group?.$case).toBe('conversation');
+    await chat.groups.expireGroupCode({ actorId: owner, conversationId: id });
+    expect(await refusalOf(lookUp(member, next))).toBe('not_found conversation_not_found');
+    expect((await lookUp(member, id)).group?.$case).toBe('conversation');
+    const past = chat.groups.rotateGroupCode({ actorId: owner, conversationId: id, expiresAt: new Date(0) });
+    expect(await refusalOf(past)).toBe('invalid group_invalid');
+  });
+});
+
+describe('an invite link', () => {
+  const invite = async (actorId: string, conversationId: string, expiresAt?: Date) =>
+    (await chat.groups.createGroupInvite({ actorId, conversationId, expiresAt })).token;
+
+  test('lets in directly until it is replaced, ended or over; the token is nowhere stored', async () => {
+    const { id, code, owner } = await gatherGroup(chat);
+    const first = await invite(owner, id);
+    expect(Buffer.from(first, 'base64url').length * 8).toBeGreaterThanOrEqual(64);
+    expect(await join(chat, randomUUID(), code, first)).toMatchObject({ state: 'joined' });
+    const second = await invite(owner, id, new Date(chat.clock.now().getTime() + 60_000));
+    expect(await join(chat, randomUUID(), code, first)).toMatchObject({ state: 'waiting' });
+    expect(await join(chat, randomUUID(), code, second)).toMatchObject({ state: 'joined' });
+    chat.clock.advance(60_000);
+    expect(await join(chat, randomUUID(), code, second)).toMatchObject({ state: 'waiting' });
+    const third = await invite(owner, id);
+    await chat.groups.revokeGroupInvite({ actorId: owner, conversationId: id });
+    expect(await join(chat, randomUUID(), code, third)).toMatchObject({ state: 'waiting' });
+    const rows = JSON.stringify(await chat.db('conversations').where({ id }));
+    for (const token of [first, second, third]) expect(rows).not.toContain(token);
+  });
+
+  test('does not bring back who was removed: they wait, and in a public group come in', async () => {
+    const { id, code, owner, member } = await gatherGroup(chat);
+    const token = await invite(owner, id);
+    await chat.groups.removeMember({ actorId: owner, conversationId: id, userId: member });
+    expect(await join(chat, member, code, token)).toMatchObject({ state: 'waiting' });
+    await chat.groups.updateGroup({ actorId: owner, conversationId: id, isPublic: true });
+    expect(await join(chat, member, code)).toMatchObject({ state: 'joined', entered: true });
+    expect(await requestsOf(owner, id)).toEqual([]);
+  });
+
+  test('nothing brings back who was banned, until the ban is lifted', async () => {
+    const { id, code, owner, admin, member } = await gatherGroup(chat, { isPublic: true });
+    const token = await invite(owner, id);
+    await chat.groups.banMember({ actorId: admin, conversationId: id, userId: member });
+    expect(await refusalOf(join(chat, member, code, token))).toBe('forbidden banned');
+    const added = await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [member] });
+    expect(added.skipped).toEqual([{ userId: member, reason: 'banned' }]);
+    expect((await lookUp(member, code)).group).toMatchObject({ $case: 'preview', value: { membership: 'banned' } });
+    const { bans } = await chat.groups.listBans({ actorId: owner, conversationId: id, cursor: '', limit: 0 });
+    expect(bans).toMatchObject([{ userId: member, bannedBy: admin }]);
+    await chat.groups.unbanMember({ actorId: admin, conversationId: id, userId: member });
+    expect(await join(chat, member, code)).toMatchObject({ state: 'joined' });
+  });
+});
+
+describe('from outside', () => {
+  test('a code tells what the group is called and how large it is, and an id tells nothing', async () => {
+    const { id, code } = await gatherGroup(chat);
+    const ben = await chat.person();
+    const seen = async () => (await lookUp(ben, code)).group;
+    const value = { name: 'Walkers', memberCount: 3, maxMembers: 100, isPublic: false, roomCode: code };
+    expect(await seen()).toEqual({ $case: 'preview', value: { ...value, picturePath: '', membership: 'none' } });
+    await join(chat, ben, code);
+    expect(await seen()).toMatchObject({ value: { membership: 'waiting' } });
+    expect(JSON.stringify(await seen())).not.toContain(id);
+    expect(await refusalOf(lookUp(ben, id))).toBe('not_found conversation_not_found');
+    for (const nothing of ['', 'x', '000000', 'ZZZZZZ', "'; drop table", '🙂🙂🙂', 'A'.repeat(10_000)]) {
+      expect(await refusalOf(lookUp(randomUUID(), nothing))).toBe('not_found conversation_not_found');
+    }
+  });
+
+  test('codes are tried only so often, and members use theirs as often as they like', async () => {
+    const eve = randomUUID();
+    const attempt = () => refusalOf(lookUp(eve, 'ZZZZZZ'));
+    const { points } = rateLimits.roomCodeTriesPerUser;
+    for (let tries = 0; tries < points; tries += 1) {
+      expect(await attempt()).toBe('not_found conversation_not_found');
+    }
+    expect(await attempt()).toBe('rate_limited rate_limited');
+    const { code, owner } = await gatherGroup(chat);
+    for (let tries = 0; tries < points + 5; tries += 1) expect((await lookUp(owner, code)).group).toBeDefined();
+  }, 60_000);
+});
+
+describe('adding people', () => {
+  test('members add people in public groups only, each once', async () => {
+    const { id, owner, admin, member } = await gatherGroup(chat);
+    const [ben, cleo] = await Promise.all([chat.person(), chat.person()]);
+    const add = (actorId: string, userIds: string[]) =>
+      chat.groups.addMembers({ actorId, conversationId: id, userIds });
+    expect(await refusalOf(add(member, [ben]))).toBe('forbidden not_admin');
+    await chat.groups.updateGroup({ actorId: owner, conversationId: id, isPublic: true });
+    const { members, skipped } = await add(member, [ben, admin, ben]);
+    expect(members).toMatchObject([{ userId: ben, role: 'member' }]);
+    expect(skipped).toEqual([{ userId: admin, reason: 'already_member' }]);
+    await chat.groups.updateGroup({ actorId: owner, conversationId: id, maxMembers: 4 });
+    expect(await refusalOf(add(owner, [cleo]))).toBe('conflict group_full');
+    expect((await notesIn(chat, owner, id)).find(({ kind }) => kind === 'member_added')).toEqual({
+      kind: 'member_added',
+      userIds: [ben],
+      by: member,
+    });
+  });
+});

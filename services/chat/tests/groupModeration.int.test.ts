@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { gatherGroup, type GroupCast } from './groupCast.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const settings = {
+  allowScreenShare: true,
+  allowFileSharing: true,
+  allowRecording: false,
+  moderationEnabled: true,
+};
+const moderated = () => gatherGroup(chat, { settings });
+const heldFor = async (actorId: string, conversationId: string) =>
+  (await chat.groups.listHeldMessages({ actorId, conversationId, cursor: '', limit: 0 })).held;
+const decide = (actorId: string, { id }: GroupCast, heldId: string, approve: boolean) =>
+  chat.groups.decideHeldMessage({ actorId, conversationId: id, heldId, approve });
+
+describe('in a moderated group', () => {
+  test("a new member's links and files wait; text, and everything of those who decide, does not", async () => {
+    const { id, owner, admin, member } = await moderated();
+    expect(await chat.send(member, id)).toMatchObject({ held: false, seq: expect.any(Number) });
+    for (const more of [{ hasLink: true }, { messageType: 'image' }, { linkPreview: '{}' }]) {
+      expect(await chat.send(member, id, more)).toMatchObject({ held: true, seq: 0, changeSeq: 0 });
+      expect(await chat.send(admin, id, more)).toMatchObject({ held: false });
+    }
+    expect(await heldFor(owner, id)).toHaveLength(3);
+    const { messages } = await chat.client.listMessages({ actorId: owner, conversationId: id, limit: 100 });
+    expect(messages.filter(({ senderId }) => senderId === member)).toHaveLength(1);
+    chat.clock.advance(limits.newMemberDays * 86_400_000);
+    expect(await chat.send(member, id, { hasLink: true })).toMatchObject({ held: false });
+  });
+
+  test('what waits is seen by those who decide and by its author, and gets its number when it is let in', async () => {
+    const group = await moderated();
+    const { id, owner, admin, member } = group;
+    const clientMessageId = randomUUID();
+    const content = 'see https://example.org';
+    const send = () => chat.send(member, id, { content, hasLink: true, clientMessageId });
+    const first = await send();
+    expect(await send()).toMatchObject({ held: true, id: first.id, clientMessageId });
+    expect((await heldFor(member, id)).map((one) => one.id)).toEqual([first.id]);
+    expect((await heldFor(admin, id)).map(({ message }) => message?.content)).toEqual([content]);
+    expect(await refusalOf(decide(member, group, first.id, true))).toBe('forbidden not_admin');
+    expect(await refusalOf(decide(owner, group, randomUUID(), true))).toBe('not_found message_not_found');
+    await decide(admin, group, first.id, true);
+    expect(await refusalOf(decide(admin, group, first.id, false))).toBe('not_found message_not_found');
+    const { messages } = await chat.client.listMessages({ actorId: owner, conversationId: id, limit: 100 });
+    expect(messages.at(-1)).toMatchObject({ content, senderId: member, clientMessageId });
+    // Sending it again is told what became of it.
+    expect(await send()).toMatchObject({ held: false, seq: messages.at(-1)?.seq });
+    const counts = (userId: string) =>
+      chat.framesTo(userId).flatMap((frame) => (frame.type === 'held_messages_changed' ? [frame.data.count] : []));
+    await eventually(() => counts(owner).at(-1) === 0 && counts(member).at(-1) === 0);
+    expect(counts(owner)).toEqual([1, 0]);
+  });
+
+  test('what is turned down is gone, and stays turned down', async () => {
+    const group = await moderated();
+    const { id, owner, member } = group;
+    const clientMessageId = randomUUID();
+    const content = `canary ${randomUUID()}`;
+    const send = () => chat.send(member, id, { content, hasLink: true, clientMessageId });
+    const held = await send();
+    await decide(owner, group, held.id, false);
+    expect(await refusalOf(send())).toBe('forbidden message_rejected');
+    expect(await heldFor(owner, id)).toEqual([]);
+    const rows = JSON.stringify(await chat.db('held_messages').where({ conversation_id: id }));
+    expect(rows).not.toContain(content);
+  });
+
+  test('an edit does not bring in the link that would have to wait', async () => {
+    const { id, owner, member } = await moderated();
+    const edit = (actorId: string, messageId: string, hasLink: boolean) =>
+      chat.client.editMessage({ actorId, messageId, content: 'changed', encryption: '', mentions: undefined, hasLink });
+    const said = await chat.send(member, id);
+    expect(await refusalOf(edit(member, said.id, true))).toBe('forbidden links_refused');
+    await edit(member, said.id, false);
+    await edit(owner, (await chat.send(owner, id)).id, true);
+  });
+
+  test('only so many of one member wait', async () => {
+    const { id, member } = await moderated();
+    for (let count = 0; count < limits.heldPerMember; count += 1) await chat.send(member, id, { hasLink: true });
+    expect(await refusalOf(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
+  });
+
+  test('what waits goes with its author', async () => {
+    const { id, owner, member } = await moderated();
+    await chat.send(member, id, { hasLink: true });
+    await chat.groups.removeMember({ actorId: owner, conversationId: id, userId: member });
+    expect(await heldFor(owner, id)).toEqual([]);
+  });
+});

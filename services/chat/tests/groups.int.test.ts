@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { limits, roomCodeKind } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroup, gatherGroup, join, notesIn, rolesIn } from './groupCast.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const view = (actorId: string, conversationId: string) => chat.client.getConversation({ actorId, conversationId });
+const framesOf = (userId: string, type: string) => chat.framesTo(userId).filter((frame) => frame.type === type);
+
+describe('a new group', () => {
+  test('has its owner, its people, a code of its own kind, and nothing unread', async () => {
+    const [owner, ben] = await Promise.all([chat.person(), chat.person()]);
+    const group = await createGroup(chat, owner, { name: '  Walkers  ', memberIds: [ben, ben, owner] });
+    expect(group).toMatchObject({
+      type: 'group',
+      myRole: 'owner',
+      memberCount: 2,
+      unreadCount: 0,
+      lastSeq: 1,
+      meta: { name: 'Walkers', group: { isPublic: false, maxMembers: 100, hasInvite: false } },
+    });
+    expect(roomCodeKind(group.meta?.group?.roomCode ?? '')).toBe('group');
+    expect(await view(ben, group.id)).toMatchObject({ myRole: 'member', unreadCount: 0 });
+    expect(await notesIn(chat, ben, group.id)).toEqual([{ kind: 'group_created', name: 'Walkers', by: owner }]);
+    await eventually(() => framesOf(ben, 'conversation_created').length === 1);
+  });
+
+  test('leaves out whom a block stands between', async () => {
+    const [owner, ben, eve] = await Promise.all([chat.person(), chat.person(), chat.person()]);
+    await chat.block(eve, owner);
+    const { conversation, skipped } = await chat.groups.createGroup({
+      actorId: owner,
+      name: 'Walkers',
+      description: '',
+      isPublic: false,
+      maxMembers: 0,
+      settings: undefined,
+      memberIds: [ben, eve],
+    });
+    expect(conversation?.memberCount).toBe(2);
+    expect(skipped).toEqual([{ userId: eve, reason: 'unavailable' }]);
+  });
+
+  test.each([
+    ['a blank name', { name: '  ' }],
+    ['too long a name', { name: 'x'.repeat(limits.groupNameLength + 1) }],
+    ['a name that no database stores', { name: 'a\u0000b' }],
+    ['too long a description', { description: 'x'.repeat(limits.groupDescriptionLength + 1) }],
+    ['too few', { maxMembers: 1 }],
+    ['too many', { maxMembers: 501 }],
+    ['fewer than are in it', { maxMembers: 2, memberIds: [randomUUID(), randomUUID()] }],
+  ])('is not made with %s', async (_what, more) => {
+    expect(await refusalOf(createGroup(chat, randomUUID(), more))).toBe('invalid group_invalid');
+  });
+
+  test('holds 500 people from the start', async () => {
+    const owner = await chat.person();
+    const memberIds = Array.from({ length: 499 }, () => randomUUID());
+    const group = await createGroup(chat, owner, { memberIds });
+    expect(group).toMatchObject({ memberCount: 500, meta: { group: { maxMembers: 500 } } });
+    // A list never carries all of them; they are paged.
+    expect(group.members).toHaveLength(5);
+    const seen = new Set<string>();
+    let cursor = '';
+    do {
+      const page = await chat.groups.listMembers({ actorId: owner, conversationId: group.id, cursor, limit: 100 });
+      expect(page.members.length).toBeLessThanOrEqual(100);
+      for (const { userId } of page.members) seen.add(userId);
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    expect(seen).toEqual(new Set([owner, ...memberIds]));
+    expect(await refusalOf(join(chat, randomUUID(), group.meta?.group?.roomCode ?? ''))).toBe('conflict group_full');
+  }, 30_000);
+});
+
+describe('roles', () => {
+  test('what only owner and admins may do is refused to members, and to those outside as if there were nothing', async () => {
+    const { id: conversationId, owner, admin, member } = await gatherGroup(chat);
+    const other = await chat.person();
+    const acts = (actorId: string): [string, () => Promise<unknown>][] => [
+      ['rename', () => chat.groups.updateGroup({ actorId, conversationId, name: 'Runners' })],
+      ['picture', () => chat.groups.setGroupPicture({ actorId, conversationId, picturePath: '' })],
+      ['add', () => chat.groups.addMembers({ actorId, conversationId, userIds: [other] })],
+      ['ban', () => chat.groups.banMember({ actorId, conversationId, userId: randomUUID() })],
+      ['unban', () => chat.groups.unbanMember({ actorId, conversationId, userId: randomUUID() })],
+      ['bans', () => chat.groups.listBans({ actorId, conversationId, cursor: '', limit: 0 })],
+      ['requests', () => chat.groups.listJoinRequests({ actorId, conversationId, cursor: '', limit: 0 })],
+      ['code', () => chat.groups.rotateGroupCode({ actorId, conversationId, expiresAt: undefined })],
+      ['invite', () => chat.groups.createGroupInvite({ actorId, conversationId, expiresAt: undefined })],
+      ['check', () => chat.groups.checkAdmin({ actorId, conversationId })],
+    ];
+    for (const [, act] of acts(member)) expect(await refusalOf(act())).toBe('forbidden not_admin');
+    for (const [, act] of acts(randomUUID())) expect(await refusalOf(act())).toBe('not_found conversation_not_found');
+    for (const [name, act] of acts(admin)) expect([name, await refusalOf(act())]).toEqual([name, 'none']);
+    expect(await rolesIn(chat, owner, conversationId)).toEqual({
+      [owner]: 'owner',
+      [admin]: 'admin',
+      [member]: 'member',
+      [other]: 'member',
+    });
+  });
+
+  test('admins remove members and not each other; the owner removes anybody', async () => {
+    const { id: conversationId, owner, admin, member } = await gatherGroup(chat);
+    const remove = (actorId: string, userId: string) => chat.groups.removeMember({ actorId, conversationId, userId });
+    expect(await refusalOf(remove(member, admin))).toBe('forbidden not_admin');
+    expect(await refusalOf(remove(admin, owner))).toBe('forbidden not_owner');
+    expect(await refusalOf(remove(admin, randomUUID()))).toBe('not_found member_not_found');
+    await remove(admin, member);
+    await remove(owner, admin);
+    expect(await rolesIn(chat, owner, conversationId)).toEqual({ [owner]: 'owner' });
+    await eventually(() => framesOf(member, 'conversation_removed').length === 1);
+    expect(framesOf(member, 'conversation_removed')[0]?.data).toEqual({ conversationId, reason: 'removed' });
+  });
+
+  test('only the owner gives roles, and hands the group over', async () => {
+    const { id: conversationId, owner, admin, member } = await gatherGroup(chat);
+    const give = (actorId: string, userId: string, role: string) =>
+      chat.groups.setRole({ actorId, conversationId, userId, role });
+    expect(await refusalOf(give(admin, member, 'admin'))).toBe('forbidden not_owner');
+    expect(await refusalOf(give(owner, member, 'owner'))).toBe('invalid group_invalid');
+    expect(await refusalOf(give(owner, owner, 'member'))).toBe('invalid group_invalid');
+    await give(owner, member, 'admin');
+    await chat.groups.handOverGroup({ actorId: owner, conversationId, userId: member });
+    expect(await rolesIn(chat, owner, conversationId)).toEqual({
+      [member]: 'owner',
+      [admin]: 'admin',
+      [owner]: 'admin',
+    });
+    expect(await refusalOf(chat.groups.handOverGroup({ actorId: owner, conversationId, userId: admin }))).toBe(
+      'forbidden not_owner',
+    );
+  });
+});
+
+describe('leaving', () => {
+  test('hands what the owner leaves to the eldest admin, then to the eldest member; the last one ends the code', async () => {
+    const { id: conversationId, code, owner, admin, member } = await gatherGroup(chat, { isPublic: true });
+    const leave = (actorId: string) => chat.groups.leaveGroup({ actorId, conversationId });
+    await leave(owner);
+    expect(await rolesIn(chat, member, conversationId)).toEqual({ [admin]: 'owner', [member]: 'member' });
+    await leave(admin);
+    expect(await rolesIn(chat, member, conversationId)).toEqual({ [member]: 'owner' });
+    expect((await notesIn(chat, member, conversationId)).slice(-4)).toEqual([
+      { kind: 'member_left', by: owner },
+      { kind: 'owner_changed', userId: admin, by: owner },
+      { kind: 'member_left', by: admin },
+      { kind: 'owner_changed', userId: member, by: admin },
+    ]);
+    await leave(member);
+    expect(await refusalOf(join(chat, randomUUID(), code))).toBe('not_found conversation_not_found');
+  });
+
+  test('takes away what is said from then on, and coming back does not bring it', async () => {
+    const { id: conversationId, code, owner, member } = await gatherGroup(chat, { isPublic: true });
+    await chat.send(owner, conversationId, { content: 'before' });
+    await chat.groups.leaveGroup({ actorId: member, conversationId });
+    await chat.send(owner, conversationId, { content: 'behind their back' });
+    const read = chat.client.listMessages({ actorId: member, conversationId, limit: 0 });
+    expect(await refusalOf(read)).toBe('not_found conversation_not_found');
+    expect(await refusalOf(chat.send(member, conversationId))).toBe('not_found conversation_not_found');
+    expect(await join(chat, member, code)).toMatchObject({ state: 'joined', entered: true });
+    const { messages } = await chat.client.listMessages({ actorId: member, conversationId, limit: 0 });
+    expect(messages.map(({ content }) => JSON.parse(content))).toEqual([{ kind: 'member_joined' }]);
+    expect((await view(member, conversationId)).unreadCount).toBe(0);
+  });
+
+  test('a deleted account leaves its groups, which are handed on', async () => {
+    const { id: conversationId, owner, admin } = await gatherGroup(chat);
+    await chat.bus.publishDurable('event.identity.user_deleted', { userId: owner }, nextEventId());
+    await eventually(async () => (await rolesIn(chat, admin, conversationId))[admin] === 'owner');
+    expect(Object.keys(await rolesIn(chat, admin, conversationId))).not.toContain(owner);
+  });
+});
+
+describe('what the group is', () => {
+  test('a change of it is told to everybody, has its place in the feed, and says what differs', async () => {
+    const { id: conversationId, owner, admin, member } = await gatherGroup(chat);
+    const before = (await view(member, conversationId)).changeSeq;
+    await chat.groups.updateGroup({
+      actorId: admin,
+      conversationId,
+      name: 'Runners',
+      description: 'We run.',
+      isPublic: true,
+      maxMembers: 50,
+      allowFileSharing: false,
+      moderationEnabled: false,
+    });
+    expect((await notesIn(chat, member, conversationId)).slice(-3)).toEqual([
+      { kind: 'name_changed', name: 'Runners', by: admin },
+      { kind: 'description_changed', by: admin },
+      { kind: 'settings_changed', settings: { isPublic: true, allowFileSharing: false }, by: admin },
+    ]);
+    await eventually(() => framesOf(member, 'conversation_updated').length === 1);
+    const [frame] = framesOf(member, 'conversation_updated');
+    const conversation = {
+      id: conversationId,
+      name: 'Runners',
+      description: 'We run.',
+      pictureUrl: null,
+      disappearingSeconds: null,
+      group: {
+        isPublic: true,
+        maxMembers: 50,
+        roomCode: expect.stringMatching(/^[2-9A-HJ-NP-Z]{6}$/),
+        codeExpiresAt: null,
+        hasInvite: false,
+        inviteExpiresAt: null,
+        settings: {
+          allowScreenShare: true,
+          allowFileSharing: false,
+          allowRecording: false,
+          moderationEnabled: false,
+          requireApproval: false,
+        },
+      },
+    };
+    expect(frame?.data).toEqual({ conversationId, changeSeq: before + 1, conversation });
+    const feed = await chat.client.listChanges({ actorId: owner, conversationId, since: before, limit: 0 });
+    expect(feed.changes.map(({ what }) => what?.$case)).toEqual(['conversation', 'message', 'message', 'message']);
+    expect(feed.changes[0]).toMatchObject({ changeSeq: before + 1, what: { value: { name: 'Runners' } } });
+    const again = await chat.groups.updateGroup({ actorId: admin, conversationId, name: 'Runners' });
+    expect(again.changeSeq).toBe(feed.changeSeq);
+  });
+
+  test('a picture takes the place of the one before, and only ours are taken', async () => {
+    const { id: conversationId, admin, member } = await gatherGroup(chat);
+    const set = (picturePath: string) => chat.groups.setGroupPicture({ actorId: admin, conversationId, picturePath });
+    const first = `/objects/${randomUUID()}`;
+    expect(await set(first)).toEqual({ formerPath: '' });
+    expect(await set('')).toEqual({ formerPath: first });
+    expect(await refusalOf(set('https://elsewhere.example/x.png'))).toBe('invalid group_invalid');
+    expect((await notesIn(chat, member, conversationId)).slice(-2)).toMatchObject([
+      { kind: 'picture_changed', removed: false },
+      { kind: 'picture_changed', removed: true },
+    ]);
+  });
+
+  test('files are refused to members where the group says so', async () => {
+    const { id, owner, member } = await gatherGroup(chat);
+    await chat.groups.updateGroup({ actorId: owner, conversationId: id, allowFileSharing: false });
+    for (const messageType of ['image', 'file', 'voice']) {
+      expect(await refusalOf(chat.send(member, id, { messageType }))).toBe('forbidden files_refused');
+      await chat.send(owner, id, { messageType });
+    }
+    await chat.send(member, id, { hasLink: true });
+  });
+});
+
+describe('events of members', () => {
+  test('every change of a membership has its number, and the numbers have no gap', async () => {
+    const { id: conversationId, code, owner, admin, member } = await gatherGroup(chat, { isPublic: true });
+    const since = (await view(owner, conversationId)).changeSeq;
+    const [ben, cleo] = await Promise.all([chat.person(), chat.person()]);
+    await chat.groups.addMembers({ actorId: admin, conversationId, userIds: [ben, cleo] });
+    await join(chat, await chat.person(), code);
+    await chat.groups.removeMember({ actorId: owner, conversationId, userId: member });
+    const { changeSeq } = await view(owner, conversationId);
+    const told = () =>
+      chat.framesTo(owner).flatMap((frame): number[] => {
+        if (frame.type === 'members_changed' && frame.data.conversationId === conversationId) {
+          return frame.data.members.map((one) => one.changeSeq);
+        }
+        return frame.type === 'new_message' && frame.data.conversationId === conversationId
+          ? [frame.data.changeSeq]
+          : [];
+      });
+    const expected = Array.from({ length: changeSeq - since }, (_, index) => since + 1 + index);
+    await eventually(() => expected.every((one) => told().includes(one)));
+    expect(
+      told()
+        .filter((one) => one > since)
+        .toSorted((a, b) => a - b),
+    ).toEqual(expected);
+  });
+});

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { UpdateConversationSettingsRequest } from '@nolo/proto/marks';
+import { limits } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const choose = (actorId: string, conversationId: string, more: Partial<UpdateConversationSettingsRequest>) =>
+  chat.marks.updateConversationSettings({ actorId, conversationId, mutedUntil: undefined, unmute: false, ...more });
+const mine = async (actorId: string, conversationId: string) =>
+  (await chat.client.getConversation({ actorId, conversationId })).mySettings;
+const nothing = { archivedAt: undefined, pinnedAt: undefined, mutedUntil: undefined, markedUnread: false };
+
+test("what one chose is one's own, told to one's devices, and no change of the conversation", async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  const { id, changeSeq } = conversation;
+  const now = chat.clock.now();
+  const until = new Date(now.getTime() + 3_600_000);
+  expect(await choose(alice, id, { pinned: true, mutedUntil: until, markedUnread: true })).toEqual({
+    archivedAt: undefined,
+    pinnedAt: now,
+    mutedUntil: until,
+    markedUnread: true,
+  });
+  expect(await mine(bob, id)).toEqual(nothing);
+  expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq).toBe(changeSeq);
+  await eventually(() => chat.framesTo(alice).some(({ type }) => type === 'conversation_settings'));
+  const frame = chat.framesTo(alice).find(({ type }) => type === 'conversation_settings');
+  expect(frame?.data).toEqual({
+    conversationId: id,
+    archivedAt: null,
+    pinnedAt: now.toISOString(),
+    mutedUntil: until.toISOString(),
+    markedUnread: true,
+  });
+  expect(chat.framesTo(bob).some(({ type }) => type === 'conversation_settings')).toBe(false);
+  // Archived it stands above no others.
+  expect(await choose(alice, id, { archived: true })).toMatchObject({ archivedAt: now, pinnedAt: undefined });
+  expect(await choose(alice, id, { pinned: true, unmute: true })).toEqual({
+    ...nothing,
+    pinnedAt: now,
+    markedUnread: true,
+  });
+  expect(await choose(alice, id, { pinned: false, markedUnread: false })).toEqual(nothing);
+});
+
+test('is for members', async () => {
+  const { conversation } = await chat.pair();
+  expect(await refusalOf(choose(randomUUID(), conversation.id, { archived: true }))).toBe(
+    'not_found conversation_not_found',
+  );
+  expect(await refusalOf(choose(randomUUID(), randomUUID(), {}))).toBe('not_found conversation_not_found');
+});
+
+test('so many conversations are pinned and no more, and the first page begins with them', async () => {
+  const alice = await chat.person();
+  const ids: string[] = [];
+  for (let index = 0; index <= limits.pinnedConversationsPerUser; index += 1) {
+    const { conversation } = await chat.client.getOrCreateDirect({ actorId: alice, otherUserId: randomUUID() });
+    ids.push(conversation!.id);
+    chat.clock.advance(1_000);
+  }
+  const [first, ...others] = ids as [string, ...string[]];
+  for (const id of others) await choose(alice, id, { pinned: true });
+  expect(await refusalOf(choose(alice, first, { pinned: true }))).toBe('conflict too_many_pinned');
+  // Pinning one again changes nothing.
+  await choose(alice, others[0]!, { pinned: true });
+  for (const id of others) await choose(alice, id, { pinned: false });
+  await choose(alice, first, { pinned: true });
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const page = await chat.client.listConversations({ actorId: alice, cursor, limit: 4, type: '' });
+    seen.push(...page.conversations.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor !== '');
+  expect(seen).toEqual([first, ...others.toReversed()]);
+});
+
+describe('the archive', () => {
+  test('is left with a new message, on all devices of the one who archived it', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    await choose(alice, conversation.id, { archived: true });
+    await choose(bob, conversation.id, { archived: true });
+    await chat.send(bob, conversation.id);
+    expect(await mine(alice, conversation.id)).toEqual(nothing);
+    expect(await mine(bob, conversation.id)).toEqual(nothing);
+    for (const userId of [alice, bob]) {
+      await eventually(() => {
+        const frames = chat.framesTo(userId).filter(({ type }) => type === 'conversation_settings');
+        return (
+          frames.length === 2 && frames[1]?.data && 'archivedAt' in frames[1].data && frames[1].data.archivedAt === null
+        );
+      });
+    }
+  });
+
+  test('keeps what is muted, as long as it is', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const mutedUntil = new Date(chat.clock.now().getTime() + 60_000);
+    await choose(alice, conversation.id, { archived: true, mutedUntil });
+    await chat.send(bob, conversation.id);
+    expect((await mine(alice, conversation.id))?.archivedAt).toBeDefined();
+    chat.clock.advance(60_000);
+    await chat.send(bob, conversation.id);
+    expect((await mine(alice, conversation.id))?.archivedAt).toBeUndefined();
+  });
+
+  test('keeps what only tells of the conversation itself', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    await choose(alice, conversation.id, { archived: true });
+    await chat.marks.setTimer({ actorId: bob, conversationId: conversation.id, seconds: 60 });
+    expect((await mine(alice, conversation.id))?.archivedAt).toBeDefined();
+  });
+});
+
+test('what is marked as unread is so until something is read or said', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  const { seq } = await chat.send(bob, conversation.id);
+  await choose(alice, conversation.id, { markedUnread: true });
+  await chat.client.moveCursor({ actorId: alice, conversationId: conversation.id, deliveredSeq: seq });
+  expect((await mine(alice, conversation.id))?.markedUnread).toBe(true);
+  await chat.client.moveCursor({ actorId: alice, conversationId: conversation.id, readSeq: seq });
+  expect((await mine(alice, conversation.id))?.markedUnread).toBe(false);
+  await choose(alice, conversation.id, { markedUnread: true });
+  await chat.send(alice, conversation.id);
+  expect((await mine(alice, conversation.id))?.markedUnread).toBe(false);
+});
