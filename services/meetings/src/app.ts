@@ -25,9 +25,11 @@ import {
 import type { MeetingsConfig } from './config.ts';
 import type { Announce } from './domain/announce.ts';
 import { iceServers } from './domain/iceServers.ts';
+import { mediaEvents, onMediaEvent } from './events/onMediaEvent.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { startSweeps } from './jobs/sweep.ts';
 import { Calls } from './live/Calls.ts';
+import { CallTime } from './live/CallTime.ts';
 import { MediaNodes } from './live/MediaNodes.ts';
 import { RoomMedia } from './live/RoomMedia.ts';
 import { Rooms } from './live/Rooms.ts';
@@ -38,7 +40,7 @@ import { meetingHandlers, roomHandlers } from './rpc/handlers.ts';
 import { createCallStore } from './store/calls.ts';
 import { createGuestStore } from './store/guests.ts';
 import { createMeetingStore } from './store/meetings.ts';
-import { createGuessing, createRoomStore } from './store/rooms.ts';
+import { createBarredAddresses, createGuessing, createRoomStore } from './store/rooms.ts';
 
 export interface AppOptions {
   config: MeetingsConfig;
@@ -100,6 +102,7 @@ export function createApp({ config, log, clock = systemClock, allowance }: AppOp
       bus,
       secret: config.RPC_SECRET,
       log,
+      silentMs: config.MEDIA_SILENT_MS,
       onGone: (nodeId) => quietly(live.leaveNode(nodeId)),
       // One room with every heartbeat, so that not all of them ask for transports at once.
       onDraining: (nodeId) => void quietly(live.leaveNode(nodeId, 1)),
@@ -119,6 +122,7 @@ export function createApp({ config, log, clock = systemClock, allowance }: AppOp
       announce,
       clock,
       log,
+      warningMinutes: config.MEETING_WARNING_SECONDS / 60,
       onCallLeft: (callId, userId) => calling.leftRoom(callId, userId),
     });
     const calls = createCallStore(db);
@@ -134,27 +138,44 @@ export function createApp({ config, log, clock = systemClock, allowance }: AppOp
       leases: createLeaseReader({ redis }),
       clock,
       log,
+      ringMs: config.CALL_RING_SECONDS * 1000,
       wake: () => relay.wake(),
-      dropRoom: (callId) => live.dropRoom(callId, callId, 'ended'),
+      dropRoom: (callId, reason) => live.dropRoom(callId, callId, reason),
       onOutcome: (outcome) => metrics.calls.inc({ outcome }),
     });
-    const plan = allowance ?? meetingAllowances[config.MEETING_PLAN];
+    const { MEETING_PLAN, MEETING_MINUTES } = config;
+    const plan = allowance ?? {
+      ...meetingAllowances[MEETING_PLAN],
+      ...(MEETING_MINUTES === undefined ? {} : { minutes: MEETING_MINUTES }),
+    };
+    // Until plans are sold everyone has the same (decision 21).
+    const allowanceOf = async () => plan;
+    const callTime = new CallTime({
+      calls,
+      rooms,
+      allowanceOf,
+      announce,
+      clock,
+      warningMinutes: config.MEETING_WARNING_SECONDS / 60,
+      end: (callId) => calling.endByPlan(callId),
+    });
     const dependencies: Dependencies = {
       clock,
       log,
       meetings,
       guests,
       rooms,
+      barredAddresses: createBarredAddresses(redis),
       guessing: createGuessing(redis, rateLimits.roomCodeMissesOverall),
       limiter: createLimiter({ redis, table: limitsOf(config) }),
       media,
       chat,
       live,
       calling,
+      callTime,
       announce,
       deliver: (one) => delivery.deliverAll([one]),
-      // Until plans are sold everyone has the same (decision 21).
-      allowanceOf: async () => plan,
+      allowanceOf,
       iceServers: (userId) => {
         const secret = config.TURN_SECRET && reveal(config.TURN_SECRET);
         return JSON.stringify(iceServers(config.ICE_URLS ?? [], secret, userId, clock.now()));
@@ -166,7 +187,9 @@ export function createApp({ config, log, clock = systemClock, allowance }: AppOp
       startSweeps(
         [
           { name: 'leases', everyMs: 1_000, run: () => live.sweepLeases() },
+          { name: 'those who stayed away', everyMs: 1_000, run: () => live.sweepAway() },
           { name: 'time', everyMs: 2_000, run: () => live.sweepTime() },
+          { name: 'time of calls', everyMs: 2_000, run: () => callTime.sweep() },
           { name: 'empty meetings', everyMs: 20_000, run: () => live.sweepEmpty() },
           { name: 'ringing', everyMs: 1_000, run: () => calling.sweepRinging() },
           { name: 'abandoned calls', everyMs: 5_000, run: () => calling.sweepAbandoned() },
@@ -184,6 +207,8 @@ export function createApp({ config, log, clock = systemClock, allowance }: AppOp
         handler: onUserDeleted({ meetings, live, calling, log }),
       }),
     );
+
+    stack.push('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, announce, log })));
 
     const rpc = await serveRpc({
       listen: config.RPC_LISTEN,

@@ -1,6 +1,8 @@
 import { commonConfig, listen, secret } from '@nolo/kit/config';
-import { planIds } from '@nolo/rules';
+import { limits, planIds } from '@nolo/rules';
 import { z } from 'zod';
+
+const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 const addresses = () =>
   z
@@ -33,6 +35,23 @@ export const configSchema = z
       .enum(planIds)
       .default('business')
       .describe('Whose limits hold for calls and meetings while plans are not sold: free, plus or business.'),
+    MEETING_MINUTES: wholeNumber(0, limits.meetingMinutesMax)
+      .optional()
+      .describe(
+        'Minutes after which a meeting of three or more ends, in place of what MEETING_PLAN says; it is always warned first.',
+      ),
+    MEETING_WARNING_SECONDS: wholeNumber(1, 3_600)
+      .default(limits.meetingWarningMinutes * 60)
+      .describe('Seconds before the plan ends a meeting of three or more at which everybody in it is warned.'),
+    // Clients ask for themselves when they have waited for somewhat longer than the most.
+    CALL_RING_SECONDS: wholeNumber(1, limits.callRingMs / 1000)
+      .default(limits.callRingMs / 1000)
+      .describe('Seconds until a call that nobody answers is missed, at most 45.'),
+    MEDIA_SILENT_MS: wholeNumber(300, 60_000)
+      .default(1_500)
+      .describe(
+        'Milliseconds after which a media node that says nothing is taken for dead; several times MEDIA_HEARTBEAT_MS.',
+      ),
     ROOM_NODE_PEERS: z.coerce
       .number()
       .int()

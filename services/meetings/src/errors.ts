@@ -12,6 +12,7 @@ export type MeetingsErrorCode =
   | 'conversation_not_found'
   | 'cursor_invalid'
   | 'guest_unknown'
+  | 'guests_paused'
   | 'guests_refused'
   | 'media_unavailable'
   | 'meeting_invalid'
@@ -37,6 +38,9 @@ export const failMeetings: Fail<MeetingsErrorCode> = fail;
 export const meetingNotFound = () => failMeetings('not_found', 'meeting_not_found', 'Meeting not found');
 
 export const meetingOver = () => failMeetings('conflict', 'meeting_over', 'This meeting has ended.');
+
+export const removedFromMeeting = () =>
+  failMeetings('forbidden', 'removed', 'A host has removed you from this meeting.');
 
 export const notHost = () => failMeetings('forbidden', 'not_host', 'Only a host may do this.');
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@nolo/kit/errors';
 import { enqueue } from '@nolo/kit/outbox';
 import type { Call, InitiateCallRequest } from '@nolo/proto/calls';
-import { limits, readSystemMessage } from '@nolo/rules';
+import { limits, readCallNote } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
@@ -56,8 +56,8 @@ const talking = async () => {
 /** What the conversation got to know of a call. */
 const note = (call: Call) =>
   eventually(() => {
-    const found = nolo.chat.messages.filter(({ content }) => readSystemMessage(content)?.callId === call.id);
-    return found.length > 0 && found.map((one) => ({ ...one, read: readSystemMessage(one.content) }));
+    const found = nolo.chat.messages.filter(({ content }) => readCallNote(content)?.callId === call.id);
+    return found.length > 0 && found.map((one) => ({ ...one, read: readCallNote(one.content) }));
   });
 
 describe('ringing', () => {

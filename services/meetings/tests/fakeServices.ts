@@ -6,6 +6,8 @@ import { rpcService, serveRpc, type RpcHandlers } from '@nolo/kit/rpc';
 import {
   ChatServiceService,
   type AddSystemMessageRequest,
+  type Conversation,
+  type GetConversationRequest,
   type JoinMeetingConversationRequest,
 } from '@nolo/proto/chat';
 import { MediaServiceService, type JoinRequest } from '@nolo/proto/media';
@@ -133,6 +135,8 @@ export interface FakeChat {
   address: string;
   joined: JoinMeetingConversationRequest[];
   messages: AddSystemMessageRequest[];
+  /** Groups by their conversation: the roles of their members, and what is allowed in them. */
+  groups: Map<string, { roles: Map<string, string>; allowScreenShare: boolean; allowRecording: boolean }>;
   /** How it refuses system messages; undefined where it takes them. */
   refusal: AppError | undefined;
   stop(): Promise<void>;
@@ -143,6 +147,41 @@ export async function startFakeChat(options: { secret: string; log: Log }): Prom
     async joinMeetingConversation(request: JoinMeetingConversationRequest) {
       chat.joined.push(request);
       return {};
+    },
+    async getConversation({ actorId, conversationId }: GetConversationRequest): Promise<Conversation> {
+      const group = chat.groups.get(conversationId);
+      const myRole = group?.roles.get(actorId);
+      if (!group || myRole === undefined) {
+        throw new AppError('not_found', 'conversation_not_found', 'Conversation not found.');
+      }
+      const { allowScreenShare, allowRecording } = group;
+      const settings = { allowScreenShare, allowRecording, allowFileSharing: true, moderationEnabled: false };
+      const traits = { isPublic: false, maxMembers: 100, roomCode: '222223', settings, hasInvite: false };
+      return {
+        id: conversationId,
+        type: 'group',
+        members: [],
+        memberCount: group.roles.size,
+        lastMessage: undefined,
+        lastSeq: 0,
+        changeSeq: 0,
+        readSeq: 0,
+        unreadCount: 0,
+        createdAt: undefined,
+        updatedAt: undefined,
+        lastMessageAt: undefined,
+        mySettings: undefined,
+        requestCount: 0,
+        myRole,
+        meta: {
+          id: conversationId,
+          name: 'Walkers',
+          description: '',
+          picturePath: '',
+          disappearingSeconds: 0,
+          group: { ...traits, codeExpiresAt: undefined, inviteExpiresAt: undefined },
+        },
+      };
     },
     async addSystemMessage(request: AddSystemMessageRequest) {
       if (chat.refusal) throw chat.refusal;
@@ -159,6 +198,7 @@ export async function startFakeChat(options: { secret: string; log: Log }): Prom
     address: `127.0.0.1:${server.port}`,
     joined: [],
     messages: [],
+    groups: new Map(),
     refusal: undefined,
     stop: () => server.stop(),
   };

@@ -68,6 +68,25 @@ test('a node that does not answer is left at once, by everybody it carried', asy
   await eventually(() => moved(host) === 1);
 }, 60_000);
 
+test('a node that dies is missed when its connection breaks, without a call and long before its silence', async () => {
+  nolo = await startMeetings({ variables: { MEDIA_SILENT_MS: '60000' } });
+  const first = await nolo.startNode();
+  const hosts = await people(5);
+  const entries = [];
+  for (const host of hosts) {
+    const meeting = await nolo.meeting(host);
+    entries.push({ host, id: participantOf(await nolo.enter(host, meeting.roomCode, withMedia)) });
+  }
+  const second = await nolo.startNode();
+  const began = performance.now();
+  await first.kill();
+  await eventually(() => hosts.every((host) => moved(host) === 1), { timeoutMs: 20_000 });
+  expect(performance.now() - began).toBeLessThan(10_000);
+  for (const { host, id } of entries) expect((await joinMedia(host, id)).nodeId).toBe(second.nodeId);
+  // Nothing is told twice, and those who are on the other one stay.
+  expect(hosts.map(moved)).toEqual([1, 1, 1, 1, 1]);
+}, 60_000);
+
 test('a node that drains loses its rooms one after the other and takes no new ones', async () => {
   nolo = await startMeetings();
   const first = await nolo.startNode();

@@ -205,6 +205,11 @@ export function invite(
   return { ...call, people: [...others, person], mode: busy ? call.mode : 'room' };
 }
 
+/** Ends a call whose time is over. */
+export function finish(call: Call, now: Date): Call {
+  return call.status === 'ended' ? call : over(call, 'completed', now);
+}
+
 /** Ends a call that its people have left without a word. */
 export function abandon(call: Call, at: Date): Call {
   if (call.status === 'ended') return call;

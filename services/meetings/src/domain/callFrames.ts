@@ -1,4 +1,4 @@
-import type { SystemMessage } from '@nolo/rules';
+import type { CallNote } from '@nolo/rules';
 import type { Announcement } from './announce.ts';
 import { isTalking, personIn, secondsOf, type Call, type CallPerson } from './call.ts';
 
@@ -46,7 +46,7 @@ export function callFrames(before: Call | undefined, after: Call): Announcement[
 }
 
 /** What the conversation keeps of a call. */
-export function callNote(call: Call): SystemMessage | undefined {
+export function callNote(call: Call): CallNote | undefined {
   if (!call.endReason) return undefined;
   return {
     kind: 'call',

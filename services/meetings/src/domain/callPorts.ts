@@ -40,6 +40,12 @@ export interface CallStore {
   /** Calls that were answered and have not ended, by id. */
   answered(after: string, limit: number): Promise<Call[]>;
   setAlone(callId: string, since: Date | null): Promise<void>;
+  /** When the plan ends a call; a time that is set already stays until it is taken back with null. */
+  setEndsAt(callId: string, endsAt: Date | null): Promise<void>;
+  /** Open calls that the plan ends before `before`, earliest first. */
+  ending(before: Date): Promise<{ callId: string; endsAt: Date }[]>;
+  /** True for the one who sets it. */
+  markWarned(callId: string): Promise<boolean>;
   /** Ended calls that are to be written into their conversation; they come again later unless they are done. */
   takeNotes(now: Date, again: Date, limit: number): Promise<Call[]>;
   noteDone(callId: string): Promise<void>;

@@ -1,8 +1,6 @@
-import { roomCodeAlphabet } from '@nolo/rules';
 import { readCallCursor, writeCallCursor } from './cursor.ts';
 import { iceServers } from './iceServers.ts';
 import { decideAccess, endsAtWithPlan, type Meeting, type Part, type Visitor } from './meeting.ts';
-import { makeRoomCode } from './roomCode.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 12, minutes));
 const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meeting> = {}): Meeting => ({
@@ -28,9 +26,10 @@ const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meet
     ...settings,
   },
   locked: false,
-  isRecording: false,
+  recorderId: null,
   inviteHash: null,
   planMinutes: 40,
+  groupId: null,
   startedAt: at(0),
   endedAt: null,
   endsAt: null,
@@ -45,7 +44,7 @@ const part = (role: Part['role'], more: Partial<Part> = {}): Part => ({
   removed: false,
   ...more,
 });
-const stranger: Visitor = { id: 'x', isGuest: false, part: undefined, holdsInvite: false };
+const stranger: Visitor = { id: 'x', isGuest: false, part: undefined, holdsInvite: false, wasInside: false };
 const who: Record<string, Visitor> = {
   host: { ...stranger, part: part('host') },
   coHost: { ...stranger, part: part('co_host') },
@@ -68,6 +67,20 @@ const table = (one: Meeting) =>
       }
     }),
   );
+
+test('who was inside a moment ago comes back past lobby and lock, unless they were removed or it is over', () => {
+  const back = (role: Part['role'], more: Partial<Part> = {}): Visitor => ({
+    ...stranger,
+    part: part(role, more),
+    isGuest: role === 'guest',
+    wasInside: true,
+  });
+  const locked = meeting({}, { locked: true });
+  expect(decideAccess(locked, back('participant'))).toBe('enter');
+  expect(decideAccess(locked, back('guest'))).toBe('enter');
+  expect(() => decideAccess(locked, back('participant', { removed: true }))).toThrow('removed you');
+  expect(() => decideAccess(meeting({}, { closed: true }), back('participant'))).toThrow('has ended');
+});
 
 describe('who gets in', () => {
   const open = {
@@ -124,14 +137,6 @@ describe("a plan's time", () => {
     expect(endsAtWithPlan(meeting(), 3, at(50), rules)).toEqual(at(55));
     expect(endsAtWithPlan(meeting({}, { endsAt: at(40) }), 4, at(39), rules)).toEqual(at(40));
   });
-});
-
-test('codes have six characters of the alphabet without lookalikes', () => {
-  const codes = Array.from({ length: 500 }, () => makeRoomCode());
-  for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
-  expect(roomCodeAlphabet).not.toMatch(/[01OIL]/);
-  expect(new Set(codes.join(''))).toEqual(new Set(roomCodeAlphabet));
-  expect(makeRoomCode(() => 0)).toBe('222222');
 });
 
 test('TURN credentials are made from the secret, the user and the time', () => {

@@ -1,5 +1,5 @@
 import type { MeetingRecurrence, MeetingStatus, ParticipantRole } from '@nolo/rules';
-import { failMeetings, meetingOver } from '../errors.ts';
+import { failMeetings, meetingOver, removedFromMeeting } from '../errors.ts';
 
 export interface MeetingSettings {
   readonly allowRecording: boolean;
@@ -14,6 +14,8 @@ export interface Meeting {
   /** The one in force, or the last one of a meeting that is closed. */
   readonly roomCode: string;
   readonly conversationId: string;
+  /** The group whose room it is; null for a meeting of its own. */
+  readonly groupId: string | null;
   readonly hostId: string;
   readonly name: string;
   readonly description: string;
@@ -27,7 +29,8 @@ export interface Meeting {
   readonly closed: boolean;
   readonly settings: MeetingSettings;
   readonly locked: boolean;
-  readonly isRecording: boolean;
+  /** The participant who records; null while nobody does. */
+  readonly recorderId: string | null;
   readonly inviteHash: Buffer | null;
   readonly planMinutes: number | null;
   readonly startedAt: Date | null;
@@ -53,6 +56,8 @@ export interface Visitor {
   /** Undefined for somebody who has had no part in it. */
   readonly part: Part | undefined;
   readonly holdsInvite: boolean;
+  /** Was inside a moment ago, or still is: a connection that broke is no reason to knock again. */
+  readonly wasInside: boolean;
 }
 
 export type Access = 'enter' | 'wait' | 'guest';
@@ -70,8 +75,8 @@ export function isHosting(part: Part | undefined): boolean {
 export function decideAccess(meeting: Meeting, visitor: Visitor): Access {
   if (meeting.closed) throw meetingOver();
   const { part } = visitor;
-  if (part?.removed) throw failMeetings('forbidden', 'removed', 'A host has removed you from this meeting.');
-  if (isHosting(part)) return 'enter';
+  if (part?.removed) throw removedFromMeeting();
+  if (isHosting(part) || visitor.wasInside) return 'enter';
   if (visitor.id === undefined && meeting.settings.requireAuth) {
     throw failMeetings('unauthenticated', 'sign_in_required', 'Sign in to join this meeting.');
   }

@@ -16,8 +16,13 @@ export interface Participant {
   readonly isSharing: boolean;
   /** Milliseconds since the epoch; 0 while the hand is down. */
   readonly handRaisedAt: number;
+  /** Their socket is away. */
   readonly isReconnecting: boolean;
+  /** Their way to the media node is away. */
+  readonly isMediaAway?: boolean;
   readonly joinedAt: number;
+  /** Where they come from, as limits count it; it leaves this service with nothing. */
+  readonly address: string;
   /** The SFU node that carries it, or empty. */
   readonly nodeId: string;
 }
@@ -40,6 +45,11 @@ export interface ParticipantData {
   joinedAt: string;
 }
 
+/** What the others see: whichever of the two is away, they wait for the same person. */
+export function isAway({ isReconnecting, isMediaAway }: Participant): boolean {
+  return isReconnecting || isMediaAway === true;
+}
+
 export function participantData(one: Participant): ParticipantData {
   return {
     id: one.id,
@@ -52,7 +62,7 @@ export function participantData(one: Participant): ParticipantData {
     isSharing: one.isSharing,
     isHandRaised: one.handRaisedAt > 0,
     handRaisedAt: one.handRaisedAt > 0 ? new Date(one.handRaisedAt).toISOString() : null,
-    isReconnecting: one.isReconnecting,
+    isReconnecting: isAway(one),
     joinedAt: new Date(one.joinedAt).toISOString(),
   };
 }

@@ -14,7 +14,8 @@ export interface MeetingChange {
   recurrence?: Meeting['recurrence'] | undefined;
   settings?: Meeting['settings'] | undefined;
   locked?: boolean | undefined;
-  isRecording?: boolean | undefined;
+  /** Null ends a recording; it begins with claimRecording alone. */
+  recorderId?: null | undefined;
   status?: MeetingStatus | undefined;
   closed?: boolean | undefined;
   inviteHash?: Buffer | null | undefined;
@@ -41,6 +42,8 @@ export interface MeetingStore {
   create(meeting: Omit<Meeting, 'roomCode'>): Promise<Meeting>;
   /** By the code in force. */
   findByCode(roomCode: string): Promise<Meeting | undefined>;
+  /** The open room of a group. */
+  findOfGroup(groupId: string): Promise<Meeting | undefined>;
   /** One that is over, by its last code, for somebody who had a part in it. */
   findClosed(roomCode: string, userId: string): Promise<Meeting | undefined>;
   find(id: string): Promise<Meeting | undefined>;
@@ -49,6 +52,13 @@ export interface MeetingStore {
   /** Ends it for good, once: answers undefined where it was closed already. */
   close(id: string, status: 'completed' | 'cancelled', now: Date): Promise<Meeting | undefined>;
   rotateCode(id: string, now: Date): Promise<Meeting | undefined>;
+  /**
+   * Makes a participant the one who records a live meeting, where nobody does, or only `gone`, who is no longer inside.
+   * Answers undefined where somebody else was faster.
+   */
+  claimRecording(id: string, participantId: string, gone: string | null, now: Date): Promise<Meeting | undefined>;
+  /** Answers undefined where this participant does not record. */
+  endRecording(id: string, participantId: string, now: Date): Promise<Meeting | undefined>;
   list(
     userId: string,
     filter: { status: 'live' | 'scheduled' | 'past' | undefined; place: ListPlace | undefined; limit: number },
@@ -81,7 +91,11 @@ export interface Guest {
 }
 
 export interface GuestStore {
-  create(guest: Guest, tokenHash: Buffer): Promise<void>;
+  /** `visitorId` is what the guest's browser is known again by, where it is. */
+  create(guest: Guest, tokenHash: Buffer, visitorId: string | null): Promise<void>;
+  /** Keeps the browser of a guest out of a meeting; answers every guest of it that came by that browser, this one too. */
+  barVisitor(meetingId: string, guestId: string, now: Date): Promise<string[]>;
+  isBarred(meetingId: string, visitorId: string): Promise<boolean>;
   findByToken(tokenHash: Buffer, now: Date): Promise<Guest | undefined>;
   find(id: string): Promise<Guest | undefined>;
   removeExpired(now: Date): Promise<void>;
@@ -108,6 +122,14 @@ export interface RoomStore {
   patch(participantId: string, patch: ParticipantPatch): Promise<Participant | undefined>;
   /** Takes somebody out; undefined where another did so before. */
   remove(participantId: string): Promise<{ participant: Participant; waiting: boolean; left: number } | undefined>;
+  /** Remembers somebody whose lease ran out, who may come back as who they were within so many milliseconds. */
+  keepAway(participant: Participant, forMs: number): Promise<void>;
+  /** Who is remembered so; undefined where nobody is, or no longer. */
+  away(participantId: string): Promise<Participant | undefined>;
+  /** They are back, or it has been seen to that they stay away. */
+  forgetAway(participantId: string): Promise<void>;
+  /** Those who did not come back in time; they come again unless they are forgotten. */
+  takeStayedAway(limit: number): Promise<Participant[]>;
   /** Prolongs leases; answers those of the ids that are known. */
   renew(participantIds: readonly string[]): Promise<Set<string>>;
   /** Those whose lease ran out, to be taken out now: of several sweepers each goes to one, and comes again if that one fails. */
@@ -120,6 +142,12 @@ export interface RoomStore {
   roomsOn(nodeId: string): Promise<string[]>;
   /** Takes the nodes off a room in which nobody is; answers none where somebody is. */
   takeNodes(roomId: string): Promise<RoomNode[]>;
+}
+
+/** Addresses from which somebody was removed a moment ago: no guest comes from there for a while. */
+export interface BarredAddresses {
+  bar(meetingId: string, address: string): Promise<void>;
+  isBarred(meetingId: string, address: string): Promise<boolean>;
 }
 
 /** Counts codes that named nothing, over all: when somebody guesses from everywhere, codes alone let nobody in. */

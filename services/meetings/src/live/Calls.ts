@@ -5,8 +5,8 @@ import { idFromName } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
-import { limits, type CallEndReason } from '@nolo/rules';
-import { abandon, isTalking, leave, stopRinging, type Call } from '../domain/call.ts';
+import { isQuietCallEnd, type CallEndReason } from '@nolo/rules';
+import { abandon, finish, isTalking, leave, stopRinging, type Call } from '../domain/call.ts';
 import { callNote } from '../domain/callFrames.ts';
 import type { CallChange, CallStore } from '../domain/callPorts.ts';
 import { callNotFound } from '../errors.ts';
@@ -17,6 +17,8 @@ const aloneMs = 30_000;
 /** When something is tried again that could not be written into a conversation. */
 const noteAgainMs = 10_000;
 
+type RoomEnd = 'ended' | 'time_limit';
+
 /** What happens to calls as a whole, and what follows from their end. */
 export class Calls {
   readonly store: CallStore;
@@ -24,8 +26,9 @@ export class Calls {
   readonly #leases: Pick<LeaseReader, 'online'>;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #ringMs: number;
   readonly #wake: () => void;
-  readonly #dropRoom: (callId: string) => Promise<void>;
+  readonly #dropRoom: (callId: string, reason: RoomEnd) => Promise<void>;
   readonly #onOutcome: (outcome: CallEndReason) => void;
 
   constructor(options: {
@@ -34,10 +37,12 @@ export class Calls {
     leases: Pick<LeaseReader, 'online'>;
     clock: Clock;
     log: Log;
+    /** How long a call rings that nobody answers. */
+    ringMs: number;
     /** The outbox has something to pass on. */
     wake: () => void;
     /** Everybody leaves the room of a call that has ended. */
-    dropRoom: (callId: string) => Promise<void>;
+    dropRoom: (callId: string, reason: RoomEnd) => Promise<void>;
     onOutcome: (outcome: CallEndReason) => void;
   }) {
     this.store = options.store;
@@ -45,6 +50,7 @@ export class Calls {
     this.#leases = options.leases;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#ringMs = options.ringMs;
     this.#wake = options.wake;
     this.#dropRoom = options.dropRoom;
     this.#onOutcome = options.onOutcome;
@@ -72,9 +78,15 @@ export class Calls {
     if (change) this.#after(change);
   }
 
+  /** The plan's time is over. */
+  async endByPlan(callId: string): Promise<void> {
+    const change = await this.store.change(callId, (call) => finish(call, this.#clock.now()));
+    if (change) this.#after(change, 'time_limit');
+  }
+
   /** Ends what nobody has answered for long enough. */
   async sweepRinging(): Promise<void> {
-    const before = new Date(this.#clock.now().getTime() - limits.callRingMs);
+    const before = new Date(this.#clock.now().getTime() - this.#ringMs);
     for (const { callId, userId } of await this.store.ringingSince(before, atOnce)) {
       // Meanwhile somebody else may have begun to ring them again.
       const change = await this.store.change(callId, (call) =>
@@ -129,6 +141,7 @@ export class Calls {
             conversationId: call.conversationId,
             clientMessageId: idFromName(call.id),
             content: JSON.stringify(note),
+            quiet: isQuietCallEnd(note.outcome),
           });
         }
       } catch (error) {
@@ -146,7 +159,7 @@ export class Calls {
     await this.store.forget(userId);
   }
 
-  #after(change: CallChange | undefined): Call {
+  #after(change: CallChange | undefined, reason: RoomEnd = 'ended'): Call {
     if (!change) throw callNotFound();
     const { before, after } = change;
     if (after === before) return after;
@@ -154,7 +167,8 @@ export class Calls {
     if (after.status === 'ended' && before?.status !== 'ended') {
       if (after.endReason) this.#onOutcome(after.endReason);
       this.#quietly(this.writeNotes(), 'calls could not be written into their conversations');
-      if (after.mode === 'room') this.#quietly(this.#dropRoom(after.id), 'the room of a call could not be closed');
+      if (after.mode === 'room')
+        this.#quietly(this.#dropRoom(after.id, reason), 'the room of a call could not be closed');
     }
     return after;
   }

@@ -8,11 +8,10 @@ import type { RoomNode } from '../domain/ports.ts';
 
 export type MediaClient = RpcClient<typeof MediaServiceService>;
 
-/** Told by every SFU node, twice a second. */
+/** Told by every SFU node, twice a second unless configured otherwise. */
 const heartbeatSubject = 'sfu.heartbeat';
-/** A node that was silent for so long is dead. */
-const silentMs = 1_500;
-const checkMs = 250;
+/** How often in the time of silence is looked for silent ones. */
+const looksPerSilence = 6;
 
 const heartbeat = z.object({
   nodeId: z.string().min(1).max(100),
@@ -28,7 +27,8 @@ export type MediaNode = z.output<typeof heartbeat>;
 
 /**
  * Which SFU nodes there are, by what they say of themselves. Nobody keeps a list of them: a node that starts is known
- * half a second later, one that dies is forgotten after a second and a half.
+ * half a second later. One that dies is known of when its connection breaks, which takes milliseconds as long as its
+ * machine lives, and at the latest by its silence.
  */
 export class MediaNodes {
   readonly #nodes = new Map<string, { node: MediaNode; heardAt: number }>();
@@ -38,6 +38,7 @@ export class MediaNodes {
   readonly #unsubscribe: () => void;
   readonly #timer: NodeJS.Timeout;
   readonly #startedAt = performance.now();
+  readonly #silentMs: number;
   readonly #onGone: (nodeId: string) => Promise<void>;
   readonly #onDraining: (nodeId: string) => void;
 
@@ -45,6 +46,8 @@ export class MediaNodes {
     bus: Bus;
     secret: Secret | string;
     log: Log;
+    /** A node that was silent for so long is dead. */
+    silentMs: number;
     /** A node died: its rooms have to go elsewhere. */
     onGone: (nodeId: string) => Promise<void>;
     /** A node wants to go: its rooms have to go elsewhere, without haste. */
@@ -52,6 +55,7 @@ export class MediaNodes {
   }) {
     this.#secret = options.secret;
     this.#log = options.log;
+    this.#silentMs = options.silentMs;
     this.#onGone = options.onGone;
     this.#onDraining = options.onDraining;
     this.#unsubscribe = options.bus.subscribe(heartbeatSubject, (data) => this.#hear(data));
@@ -61,7 +65,7 @@ export class MediaNodes {
     });
     this.#timer = setInterval(() => {
       if (options.bus.status().connected) this.#forgetSilent();
-    }, checkMs);
+    }, options.silentMs / looksPerSilence);
     this.#timer.unref();
   }
 
@@ -84,19 +88,26 @@ export class MediaNodes {
   client(node: RoomNode): MediaClient {
     const known = this.#clients.get(node.address);
     if (known) return known;
-    const client = createClient(MediaServiceService, node.address, { secret: this.#secret });
+    const client = createClient(MediaServiceService, node.address, {
+      secret: this.#secret,
+      // One that is only spoken to for the last time is not missed.
+      ...(this.#nodes.has(node.nodeId) ? { onLost: () => void this.suspect(node.nodeId) } : {}),
+    });
     this.#clients.set(node.address, client);
     return client;
   }
 
-  /** A call found nobody there: sooner known than by silence. */
+  /** A call found nobody there, or the connection broke: sooner known than by silence. */
   async suspect(nodeId: string): Promise<void> {
-    if (this.#nodes.delete(nodeId)) await this.#tell(nodeId);
+    const known = this.#nodes.get(nodeId);
+    if (!known) return;
+    this.#drop(known.node);
+    await this.#tell(nodeId);
   }
 
   /** Whether a node is dead, as opposed to not heard of yet: who has just begun to listen cannot say. */
   isGone(nodeId: string): boolean {
-    return !this.#nodes.has(nodeId) && performance.now() - this.#startedAt > silentMs;
+    return !this.#nodes.has(nodeId) && performance.now() - this.#startedAt > this.#silentMs;
   }
 
   stop(): void {
@@ -114,19 +125,27 @@ export class MediaNodes {
     const node = read.data;
     const known = this.#nodes.get(node.nodeId);
     this.#nodes.set(node.nodeId, { node, heardAt: performance.now() });
-    if (!known) this.#log.info({ nodeId: node.nodeId, address: node.rpcAddress }, 'a media node is there');
+    if (!known) {
+      this.#log.info({ nodeId: node.nodeId, address: node.rpcAddress }, 'a media node is there');
+      // Connected before it is needed, so that it is missed as soon as it is gone, whoever it carries.
+      this.client({ nodeId: node.nodeId, address: node.rpcAddress });
+    }
     if (node.draining) this.#onDraining(node.nodeId);
   }
 
   #forgetSilent(): void {
-    const before = performance.now() - silentMs;
+    const before = performance.now() - this.#silentMs;
     for (const [nodeId, { node, heardAt }] of this.#nodes) {
       if (heardAt >= before) continue;
-      this.#nodes.delete(nodeId);
-      this.#clients.get(node.rpcAddress)?.close();
-      this.#clients.delete(node.rpcAddress);
+      this.#drop(node);
       void this.#tell(nodeId);
     }
+  }
+
+  #drop({ nodeId, rpcAddress }: MediaNode): void {
+    this.#nodes.delete(nodeId);
+    this.#clients.get(rpcAddress)?.close();
+    this.#clients.delete(rpcAddress);
   }
 
   async #tell(nodeId: string): Promise<void> {

@@ -10,6 +10,7 @@ import type { RoomMedia } from './RoomMedia.ts';
 
 const expiredAtOnce = 100;
 const sweptAtOnce = 200;
+const movedAtOnce = 25;
 /** Below every id. */
 const nobodyId = '00000000-0000-0000-0000-000000000000';
 
@@ -26,9 +27,12 @@ export class Rooms {
   readonly #announce: Announce;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** Told when somebody has left the room of a call, which is no meeting, with all of their devices. */
+  readonly #warningMinutes: number;
   /** Live meetings that the last sweep found empty. */
   #empty = new Set<string>();
+  /** Until then nobody counts as lost. */
+  #sparedUntil = performance.now() + limits.participantLeaseMs;
+  /** Told when somebody has left the room of a call, which is no meeting, with all of their devices. */
   readonly #onCallLeft: (callId: string, userId: string) => Promise<void>;
 
   constructor(options: {
@@ -38,6 +42,8 @@ export class Rooms {
     announce: Announce;
     clock: Clock;
     log: Log;
+    /** How long before the end that the plan sets people are warned. */
+    warningMinutes: number;
     onCallLeft: (callId: string, userId: string) => Promise<void>;
   }) {
     this.#meetings = options.meetings;
@@ -46,6 +52,7 @@ export class Rooms {
     this.#announce = options.announce;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#warningMinutes = options.warningMinutes;
     this.#onCallLeft = options.onCallLeft;
   }
 
@@ -53,16 +60,19 @@ export class Rooms {
   async entered(meeting: Meeting, people: number): Promise<Meeting> {
     const now = this.#clock.now();
     const begins = meeting.status !== 'live';
-    const live = begins ? { ...meeting, startedAt: now, endsAt: null } : meeting;
+    // Who comes back after everybody was lost goes on with the meeting, and with its time.
+    const { startedAt, endedAt } = meeting;
+    const goesOn = startedAt && endedAt && now.getTime() - endedAt.getTime() < limits.participantReturnMs;
+    const live = begins ? { ...meeting, startedAt: goesOn ? startedAt : now, endsAt: null } : meeting;
     const endsAt = endsAtWithPlan(live, people, now, {
       people: limits.meetingTimeLimitPeople,
-      warningMinutes: limits.meetingWarningMinutes,
+      warningMinutes: this.#warningMinutes,
     });
     if (!begins && endsAt?.getTime() === meeting.endsAt?.getTime()) return meeting;
     const changed = await this.#meetings.change(
       meeting.id,
       {
-        ...(begins ? { status: 'live' as const, startedAt: now, endedAt: null } : {}),
+        ...(begins ? { status: 'live' as const, startedAt: live.startedAt, endedAt: null } : {}),
         ...(endsAt?.getTime() === meeting.endsAt?.getTime() ? {} : { endsAt }),
       },
       now,
@@ -80,13 +90,36 @@ export class Rooms {
       await this.tellLobby(roomId);
       return;
     }
+    const isLost = reason === 'lost';
+    // Out of the room now, and welcome back as who they were.
+    if (isLost) {
+      await this.#rooms.keepAway(participant, isCallId(roomId) ? limits.callReturnMs : limits.participantReturnMs);
+    }
     await this.#media.tell(participant, (client) => client.leave({ roomId, participantId }));
     if (left === 0) await this.#emptied(roomId);
     const people = await this.#rooms.inside(roomId);
     this.#announce(toRoom(people, roomId, 'meeting_participant_left', { roomCode, participantId, reason }));
-    if (isCallId(roomId) && !people.some(({ userId }) => userId === participant.userId)) {
-      await this.#onCallLeft(roomId, participant.userId);
+    if (!isCallId(roomId)) await this.endRecording(roomId, participantId);
+    else if (!isLost) await this.#leftCall(participant, people);
+  }
+
+  /** Sees to those who were lost and did not come back: they have left their call. */
+  async sweepAway(): Promise<void> {
+    for (const participant of await this.#rooms.takeStayedAway(expiredAtOnce)) {
+      const { id, roomId } = participant;
+      if (isCallId(roomId)) await this.#leftCall(participant, await this.#rooms.inside(roomId));
+      await this.#rooms.forgetAway(id);
     }
+  }
+
+  async #leftCall({ roomId, userId }: Participant, inside: readonly Participant[]): Promise<void> {
+    if (!inside.some((one) => one.userId === userId)) await this.#onCallLeft(roomId, userId);
+  }
+
+  /** Ends what this participant records, where they do, and tells everyone inside. */
+  async endRecording(meetingId: string, participantId: string): Promise<void> {
+    const changed = await this.#meetings.endRecording(meetingId, participantId, this.#clock.now());
+    if (changed) await this.tellChange(changed);
   }
 
   /** Ends a meeting for good. Answers undefined where another did so before. */
@@ -131,19 +164,36 @@ export class Rooms {
     this.#announce(toRoom(people, meeting.id, 'meeting_changed', { roomCode, meeting: meetingStateData(meeting) }));
   }
 
-  /** Takes out those for whom no gateway vouches any more. */
+  /**
+   * Takes out those for whom no gateway vouches any more. While every replica of this service or Redis was away no gateway
+   * could: after that they get the time of one lease to do so, or everybody would be put out who is there all the same.
+   */
   async sweepLeases(): Promise<void> {
-    for (const participantId of await this.#rooms.takeExpired(expiredAtOnce)) {
+    for (const participantId of await this.#takeExpired()) {
       await this.remove(participantId, 'lost').catch((error: unknown) =>
         this.#log.warn({ err: error }, 'a lost participant could not be taken out'),
       );
     }
   }
 
+  async #takeExpired(): Promise<string[]> {
+    try {
+      // What is spared is asked for too: that Redis cannot answer is how its outage is noticed.
+      if (performance.now() < this.#sparedUntil) {
+        await this.#rooms.countAll();
+        return [];
+      }
+      return await this.#rooms.takeExpired(expiredAtOnce);
+    } catch (error) {
+      this.#sparedUntil = performance.now() + limits.participantLeaseMs;
+      throw error;
+    }
+  }
+
   /** Warns meetings that their plan ends soon, and ends those whose time has come (decision 21). */
   async sweepTime(): Promise<void> {
     const now = this.#clock.now();
-    const soon = new Date(now.getTime() + limits.meetingWarningMinutes * 60_000);
+    const soon = new Date(now.getTime() + this.#warningMinutes * 60_000);
     for (const meeting of await this.#meetings.ending(soon)) {
       const { id, roomCode, endsAt } = meeting;
       const people = await this.#rooms.inside(id);
@@ -161,7 +211,12 @@ export class Rooms {
 
   /** A node is gone or wants to go: whoever it carries is told to ask for new transports. */
   async leaveNode(nodeId: string, most = Number.MAX_SAFE_INTEGER): Promise<void> {
-    for (const roomId of (await this.#rooms.roomsOn(nodeId)).slice(0, most)) await this.leaveNodeWith(roomId, nodeId);
+    const rooms = (await this.#rooms.roomsOn(nodeId)).slice(0, most);
+    // Nobody waits for the rooms before theirs, and Redis is not asked for all of them at once.
+    for (let start = 0; start < rooms.length; start += movedAtOnce) {
+      const some = rooms.slice(start, start + movedAtOnce);
+      await Promise.all(some.map((roomId) => this.leaveNodeWith(roomId, nodeId)));
+    }
   }
 
   /** The same for one room. Who is named in `except` knows already. */
@@ -173,14 +228,18 @@ export class Rooms {
     }
   }
 
-  /** Ends meetings that nobody is in although nobody was seen to leave: Redis was emptied, or a replica died. */
+  /**
+   * Ends meetings that nobody is in although nobody was seen to leave, and recordings of participants who are gone: Redis
+   * was emptied, or a replica died.
+   */
   async sweepEmpty(): Promise<void> {
     const before = this.#empty;
     this.#empty = new Set();
     let after = nobodyId;
     for (;;) {
       const live = await this.#meetings.live(after, sweptAtOnce);
-      for (const { id } of live) {
+      for (const { id, recorderId } of live) {
+        if (recorderId !== null && !(await this.#rooms.find(recorderId))) await this.endRecording(id, recorderId);
         if ((await this.#rooms.count(id)) > 0) continue;
         // Whoever lost the room is about to join again; they get until the next time.
         if (before.has(id)) await this.#emptied(id);
@@ -198,7 +257,10 @@ export class Rooms {
     const meeting = await this.#meetings.find(roomId);
     if (!meeting || meeting.closed || meeting.status !== 'live' || (await this.#rooms.count(roomId)) > 0) return;
     const now = this.#clock.now();
-    const next = meeting.scheduledAt && nextOccurrence(meeting.scheduledAt, meeting.recurrence, meeting.timeZone, now);
+    const { scheduledAt, recurrence, timeZone } = meeting;
+    // One that was opened before its time still takes place at its time.
+    const isAhead = recurrence !== 'none' && scheduledAt !== null && scheduledAt.getTime() > now.getTime();
+    const next = isAhead ? scheduledAt : scheduledAt && nextOccurrence(scheduledAt, recurrence, timeZone, now);
     await this.#meetings.change(
       roomId,
       {
@@ -206,7 +268,7 @@ export class Rooms {
         status: next ? 'scheduled' : 'completed',
         endedAt: now,
         endsAt: null,
-        isRecording: false,
+        recorderId: null,
         ...(next ? { scheduledAt: next } : {}),
       },
       now,

@@ -1,6 +1,6 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
-import { hashToken } from '../domain/roomCode.ts';
+import { hashToken } from '../domain/tokens.ts';
 import { failMeetings } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { guestReply } from './replies.ts';

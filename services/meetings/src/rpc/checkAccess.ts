@@ -2,7 +2,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import { actorFrom, codeFrom } from '../domain/actor.ts';
 import { decideAccess } from '../domain/meeting.ts';
-import { hashToken } from '../domain/roomCode.ts';
+import { hashToken } from '../domain/tokens.ts';
 import { roomFull } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUp } from './lookUp.ts';
@@ -23,6 +23,7 @@ export function checkAccess(dependencies: Dependencies): RpcHandler<typeof Meeti
       isGuest: false,
       part,
       holdsInvite: holdsInvite(meeting.inviteHash, request.inviteToken),
+      wasInside: false,
     });
     if (access === 'enter' && (await dependencies.rooms.count(meeting.id)) >= meeting.maxParticipants) {
       throw roomFull(meeting.maxParticipants);

@@ -1,26 +1,38 @@
-import { newId } from '@nolo/kit/ids';
+import { newId, parseId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import { codeFrom } from '../domain/actor.ts';
 import { decideAccess } from '../domain/meeting.ts';
 import { guestNameFrom } from '../domain/meetingInput.ts';
-import { hashToken, makeToken } from '../domain/roomCode.ts';
-import { failMeetings } from '../errors.ts';
+import { hashToken, makeToken } from '../domain/tokens.ts';
+import { failMeetings, removedFromMeeting } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUp } from './lookUp.ts';
 import { guestReply } from './replies.ts';
 
 const passHours = 24;
 
+/** It may be somebody else behind the same address, who is not to be told that they were removed. */
+const guestsPaused = () =>
+  failMeetings('forbidden', 'guests_paused', 'Guests cannot come in from your network for a few minutes.');
+
 export function createGuest(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.createGuest> {
-  const { guests, meetings, clock } = dependencies;
+  const { guests, meetings, barredAddresses, clock } = dependencies;
   return async (request) => {
     const who = { actorId: undefined, address: request.address };
     const { meeting } = await lookUp(dependencies, codeFrom(request.roomCode), who);
     if (meeting.settings.requireAuth) {
       throw failMeetings('forbidden', 'guests_refused', 'This meeting is for people with an account.');
     }
-    decideAccess(meeting, { id: undefined, isGuest: true, part: undefined, holdsInvite: false });
+    decideAccess(meeting, { id: undefined, isGuest: true, part: undefined, holdsInvite: false, wasInside: false });
+    const actorId = parseId(request.actorId);
+    const part = actorId === undefined ? undefined : await meetings.part(meeting.id, actorId);
+    const visitorId = parseId(request.visitorId) ?? null;
+    // Another name makes nobody somebody else.
+    if (part?.removed || (visitorId !== null && (await guests.isBarred(meeting.id, visitorId)))) {
+      throw removedFromMeeting();
+    }
+    if (await barredAddresses.isBarred(meeting.id, request.address)) throw guestsPaused();
     const guest = {
       id: newId(),
       meetingId: meeting.id,
@@ -28,7 +40,7 @@ export function createGuest(dependencies: Dependencies): RpcHandler<typeof Meeti
       expiresAt: new Date(clock.now().getTime() + passHours * 3_600_000),
     };
     const token = makeToken();
-    await guests.create(guest, hashToken(token));
+    await guests.create(guest, hashToken(token), visitorId);
     await meetings.setPart(meeting.id, guest.id, { role: 'guest' });
     return { guest: guestReply(guest, meeting.roomCode), token };
   };

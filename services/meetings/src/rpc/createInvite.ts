@@ -1,7 +1,7 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import { actorFrom, codeFrom } from '../domain/actor.ts';
-import { hashToken, makeToken } from '../domain/roomCode.ts';
+import { hashToken, makeToken } from '../domain/tokens.ts';
 import { meetingOver } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUpAsHost } from './lookUp.ts';

@@ -35,6 +35,7 @@ export function createMeeting({
     const meeting = await meetings.create({
       id: newId(),
       conversationId: newId(),
+      groupId: null,
       hostId,
       name: nameFrom(request.name),
       description: descriptionFrom(request.description),
@@ -52,7 +53,7 @@ export function createMeeting({
         muteOnEntry: request.settings?.muteOnEntry ?? false,
       },
       locked: false,
-      isRecording: false,
+      recorderId: null,
       inviteHash: null,
       planMinutes: allowance.minutes,
       startedAt: null,

@@ -6,8 +6,9 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { MeetingAllowance, RateLimitName } from '@nolo/rules';
 import type { Announce } from '../domain/announce.ts';
-import type { GuestStore, Guessing, MeetingStore, RoomStore } from '../domain/ports.ts';
+import type { BarredAddresses, GuestStore, Guessing, MeetingStore, RoomStore } from '../domain/ports.ts';
 import type { Calls } from '../live/Calls.ts';
+import type { CallTime } from '../live/CallTime.ts';
 import type { Rooms } from '../live/Rooms.ts';
 import type { RoomMedia } from '../live/RoomMedia.ts';
 
@@ -19,6 +20,7 @@ export interface Dependencies {
   readonly guests: GuestStore;
   readonly rooms: RoomStore;
   readonly guessing: Guessing;
+  readonly barredAddresses: BarredAddresses;
   readonly limiter: Limiter<RateLimitName>;
   readonly media: RoomMedia;
   readonly chat: RpcClient<typeof ChatServiceService>;
@@ -26,6 +28,8 @@ export interface Dependencies {
   readonly live: Rooms;
   /** Calls, and what follows from their end. */
   readonly calling: Calls;
+  /** The plan's time in calls of three or more. */
+  readonly callTime: CallTime;
   readonly announce: Announce;
   /** Hands a frame on; rejects where it could not be. */
   readonly deliver: (delivery: Delivery) => Promise<void>;

@@ -26,11 +26,18 @@ interface Room {
   /** A guest's own, which no profile tells. */
   readonly name: string | undefined;
   readonly muted: boolean;
+  readonly found: Earlier | undefined;
+}
+
+/** The participant that somebody was: inside, in the lobby, or lost a moment ago. */
+interface Earlier {
+  readonly was: Participant;
+  readonly place: 'inside' | 'waiting' | 'away';
 }
 
 /** A call's room is open to those who are in the call, and has no host. */
-async function callRoom({ calling }: Dependencies, request: EnterRequest, actorId: string): Promise<Room> {
-  if (!(await calling.store.mayEnterRoom(request.roomCode, actorId))) throw callNotFound();
+async function callRoom(dependencies: Dependencies, request: EnterRequest, actorId: string): Promise<Room> {
+  if (!(await dependencies.calling.store.mayEnterRoom(request.roomCode, actorId))) throw callNotFound();
   return {
     id: request.roomCode,
     most: limits.meetingParticipantsMax,
@@ -40,6 +47,7 @@ async function callRoom({ calling }: Dependencies, request: EnterRequest, actorI
     wait: false,
     name: undefined,
     muted: request.muted,
+    found: await earlier(dependencies, request, actorId, request.roomCode),
   };
 }
 
@@ -50,11 +58,13 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
   // A guest's pass is good for one meeting; of any other they learn nothing.
   if (request.guestMeetingId !== '' && request.guestMeetingId !== meeting.id) throw meetingNotFound();
   const guest = part?.role === 'guest' ? await guests.find(actorId) : undefined;
+  const found = await earlier(dependencies, request, actorId, meeting.id);
   const access = decideAccess(meeting, {
     id: actorId,
     isGuest: part?.role === 'guest',
     part,
     holdsInvite: holdsInvite(meeting.inviteHash, request.inviteToken),
+    wasInside: found !== undefined && found.place !== 'waiting',
   });
   return {
     id: meeting.id,
@@ -65,32 +75,37 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
     wait: access !== 'enter',
     name: guest?.name,
     muted: request.muted || (meeting.settings.muteOnEntry && !isHosting(part)),
+    found,
   };
 }
 
-/** The participant that the actor was, inside or in the lobby; undefined where there is none to go on as. */
+/** Undefined where there is none to go on as. */
 async function earlier(
   { rooms }: Dependencies,
   request: EnterRequest,
   actorId: string,
-  room: Room,
-): Promise<{ was: Participant; waiting: boolean } | undefined> {
+  roomId: string,
+): Promise<Earlier | undefined> {
   if (request.participantId === '') return undefined;
-  const found = await rooms.find(participantFrom(request.participantId));
+  const participantId = participantFrom(request.participantId);
+  const found = await rooms.find(participantId);
+  const was = found?.participant ?? (await rooms.away(participantId));
   // Another's is as good as none, and tells whoever guessed it no more.
-  if (!found || !belongsTo(found.participant, actorId) || found.participant.roomId !== room.id) return undefined;
-  const { participant } = found;
-  return { was: participant, waiting: found.waiting };
+  if (!was || !belongsTo(was, actorId) || was.roomId !== roomId) return undefined;
+  // What carried their media has given it up.
+  if (!found) return { was: { ...was, nodeId: '', isSharing: false }, place: 'away' };
+  return { was, place: found.waiting ? 'waiting' : 'inside' };
 }
 
 export function enter(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.enter> {
-  const { meetings, rooms, live, media, chat, announce, clock, log } = dependencies;
+  const { meetings, rooms, live, media, chat, announce, callTime, clock, log } = dependencies;
   return async (request, context) => {
     const actorId = actorFrom(request.actorId);
     const room = await (isCallId(request.roomCode) ? callRoom : meetingRoom)(dependencies, request, actorId);
-    const found = await earlier(dependencies, request, actorId, room);
+    const { found } = room;
     // From the lobby somebody comes in as a newcomer, of whom nobody inside knows.
-    const before = found?.waiting === true && !room.wait ? undefined : found?.was;
+    const before = found?.place === 'waiting' && !room.wait ? undefined : found?.was;
+    const isInside = found?.place === 'inside';
     const participant: Participant = {
       id: found?.was.id ?? newId(),
       roomId: room.id,
@@ -107,6 +122,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
       handRaisedAt: before?.handRaisedAt ?? 0,
       isReconnecting: false,
       joinedAt: before?.joinedAt ?? clock.now().getTime(),
+      address: request.address,
       nodeId: before?.nodeId ?? '',
     };
 
@@ -129,7 +145,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
         request.rtpCapabilitiesJson === ''
           ? undefined
           : await mediaSession(dependencies, participant, request.rtpCapabilitiesJson, room.most);
-      if (before && session === undefined && before.gatewayId !== participant.gatewayId) {
+      if (before && isInside && session === undefined && before.gatewayId !== participant.gatewayId) {
         // The media went on without the socket; what the node has to say goes to the new one.
         const { roomId, gatewayId, id: participantId } = participant;
         await media.tell(participant, (client) => client.moveSocket({ roomId, participantId, gatewayId }));
@@ -137,6 +153,8 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
       const people = await rooms.inside(room.id);
       const others = people.filter(({ id }) => id !== participant.id);
       let meeting = room.meeting;
+      if (found?.place === 'away') await rooms.forgetAway(participant.id);
+      if (!meeting) await callTime.entered(room.id, peopleAmong(people));
       if (meeting) {
         meeting = await live.entered(meeting, peopleAmong(people));
         await meetings.setPart(meeting.id, actorId, { visitedAt: clock.now() });
@@ -150,7 +168,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
         }
       }
       announce(
-        before
+        isInside
           ? participantChanged(others, participant)
           : toRoom(others, room.id, 'meeting_participant_joined', {
               roomCode: participant.roomCode,
@@ -158,7 +176,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
             }),
       );
       const hosts = isHosting({ role: room.role, admitted: true, removed: false });
-      if (hosts || found?.waiting === true) await live.tellLobby(room.id);
+      if (hosts || found?.place === 'waiting') await live.tellLobby(room.id);
       const part: Part = room.part ?? { role: 'participant', admitted: false, removed: false };
       return {
         state: 'joined',
@@ -170,7 +188,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
       };
     } catch (error) {
       // Nobody stays in a room that they were told they did not get into.
-      if (!before) await live.remove(participant.id, 'left');
+      if (!isInside) await live.remove(participant.id, 'left');
       throw error;
     }
   };

@@ -19,6 +19,7 @@ import { joinMedia } from './joinMedia.ts';
 import { leave } from './leave.ts';
 import { listLobby } from './listLobby.ts';
 import { listMeetings } from './listMeetings.ts';
+import { openGroupRoom } from './openGroupRoom.ts';
 import { moderate } from './moderate.ts';
 import { produce } from './produce.ts';
 import { react } from './react.ts';
@@ -27,6 +28,7 @@ import { restartIce } from './restartIce.ts';
 import { resumeConsumers } from './resumeConsumers.ts';
 import { revokeInvite } from './revokeInvite.ts';
 import { rotateRoomCode } from './rotateRoomCode.ts';
+import { setRecording } from './setRecording.ts';
 import { setState } from './setState.ts';
 import { setView } from './setView.ts';
 import { updateMeeting } from './updateMeeting.ts';
@@ -43,6 +45,7 @@ export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof 
     getMediaCapabilities: getMediaCapabilities(dependencies),
     getMeeting: getMeeting(dependencies),
     listMeetings: listMeetings(dependencies),
+    openGroupRoom: openGroupRoom(dependencies),
     revokeInvite: revokeInvite(dependencies),
     rotateRoomCode: rotateRoomCode(dependencies),
     updateMeeting: updateMeeting(dependencies),
@@ -64,6 +67,7 @@ export function roomHandlers(dependencies: Dependencies): RpcHandlers<typeof Roo
     renewParticipants: renewParticipants(dependencies),
     restartIce: restartIce(dependencies),
     resumeConsumers: resumeConsumers(dependencies),
+    setRecording: setRecording(dependencies),
     setState: setState(dependencies),
     setView: setView(dependencies),
   };

@@ -4,6 +4,7 @@ import type { Participant } from '../domain/participant.ts';
 import { failMeetings, meetingNotFound, notHost, participantUnknown } from '../errors.ts';
 import { belongsTo } from '../live/Rooms.ts';
 import type { Dependencies } from './dependencies.ts';
+import { groupOf, groupPart, withGroupSettings } from './groupRoom.ts';
 
 export interface Found {
   readonly meeting: Meeting;
@@ -20,20 +21,32 @@ const guessed = () =>
  * so that codes cannot be guessed (decision 9).
  */
 export async function lookUp(
-  { meetings, limiter, guessing }: Pick<Dependencies, 'meetings' | 'limiter' | 'guessing'>,
+  dependencies: Pick<Dependencies, 'meetings' | 'limiter' | 'guessing' | 'chat' | 'clock'>,
   roomCode: string,
   who: { actorId: string | undefined; address: string },
 ): Promise<Found> {
   const { actorId } = who;
+  const { meetings, limiter, guessing } = dependencies;
   const meeting =
     (await meetings.findByCode(roomCode)) ??
     (actorId === undefined ? undefined : await meetings.findClosed(roomCode, actorId));
   const part = meeting && actorId !== undefined ? await meetings.part(meeting.id, actorId) : undefined;
-  if (meeting && part) return { meeting, part };
+  const groupId = meeting?.groupId ?? null;
+  if (meeting && groupId !== null) {
+    // Its members and nobody else; who is one now is chat's to say, whatever part they had before.
+    const group = actorId === undefined ? undefined : await groupOf(dependencies, groupId, actorId);
+    if (group && actorId !== undefined) {
+      const own = groupPart(group, part);
+      if (part?.role !== own.role || !part.admitted) {
+        await meetings.setPart(meeting.id, actorId, { role: own.role, admitted: true });
+      }
+      return { meeting: await withGroupSettings(dependencies, meeting, group), part: own };
+    }
+  } else if (meeting && part) return { meeting, part };
   if (actorId !== undefined) await limiter.consume('roomCodeTriesPerUser', actorId);
   if (who.address !== '') await limiter.consume('roomCodeTriesPerAddress', who.address);
   if (await guessing.isUnderWay()) throw guessed();
-  if (!meeting) {
+  if (!meeting || groupId !== null) {
     await guessing.missed();
     throw meetingNotFound();
   }
@@ -42,7 +55,7 @@ export async function lookUp(
 
 /** A meeting that the actor hosts. Others learn no more than that it is there. */
 export async function lookUpAsHost(
-  dependencies: Pick<Dependencies, 'meetings' | 'limiter' | 'guessing'>,
+  dependencies: Pick<Dependencies, 'meetings' | 'limiter' | 'guessing' | 'chat' | 'clock'>,
   roomCode: string,
   actorId: string,
 ): Promise<{ meeting: Meeting; part: Part }> {

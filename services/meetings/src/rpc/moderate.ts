@@ -13,7 +13,7 @@ const refused = (message: string) => failMeetings('forbidden', 'action_refused',
 const hosts = ({ role }: Participant) => isHosting({ role, admitted: true, removed: false });
 
 export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.moderate> {
-  const { meetings, rooms, live, media, announce } = dependencies;
+  const { meetings, guests, rooms, live, media, barredAddresses, announce, clock } = dependencies;
 
   const change = async (one: Participant, patch: ParticipantPatch): Promise<void> => {
     const changed = await rooms.patch(one.id, patch);
@@ -28,7 +28,12 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
   const setRole = async (meeting: Meeting, one: Participant, role: ParticipantRole) => {
     await meetings.setPart(meeting.id, one.userId, { role, admitted: true });
     // All tabs of the person, or one would keep what another lost.
-    for (const same of await rooms.inside(meeting.id)) if (same.userId === one.userId) await change(same, { role });
+    for (const same of await rooms.inside(meeting.id)) {
+      if (same.userId !== one.userId) continue;
+      await change(same, { role });
+      // Recording is for hosts, and they are none any more.
+      if (role === 'participant') await live.endRecording(meeting.id, same.id);
+    }
     await live.tellLobby(meeting.id);
   };
   const admit = async (meeting: Meeting, waiting: readonly Participant[]) => {
@@ -38,6 +43,19 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
       free -= 1;
       await meetings.setPart(meeting.id, one.userId, { admitted: true, removed: false });
       announce(toOne(one, 'meeting_admitted'));
+    }
+  };
+
+  /** With every tab, and for guests with every name that they gave in the same browser. */
+  const putOut = async (meeting: Meeting, one: Participant) => {
+    const guest = one.role === 'guest';
+    const ids = guest ? await guests.barVisitor(meeting.id, one.userId, clock.now()) : [one.userId];
+    for (const id of ids) await meetings.setPart(meeting.id, id, { removed: true, admitted: false });
+    await barredAddresses.bar(meeting.id, one.address);
+    for (const same of [...(await rooms.inside(meeting.id)), ...(await rooms.waiting(meeting.id))]) {
+      if (!ids.includes(same.userId)) continue;
+      announce(toOne(same, 'meeting_asked', { what: 'removed' }));
+      await live.remove(same.id, 'removed');
     }
   };
 
@@ -62,13 +80,7 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
       case 'lower_hand':
         return change(one, { handRaisedAt: 0 });
       case 'remove':
-        await meetings.setPart(meeting.id, one.userId, { removed: true, admitted: false });
-        for (const same of await rooms.inside(meeting.id)) {
-          if (same.userId !== one.userId) continue;
-          announce(toOne(same, 'meeting_asked', { what: 'removed' }));
-          await live.remove(same.id, 'removed');
-        }
-        return;
+        return putOut(meeting, one);
       case 'make_co_host':
         if (one.role === 'guest') throw refused('A guest cannot be a co-host.');
         return setRole(meeting, one, 'co_host');

@@ -1,7 +1,7 @@
 import type { Guest as GuestReply, Meeting as MeetingReply } from '@nolo/proto/meetings';
 import type { Participant as ParticipantReply } from '@nolo/proto/rooms';
 import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
-import type { Participant } from '../domain/participant.ts';
+import { isAway, type Participant } from '../domain/participant.ts';
 import type { Guest } from '../domain/ports.ts';
 import { minutesOf } from '../live/Rooms.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -25,12 +25,14 @@ export function meetingReply(meeting: Meeting, part: Part | undefined, presence:
     hostId: meeting.hostId,
     isHost,
     maxParticipants: meeting.maxParticipants,
-    isRecording: meeting.isRecording,
+    isRecording: meeting.recorderId !== null,
+    recorderId: part ? (meeting.recorderId ?? '') : '',
     scheduledAt: meeting.scheduledAt ?? undefined,
     durationMinutes: minutesOf(meeting),
     timeZone: meeting.timeZone,
     recurrence: meeting.recurrence,
     status: meeting.status,
+    closed: meeting.closed,
     settings: { ...meeting.settings },
     locked: meeting.locked,
     startedAt: meeting.startedAt ?? undefined,
@@ -81,7 +83,7 @@ export function participantReply(one: Participant): ParticipantReply {
     hasVideo: one.hasVideo,
     isSharing: one.isSharing,
     handRaisedAt: one.handRaisedAt > 0 ? new Date(one.handRaisedAt) : undefined,
-    isReconnecting: one.isReconnecting,
+    isReconnecting: isAway(one),
     joinedAt: new Date(one.joinedAt),
     profileImageUrl: one.profileImageUrl,
   };

@@ -48,9 +48,8 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       allowScreenShare: request.settings.allowScreenShare,
       muteOnEntry: request.settings.muteOnEntry,
     };
-    const mayRecord = (settings ?? meeting.settings).allowRecording && meeting.status === 'live';
-    if (request.isRecording === true && !mayRecord) {
-      throw failMeetings('forbidden', 'recording_refused', 'This meeting cannot be recorded.');
+    if (request.isRecording === true) {
+      throw failMeetings('forbidden', 'recording_refused', 'A recording is begun by the participant who makes it.');
     }
     const changed = await meetings.change(
       meeting.id,
@@ -64,7 +63,7 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
         settings,
         locked: request.locked,
         // Where recording is no longer allowed, it ends.
-        isRecording: settings?.allowRecording === false ? false : request.isRecording,
+        recorderId: settings?.allowRecording === false || request.isRecording === false ? null : undefined,
       },
       now,
     );

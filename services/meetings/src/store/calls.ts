@@ -19,6 +19,9 @@ import { callColumns, fromCallRow, personColumns, type CallRow, type PersonRow }
 /** Two calls to one person in one millisecond are rare; so many are a mistake of ours. */
 const mostIdTries = 1_000;
 
+/** Of calls whose time is over or nearly so, in one look. */
+const mostEnding = 200;
+
 const active = ['calling', 'ringing', 'joined'];
 const talking = ['calling', 'joined'];
 
@@ -222,6 +225,29 @@ export function createCallStore(db: Knex): CallStore {
 
     async setAlone(id, since) {
       await db('calls').where({ id }).update({ alone_since: since });
+    },
+
+    async setEndsAt(id, endsAt) {
+      await db('calls')
+        .where({ id })
+        .modify((query) => {
+          if (endsAt !== null) query.whereNull('ends_at');
+        })
+        .update({ ends_at: endsAt, warned: false });
+    },
+
+    async ending(before) {
+      const rows = (await db('calls')
+        .whereNot('status', 'ended')
+        .where('ends_at', '<=', before)
+        .orderBy('ends_at')
+        .limit(mostEnding)
+        .select('id', 'ends_at')) as { id: string; ends_at: Date }[];
+      return rows.map(({ id, ends_at }) => ({ callId: id, endsAt: ends_at }));
+    },
+
+    async markWarned(id) {
+      return (await db('calls').where({ id, warned: false }).update({ warned: true })) > 0;
     },
 
     async takeNotes(now, again, limit) {

@@ -1,4 +1,4 @@
-import type { Knex } from '@nolo/kit/db';
+import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { Guest, GuestStore } from '../domain/ports.ts';
 
 interface GuestRow {
@@ -6,6 +6,7 @@ interface GuestRow {
   meeting_id: string;
   name: string;
   token_hash: Buffer;
+  visitor_id: string | null;
   expires_at: Date;
 }
 
@@ -15,9 +16,33 @@ function fromRow(row: GuestRow | undefined): Guest | undefined {
 
 export function createGuestStore(db: Knex): GuestStore {
   return {
-    async create({ id, meetingId, name, expiresAt }, tokenHash) {
-      await db('guests').insert({ id, meeting_id: meetingId, name, token_hash: tokenHash, expires_at: expiresAt });
+    async create({ id, meetingId, name, expiresAt }, tokenHash, visitorId) {
+      await db('guests').insert({
+        id,
+        meeting_id: meetingId,
+        name,
+        token_hash: tokenHash,
+        visitor_id: visitorId,
+        expires_at: expiresAt,
+      });
     },
+    barVisitor: (meetingId, guestId, now) =>
+      inTransaction(db, async (trx) => {
+        const guest = await trx<GuestRow>('guests').where({ id: guestId, meeting_id: meetingId }).first();
+        const visitorId = guest?.visitor_id;
+        if (!visitorId) return [guestId];
+        await trx('barred_visitors')
+          .insert({ meeting_id: meetingId, visitor_id: visitorId, barred_at: now })
+          .onConflict(['meeting_id', 'visitor_id'])
+          .ignore();
+        const same = (await trx('guests').where({ meeting_id: meetingId, visitor_id: visitorId }).select('id')) as {
+          id: string;
+        }[];
+        return same.map(({ id }) => id);
+      }),
+    isBarred: async (meetingId, visitorId) =>
+      (await db('barred_visitors').where({ meeting_id: meetingId, visitor_id: visitorId }).first('visitor_id')) !==
+      undefined,
     findByToken: async (tokenHash, now) =>
       fromRow(await db<GuestRow>('guests').where({ token_hash: tokenHash }).where('expires_at', '>', now).first()),
     find: async (id) => fromRow(await db<GuestRow>('guests').where({ id }).first()),

@@ -1,11 +1,11 @@
 import type { Knex } from '@nolo/kit/db';
 import { inTransaction } from '@nolo/kit/db';
+import { newRoomCode } from '@nolo/rules';
 import type { Meeting, Part } from '../domain/meeting.ts';
 import type { MeetingChange, MeetingStore } from '../domain/ports.ts';
-import { makeRoomCode } from '../domain/roomCode.ts';
 import { fromPartRow, fromRow, toRow, type MeetingRow, type PartRow } from './rows.ts';
 
-/** Of 887 million codes hardly one is taken; more tries than this mean that something else is wrong. */
+/** Of 443 million codes hardly one is taken; more tries than this mean that something else is wrong. */
 const mostCodeTries = 8;
 
 /** 0 live, 1 scheduled, 2 past; within each, what comes or came first in the order in which the list shows it. */
@@ -15,14 +15,16 @@ const keySql = `case status
   when 'scheduled' then extract(epoch from coalesce(scheduled_at, created_at))
   else -extract(epoch from coalesce(ended_at, updated_at)) end`;
 
+/** That a group has a room already is nothing that another code would change. */
 function isUniqueViolation(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '23505';
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === '23505' && constraint !== 'meetings_group_room';
 }
 
 async function withFreeCode<T>(attempt: (code: string) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await attempt(makeRoomCode());
+      return await attempt(newRoomCode('meeting'));
     } catch (error) {
       if (!isUniqueViolation(error) || tries >= mostCodeTries) throw error;
     }
@@ -49,6 +51,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
       ),
 
     findByCode: (roomCode) => first(db<MeetingRow>('meetings').where({ room_code: roomCode })),
+    findOfGroup: (groupId) => first(db<MeetingRow>('meetings').where({ group_id: groupId, closed: false })),
     findClosed: (roomCode, userId) =>
       first(
         db<MeetingRow>('meetings')
@@ -78,6 +81,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
             closed: true,
             room_code: null,
             is_recording: false,
+            recorder_id: null,
             invite_hash: null,
             ends_at: null,
             ended_at: now,
@@ -94,6 +98,29 @@ export function createMeetingStore(db: Knex): MeetingStore {
             .update({ room_code: roomCode, last_room_code: roomCode, updated_at: now })
             .returning('*') as unknown as PromiseLike<MeetingRow[]>,
         ),
+      ),
+
+    claimRecording: (id, participantId, gone, now) =>
+      first(
+        db<MeetingRow>('meetings')
+          .where({ id, status: 'live', allow_recording: true })
+          .where(
+            (free) =>
+              void free
+                .where({ is_recording: false })
+                .orWhereNull('recorder_id')
+                .orWhereIn('recorder_id', gone === null ? [participantId] : [participantId, gone]),
+          )
+          .update({ is_recording: true, recorder_id: participantId, updated_at: now })
+          .returning('*') as unknown as PromiseLike<MeetingRow[]>,
+      ),
+
+    endRecording: (id, participantId, now) =>
+      first(
+        db<MeetingRow>('meetings')
+          .where({ id, recorder_id: participantId })
+          .update({ is_recording: false, recorder_id: null, updated_at: now })
+          .returning('*') as unknown as PromiseLike<MeetingRow[]>,
       ),
 
     async list(userId, { status, place, limit }) {
@@ -205,7 +232,8 @@ function changedColumns({ settings, ...change }: MeetingChange): Record<string, 
     time_zone: change.timeZone,
     recurrence: change.recurrence,
     locked: change.locked,
-    is_recording: change.isRecording,
+    is_recording: change.recorderId === null ? false : undefined,
+    recorder_id: change.recorderId,
     status: change.status,
     invite_hash: change.inviteHash,
     started_at: change.startedAt,

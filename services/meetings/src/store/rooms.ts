@@ -1,12 +1,13 @@
 import { cacheError, type Redis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
 import type { Participant } from '../domain/participant.ts';
-import type { Guessing, RoomNode, RoomStore } from '../domain/ports.ts';
+import type { BarredAddresses, Guessing, RoomNode, RoomStore } from '../domain/ports.ts';
 
 /**
  * Rooms in Redis. `room:<id>:inside` and `room:<id>:waiting` are hashes of participants as JSON; `place:<participant>` says
  * in which room somebody is; `participants` is a sorted set of leases by Redis's own clock, so that no other has to agree
- * with it. What must not be torn apart is a script.
+ * with it. `away:<participant>` and the sorted set `away` remember those whose lease ran out. What must not be torn apart
+ * is a script.
  */
 const inside = (roomId: string) => `room:${roomId}:inside`;
 const waiting = (roomId: string) => `room:${roomId}:waiting`;
@@ -14,6 +15,8 @@ const nodesKey = (roomId: string) => `room:${roomId}:nodes`;
 const place = (participantId: string) => `place:${participantId}`;
 const onNode = (nodeId: string) => `node:${nodeId}:rooms`;
 const leases = 'participants';
+const awayKey = (participantId: string) => `away:${participantId}`;
+const awayTimes = 'away';
 const missesKey = 'guessing:misses';
 
 /** A room that everybody forgot goes away by itself. */
@@ -69,11 +72,25 @@ for i = 2, #ARGV do
 end
 return known`;
 
-// KEYS: leases. ARGV: limit, lease ms. Whoever takes them has that long to take them out; then they are due again.
+// KEYS: leases, or times of those who are away. ARGV: limit, lease ms. Whoever takes them has that long to take them out; then they are due again.
 const expiredScript = `${nowLua}
 local ids = redis.call('zrangebyscore', KEYS[1], '-inf', now, 'limit', 0, ARGV[1])
 for _, id in ipairs(ids) do redis.call('zadd', KEYS[1], now + tonumber(ARGV[2]), id) end
 return ids`;
+
+/** Who stayed away is remembered for a little longer, so that whoever looks after them finds who it was. */
+const awayGraceMs = 600_000;
+
+// KEYS: the one who is away, times. ARGV: id, json, ms, ms of grace.
+const keepAwayScript = `${nowLua}
+redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3] + ARGV[4])
+redis.call('zadd', KEYS[2], now + tonumber(ARGV[3]), ARGV[1])`;
+
+// KEYS: the one who is away, times. ARGV: id.
+const awayScript = `${nowLua}
+local till = redis.call('zscore', KEYS[2], ARGV[1])
+if not till or tonumber(till) <= now then return false end
+return redis.call('get', KEYS[1])`;
 
 // KEYS: inside, nodes. Answers the nodes of a room in which nobody is, and forgets them.
 const takeNodesScript = `
@@ -180,6 +197,33 @@ export function createRoomStore(redis: Redis): RoomStore {
       return { participant: read(json), waiting: waited === 1, left };
     },
 
+    async keepAway(participant, forMs) {
+      const { id } = participant;
+      const json = JSON.stringify(participant);
+      await asking(redis.eval(keepAwayScript, 2, awayKey(id), awayTimes, id, json, forMs, awayGraceMs));
+    },
+
+    async away(participantId) {
+      const json = (await asking(redis.eval(awayScript, 2, awayKey(participantId), awayTimes, participantId))) as
+        string | null;
+      return json === null ? undefined : read(json);
+    },
+
+    async forgetAway(participantId) {
+      await asking(redis.pipeline().del(awayKey(participantId)).zrem(awayTimes, participantId).exec());
+    },
+
+    async takeStayedAway(limit) {
+      const ids = (await asking(redis.eval(expiredScript, 1, awayTimes, limit, limits.participantLeaseMs))) as string[];
+      if (ids.length === 0) return [];
+      const known = await asking(redis.mget(ids.map(awayKey)));
+      // Of whom nothing is known any more there is nothing to do.
+      for (const [index, json] of known.entries()) {
+        if (json === null) await asking(redis.zrem(awayTimes, ids[index] ?? ''));
+      }
+      return known.flatMap((json) => (json === null ? [] : [read(json)]));
+    },
+
     async renew(participantIds) {
       if (participantIds.length === 0) return new Set();
       const known = (await asking(
@@ -234,5 +278,23 @@ export function createGuessing(redis: Redis, limit: { points: number; durationSe
       if (count === 1) await redis.expire(missesKey, limit.durationSeconds).catch(() => 0);
     },
     isUnderWay: async () => Number((await redis.get(missesKey).catch(() => null)) ?? 0) >= limit.points,
+  };
+}
+
+/** For so long no guest comes from an address from which somebody was removed. */
+const barredSeconds = 600;
+
+export function createBarredAddresses(redis: Redis): BarredAddresses {
+  const key = (meetingId: string, address: string) => `barred:${meetingId}:${address}`;
+  return {
+    async bar(meetingId, address) {
+      if (address === '') return;
+      await redis.set(key(meetingId, address), '1', 'EX', barredSeconds).catch((error: unknown) => {
+        throw cacheError(error) ?? error;
+      });
+    },
+    // Where Redis cannot be asked nobody gets into a room anyhow.
+    isBarred: async (meetingId, address) =>
+      address !== '' && (await redis.exists(key(meetingId, address)).catch(() => 0)) === 1,
   };
 }

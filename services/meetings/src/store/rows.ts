@@ -6,6 +6,7 @@ export interface MeetingRow {
   room_code: string | null;
   last_room_code: string;
   conversation_id: string;
+  group_id: string | null;
   host_id: string;
   name: string;
   description: string;
@@ -23,6 +24,7 @@ export interface MeetingRow {
   mute_on_entry: boolean;
   locked: boolean;
   is_recording: boolean;
+  recorder_id: string | null;
   invite_hash: Buffer | null;
   plan_minutes: number | null;
   started_at: Date | null;
@@ -43,6 +45,7 @@ export function fromRow(row: MeetingRow): Meeting {
     id: row.id,
     roomCode: row.room_code ?? row.last_room_code,
     conversationId: row.conversation_id,
+    groupId: row.group_id,
     hostId: row.host_id,
     name: row.name,
     description: row.description,
@@ -61,7 +64,8 @@ export function fromRow(row: MeetingRow): Meeting {
       muteOnEntry: row.mute_on_entry,
     },
     locked: row.locked,
-    isRecording: row.is_recording,
+    // The flag alone says nothing: a version before this one may have taken it back.
+    recorderId: row.is_recording ? row.recorder_id : null,
     inviteHash: row.invite_hash,
     planMinutes: row.plan_minutes,
     startedAt: row.started_at,
@@ -78,6 +82,7 @@ export function toRow(meeting: Meeting): MeetingRow {
     room_code: meeting.closed ? null : meeting.roomCode,
     last_room_code: meeting.roomCode,
     conversation_id: meeting.conversationId,
+    group_id: meeting.groupId,
     host_id: meeting.hostId,
     name: meeting.name,
     description: meeting.description,
@@ -94,7 +99,8 @@ export function toRow(meeting: Meeting): MeetingRow {
     allow_screen_share: meeting.settings.allowScreenShare,
     mute_on_entry: meeting.settings.muteOnEntry,
     locked: meeting.locked,
-    is_recording: meeting.isRecording,
+    is_recording: meeting.recorderId !== null,
+    recorder_id: meeting.recorderId,
     invite_hash: meeting.inviteHash,
     plan_minutes: meeting.planMinutes,
     started_at: meeting.startedAt,

@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** 128 bits, for invite links and guests' passes. */
+export function makeToken(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** What is kept of a token: whoever reads the database can open nothing with it. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '@nolo/kit/clock';
+import { limits, type MeetingAllowance } from '@nolo/rules';
+import { toRoom, type Announce } from '../domain/announce.ts';
+import type { CallStore } from '../domain/callPorts.ts';
+import { endsAtWithPlan } from '../domain/meeting.ts';
+import type { RoomStore } from '../domain/ports.ts';
+import { peopleAmong } from './Rooms.ts';
+
+/** The plan's time in calls: as in meetings it counts from the third person, and the caller's plan is what holds (decision 21). */
+export class CallTime {
+  readonly #calls: Pick<CallStore, 'find' | 'setEndsAt' | 'ending' | 'markWarned'>;
+  readonly #rooms: Pick<RoomStore, 'inside'>;
+  readonly #allowanceOf: (userId: string) => Promise<MeetingAllowance>;
+  readonly #announce: Announce;
+  readonly #clock: Clock;
+  readonly #warningMinutes: number;
+  readonly #end: (callId: string) => Promise<void>;
+
+  constructor(options: {
+    calls: Pick<CallStore, 'find' | 'setEndsAt' | 'ending' | 'markWarned'>;
+    rooms: Pick<RoomStore, 'inside'>;
+    allowanceOf: (userId: string) => Promise<MeetingAllowance>;
+    announce: Announce;
+    clock: Clock;
+    /** How long before the end people are warned. */
+    warningMinutes: number;
+    /** Ends a call because its time is over. */
+    end: (callId: string) => Promise<void>;
+  }) {
+    this.#calls = options.calls;
+    this.#rooms = options.rooms;
+    this.#allowanceOf = options.allowanceOf;
+    this.#announce = options.announce;
+    this.#clock = options.clock;
+    this.#warningMinutes = options.warningMinutes;
+    this.#end = options.end;
+  }
+
+  /** Somebody came into the room of a call, in which there are now so many people. */
+  async entered(callId: string, people: number): Promise<void> {
+    if (people < limits.meetingTimeLimitPeople) return;
+    const call = await this.#calls.find(callId);
+    if (!call) return;
+    const { minutes } = await this.#allowanceOf(call.callerId);
+    const rules = { people: limits.meetingTimeLimitPeople, warningMinutes: this.#warningMinutes };
+    const timed = { planMinutes: minutes, startedAt: call.startedAt, endsAt: null };
+    const endsAt = endsAtWithPlan(timed, people, this.#clock.now(), rules);
+    if (endsAt) await this.#calls.setEndsAt(callId, endsAt);
+  }
+
+  /** Warns calls that they end soon, and ends those whose time has come. */
+  async sweep(): Promise<void> {
+    const now = this.#clock.now();
+    const soon = new Date(now.getTime() + this.#warningMinutes * 60_000);
+    for (const { callId, endsAt } of await this.#calls.ending(soon)) {
+      const people = await this.#rooms.inside(callId);
+      if (peopleAmong(people) < limits.meetingTimeLimitPeople) {
+        // The limit holds for three or more; who stays behind may go on.
+        await this.#calls.setEndsAt(callId, null);
+      } else if (endsAt.getTime() <= now.getTime()) {
+        await this.#end(callId);
+      } else if (await this.#calls.markWarned(callId)) {
+        const data = { roomCode: callId, endsAt: endsAt.toISOString() };
+        this.#announce(toRoom(people, callId, 'meeting_time_warning', data));
+      }
+    }
+  }
+}

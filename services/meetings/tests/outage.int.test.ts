@@ -1,0 +1,33 @@
+import { eventually } from '@nolo/testing';
+import { gatewayId, participantOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+
+let nolo: MeetingsUnderTest;
+beforeAll(async () => {
+  nolo = await startMeetings();
+}, 60_000);
+afterAll(() => nolo.stop());
+
+test('after every replica was away, whoever is vouched for stays, and the others are out a lease later', async () => {
+  const [host, ben] = [await nolo.person(), await nolo.person()];
+  const meeting = await nolo.meeting(host);
+  const gone = participantOf(await nolo.enter(host, meeting.roomCode));
+  const there = participantOf(await nolo.enter(ben, meeting.roomCode));
+  await nolo.app.stop();
+  // So long that the leases of both ran out.
+  await nolo.redis.zadd('participants', 0, gone, 0, there);
+
+  const began = performance.now();
+  const { rooms } = await nolo.startReplica();
+  const renew = () => rooms.renewParticipants({ gatewayId, participantIds: [there], lostParticipantIds: [] });
+  const renewing = setInterval(() => void renew().catch(() => undefined), 1_000);
+  try {
+    await eventually(() => nolo.framesTo(ben, 'meeting_participant_left')[0], { timeoutMs: 25_000 });
+  } finally {
+    clearInterval(renewing);
+  }
+  expect(performance.now() - began).toBeGreaterThan(7_000);
+  expect(nolo.framesTo(ben, 'meeting_participant_left').map(({ data }) => data)).toEqual([
+    { roomCode: meeting.roomCode, participantId: gone, reason: 'lost' },
+  ]);
+  expect(await renew()).toEqual({ unknownParticipantIds: [] });
+}, 60_000);

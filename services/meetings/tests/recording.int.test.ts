@@ -1,0 +1,169 @@
+import type { Meeting } from '@nolo/proto/meetings';
+import { eventually } from '@nolo/testing';
+import { gatewayId, participantOf, refusalOf, startMeetings, usualSettings } from './meetingsUnderTest.ts';
+import type { MeetingsUnderTest } from './meetingsUnderTest.ts';
+
+let nolo: MeetingsUnderTest;
+let [host, ben, carol] = ['', '', ''];
+
+beforeAll(async () => {
+  nolo = await startMeetings();
+}, 120_000);
+afterAll(() => nolo.stop());
+beforeEach(async () => {
+  [host, ben, carol] = [await nolo.person(), await nolo.person(), await nolo.person()];
+  nolo.frames.length = 0;
+});
+
+const soon = (check: () => Promise<void> | void) =>
+  eventually(async () => {
+    await check();
+    return true;
+  });
+const record = (actorId: string, participantId: string, enabled = true) =>
+  nolo.rooms.setRecording({ actorId, participantId, enabled });
+const come = async (who: string, { roomCode }: Meeting) => participantOf(await nolo.enter(who, roomCode));
+const moderate = (actorId: string, { roomCode }: Meeting, action: string, participantId: string) =>
+  nolo.rooms.moderate({ actorId, roomCode, participantId, action });
+const seen = async (who: string, { roomCode }: Meeting) => {
+  const { isRecording, recorderId } = await nolo.meetings.getMeeting({ actorId: who, roomCode, address: '' });
+  return { isRecording, recorderId };
+};
+/** What somebody inside was told last. */
+const told = (who: string) => nolo.framesTo(who, 'meeting_changed').at(-1)?.data['meeting'];
+const nobody = { isRecording: false, recorderId: '' };
+const update = (actorId: string, { roomCode }: Meeting, more: object) =>
+  nolo.meetings.updateMeeting({
+    actorId,
+    roomCode,
+    name: undefined,
+    description: undefined,
+    maxParticipants: undefined,
+    scheduledAt: undefined,
+    durationMinutes: undefined,
+    timeZone: undefined,
+    recurrence: undefined,
+    settings: undefined,
+    locked: undefined,
+    isRecording: undefined,
+    ...more,
+  });
+
+test('a host records, everyone inside is told, and who comes later finds it so', async () => {
+  const meeting = await nolo.meeting(host);
+  const hosts = await come(host, meeting);
+  await come(ben, meeting);
+  await record(host, hosts);
+  await soon(() => expect(told(ben)).toMatchObject({ isRecording: true, recorderId: hosts }));
+  // Again is no second recording.
+  await record(host, hosts);
+  const late = await nolo.enter(carol, meeting.roomCode);
+  expect(late.meeting).toMatchObject({ isRecording: true, recorderId: hosts });
+  // At the door it is said as well, but not who it is.
+  const stranger = await nolo.person();
+  const { meeting: door } = await nolo.meetings.checkAccess({
+    actorId: stranger,
+    roomCode: meeting.roomCode,
+    inviteToken: '',
+    address: '',
+  });
+  expect(door).toMatchObject({ isRecording: true, recorderId: '' });
+  await record(host, hosts, false);
+  await soon(() => expect(told(ben)).toMatchObject({ isRecording: false, recorderId: null }));
+  expect(await seen(host, meeting)).toEqual(nobody);
+});
+
+test('only hosts and co-hosts record, and only themselves', async () => {
+  const meeting = await nolo.meeting(host);
+  const [hosts, bens] = [await come(host, meeting), await come(ben, meeting)];
+  expect(await refusalOf(record(ben, bens))).toBe('forbidden not_host');
+  expect(await refusalOf(record(ben, hosts))).toBe('not_found participant_unknown');
+  expect(await refusalOf(record(host, bens))).toBe('not_found participant_unknown');
+  await moderate(host, meeting, 'make_co_host', bens);
+  await record(ben, bens);
+  expect(await seen(host, meeting)).toEqual({ isRecording: true, recorderId: bens });
+  // One at a time.
+  expect(await refusalOf(record(host, hosts))).toBe('forbidden recording_refused');
+  // Another's cannot be stopped as if it were one's own, but a host may end it.
+  await record(host, hosts, false);
+  expect((await seen(host, meeting)).isRecording).toBe(true);
+  expect((await update(host, meeting, { isRecording: false })).isRecording).toBe(false);
+  expect(await seen(host, meeting)).toEqual(nobody);
+});
+
+test('a guest who was let in does not record', async () => {
+  const meeting = await nolo.meeting(host, { requireAuth: false });
+  await come(host, meeting);
+  const { roomCode } = meeting;
+  const { guest } = await nolo.meetings.createGuest({ roomCode, name: 'Gus', address: '', actorId: '', visitorId: '' });
+  const guestId = guest?.id ?? '';
+  const waiting = participantOf(await nolo.enter(guestId, roomCode, { guestMeetingId: meeting.id }));
+  expect(await refusalOf(record(guestId, waiting))).toBe('not_found participant_unknown');
+  await moderate(host, meeting, 'admit', waiting);
+  const inside = participantOf(
+    await nolo.enter(guestId, roomCode, { guestMeetingId: meeting.id, participantId: waiting }),
+  );
+  expect(await refusalOf(record(guestId, inside))).toBe('forbidden not_host');
+});
+
+test('the setting decides, and taking it back ends a recording', async () => {
+  const meeting = await nolo.meeting(host, { allowRecording: false });
+  const hosts = await come(host, meeting);
+  expect(await refusalOf(record(host, hosts))).toBe('forbidden recording_refused');
+  // No longer a thing that is merely claimed.
+  expect(await refusalOf(update(host, meeting, { isRecording: true }))).toBe('forbidden recording_refused');
+  await update(host, meeting, { settings: usualSettings });
+  await record(host, hosts);
+  await update(host, meeting, { settings: { ...usualSettings, allowRecording: false } });
+  expect(await seen(host, meeting)).toEqual(nobody);
+});
+
+test('it ends with whoever makes it: they leave, are lost, are removed, or host no more', async () => {
+  const meeting = await nolo.meeting(host);
+  await come(carol, meeting);
+  const leaving = await come(host, meeting);
+  await record(host, leaving);
+  await nolo.rooms.leave({ actorId: host, participantId: leaving });
+  await soon(async () => expect(await seen(host, meeting)).toEqual(nobody));
+
+  const lost = await come(host, meeting);
+  await record(host, lost);
+  await nolo.rooms.renewParticipants({ gatewayId, participantIds: [], lostParticipantIds: [lost] });
+  // Away for a moment is not over.
+  expect((await seen(host, meeting)).isRecording).toBe(true);
+  await nolo.redis.zadd('participants', 1, lost);
+  await soon(async () => expect(await seen(host, meeting)).toEqual(nobody));
+  await soon(() => expect(told(carol)).toMatchObject({ isRecording: false, recorderId: null }));
+
+  await come(host, meeting);
+  const co = await come(ben, meeting);
+  await moderate(host, meeting, 'make_co_host', co);
+  await record(ben, co);
+  await moderate(host, meeting, 'make_participant', co);
+  expect(await seen(host, meeting)).toEqual(nobody);
+  await moderate(host, meeting, 'make_co_host', co);
+  await record(ben, co);
+  await moderate(host, meeting, 'remove', co);
+  await soon(async () => expect(await seen(host, meeting)).toEqual(nobody));
+});
+
+test('a recorder whom Redis forgot stands in nobody’s way', async () => {
+  const meeting = await nolo.meeting(host);
+  const before = await come(host, meeting);
+  await record(host, before);
+  await nolo.redis.del(`place:${before}`);
+  const bens = await come(ben, meeting);
+  const again = await come(host, meeting);
+  await record(host, again);
+  expect(await seen(host, meeting)).toEqual({ isRecording: true, recorderId: again });
+  // What the one before says late ends nothing.
+  expect(await refusalOf(record(host, before, false))).toBe('not_found participant_unknown');
+  expect(await refusalOf(record(ben, bens))).toBe('forbidden not_host');
+});
+
+test('a meeting that has ended is recorded by nobody', async () => {
+  const meeting = await nolo.meeting(host);
+  const inside = await come(host, meeting);
+  await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
+  expect(await refusalOf(record(host, inside))).toBe('not_found participant_unknown');
+});

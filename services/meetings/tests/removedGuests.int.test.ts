@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Meeting } from '@nolo/proto/meetings';
+import { eventually } from '@nolo/testing';
+import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+
+let nolo: MeetingsUnderTest;
+let [host, ben] = ['', ''];
+let meeting: Meeting;
+
+beforeAll(async () => {
+  nolo = await startMeetings();
+}, 60_000);
+afterAll(() => nolo.stop());
+beforeEach(async () => {
+  [host, ben] = [await nolo.person(), await nolo.person()];
+  meeting = await nolo.meeting(host, { requireAuth: false });
+  await nolo.enter(host, meeting.roomCode);
+  nolo.frames.length = 0;
+});
+
+interface Knock {
+  name?: string;
+  address?: string;
+  actorId?: string;
+  visitorId?: string;
+  at?: Meeting;
+}
+const knock = ({ name = 'Gwen', address = randomUUID(), actorId = '', visitorId = '', at = meeting }: Knock = {}) =>
+  nolo.meetings.createGuest({ roomCode: at.roomCode, name, address, actorId, visitorId });
+const moderate = (action: string, participantId: string) =>
+  nolo.rooms.moderate({ actorId: host, roomCode: meeting.roomCode, participantId, action });
+
+/** A guest who knocked and was let in. */
+async function guestInside(given: Knock): Promise<{ id: string; participantId: string }> {
+  const { guest } = await knock(given);
+  const id = guest?.id ?? '';
+  // They have a socket.
+  await nolo.leases.add(id);
+  const asking = { guestMeetingId: meeting.id, address: given.address ?? '' };
+  const waiting = participantOf(await nolo.enter(id, meeting.roomCode, asking));
+  await moderate('admit', waiting);
+  const entry = await nolo.enter(id, meeting.roomCode, { ...asking, participantId: waiting });
+  expect(entry.state).toBe('joined');
+  return { id, participantId: participantOf(entry) };
+}
+
+test('a guest who was removed does not come back under another name, nor by another tab', async () => {
+  const visitorId = randomUUID();
+  const [first, tab] = [
+    await guestInside({ visitorId, name: 'Gwen', address: 'here' }),
+    await guestInside({ visitorId, name: 'Mary', address: 'here' }),
+  ];
+  await moderate('remove', first.participantId);
+  await eventually(() => nolo.framesTo(tab.id, 'meeting_asked').some(({ data }) => data['what'] === 'removed'));
+  for (const { id } of [first, tab]) {
+    const again = nolo.enter(id, meeting.roomCode, { guestMeetingId: meeting.id });
+    expect(await refusalOf(again)).toBe('forbidden removed');
+  }
+  expect(await refusalOf(knock({ visitorId, name: 'Somebody else' }))).toBe('forbidden removed');
+  // It is about this meeting alone.
+  const other = await nolo.meeting(host, { requireAuth: false });
+  expect((await knock({ visitorId, at: other, address: 'here' })).guest?.meetingId).toBe(other.id);
+});
+
+test('without the mark of their browser they wait, and so does everybody at that address for a while', async () => {
+  const { participantId } = await guestInside({ visitorId: randomUUID(), address: 'there' });
+  await moderate('remove', participantId);
+  expect(await refusalOf(knock({ visitorId: randomUUID(), address: 'there' }))).toBe('forbidden guests_paused');
+  expect((await knock({ visitorId: randomUUID(), address: 'elsewhere' })).guest).toBeDefined();
+  const [key = ''] = await nolo.redis.keys(`*barred:${meeting.id}:there`);
+  expect(await nolo.redis.ttl(key.slice(key.indexOf('barred:')))).toBeGreaterThan(500);
+  await nolo.redis.del(`barred:${meeting.id}:there`);
+  expect((await knock({ visitorId: randomUUID(), address: 'there' })).guest).toBeDefined();
+});
+
+test('an account that was removed does not come back as a guest', async () => {
+  const participantId = participantOf(await nolo.enter(ben, meeting.roomCode, { address: 'home' }));
+  await moderate('remove', participantId);
+  expect(await refusalOf(knock({ actorId: ben }))).toBe('forbidden removed');
+  expect(await refusalOf(knock({ address: 'home' }))).toBe('forbidden guests_paused');
+  expect((await knock({ actorId: host })).guest).toBeDefined();
+});
+
+test('the API says whether a meeting can be opened again', async () => {
+  const see = () => nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
+  expect((await see()).closed).toBe(false);
+  const again = await nolo.enter(ben, meeting.roomCode);
+  await nolo.rooms.leave({ actorId: ben, participantId: participantOf(again) });
+  const [inside] = (await nolo.enter(ben, meeting.roomCode)).participants;
+  await nolo.rooms.leave({ actorId: host, participantId: inside?.id ?? '' });
+  await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
+  expect(await see()).toMatchObject({ status: 'completed', closed: true });
+  expect(await refusalOf(nolo.enter(ben, meeting.roomCode))).toBe('conflict meeting_over');
+
+  const left = await nolo.meeting(ben);
+  await nolo.rooms.leave({ actorId: ben, participantId: participantOf(await nolo.enter(ben, left.roomCode)) });
+  const { meetings } = await nolo.meetings.listMeetings({ actorId: ben, filter: 'past', cursor: '', limit: 10 });
+  expect(meetings.find(({ id }) => id === left.id)).toMatchObject({ status: 'completed', closed: false });
+});
+
+test('a meeting with a code from before groups had theirs is found by it', async () => {
+  // The places of its characters add up to an odd number, which is a group's now.
+  await nolo.db('meetings').where({ id: meeting.id }).update({ room_code: 'ZZZZZ3', last_room_code: 'ZZZZZ3' });
+  expect((await nolo.enter(ben, 'ZZZZZ3')).roomId).toBe(meeting.id);
+});

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { Meeting } from '@nolo/proto/meetings';
+import { eventually } from '@nolo/testing';
+import type { FakeNode } from './fakeServices.ts';
+import {
+  capabilities,
+  gatewayId,
+  participantOf,
+  refusalOf,
+  startMeetings,
+  type MeetingsUnderTest,
+} from './meetingsUnderTest.ts';
+
+let nolo: MeetingsUnderTest;
+let node: FakeNode;
+let [host, ben, carol] = ['', '', ''];
+
+beforeAll(async () => {
+  nolo = await startMeetings({ allowance: { participants: 10, minutes: 40 } });
+  node = await nolo.startNode();
+}, 60_000);
+afterAll(() => nolo.stop());
+beforeEach(async () => {
+  [host, ben, carol] = [await nolo.person(), await nolo.person(), await nolo.person()];
+  nolo.frames.length = 0;
+  node.asked.length = 0;
+});
+
+const withMedia = { rtpCapabilitiesJson: capabilities };
+const raiseHand = (actorId: string, participantId: string) =>
+  nolo.rooms.setState({ actorId, participantId, audio: undefined, video: true, screen: undefined, hand: true });
+
+/** The lease of a participant runs out, as after an outage that is longer than it, and everybody who stays learns it. */
+async function lose(participantId: string): Promise<void> {
+  await nolo.redis.zadd('participants', 0, participantId);
+  await eventually(async () => (await nolo.redis.zscore('away', participantId)) !== null, { timeoutMs: 20_000 });
+  const unknown = await nolo.rooms.renewParticipants({
+    gatewayId,
+    participantIds: [participantId],
+    lostParticipantIds: [],
+  });
+  expect(unknown.unknownParticipantIds).toEqual([participantId]);
+}
+
+const insideOf = async (meeting: Meeting) =>
+  (await nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' })).participantCount;
+
+test('who comes back after an outage is who they were, past the lobby, and was not shown as present meanwhile', async () => {
+  const meeting = await nolo.meeting(host, { waitingRoom: true });
+  participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+  const { token } = await nolo.meetings.createInvite({ actorId: host, roomCode: meeting.roomCode, address: '' });
+  const first = await nolo.enter(ben, meeting.roomCode, { ...withMedia, inviteToken: token });
+  const participantId = participantOf(first);
+  const raised = await raiseHand(ben, participantId);
+  await lose(participantId);
+  expect(await insideOf(meeting)).toBe(1);
+  const left = await eventually(() => nolo.framesTo(host, 'meeting_participant_left')[0]);
+  expect(left.data).toMatchObject({ participantId, reason: 'lost' });
+  // Meanwhile the host shuts the door; and the invite is not asked for again.
+  await nolo.meetings.updateMeeting({
+    actorId: host,
+    roomCode: meeting.roomCode,
+    name: undefined,
+    description: undefined,
+    maxParticipants: undefined,
+    scheduledAt: undefined,
+    durationMinutes: undefined,
+    timeZone: undefined,
+    recurrence: undefined,
+    settings: undefined,
+    locked: true,
+    isRecording: undefined,
+  });
+
+  const back = await nolo.enter(ben, meeting.roomCode, { ...withMedia, participantId });
+  expect(back).toMatchObject({
+    state: 'joined',
+    participant: {
+      id: participantId,
+      hasVideo: true,
+      handRaisedAt: raised.handRaisedAt,
+      joinedAt: first.participant?.joinedAt,
+    },
+    media: { nodeId: node.nodeId },
+  });
+  const joined = await eventually(
+    () => nolo.framesTo(host, 'meeting_participant_joined').filter(({ data }) => sameId(data, participantId))[1],
+  );
+  expect(joined.data['participant']).toMatchObject({ id: participantId, isHandRaised: true });
+  expect(await nolo.redis.zscore('away', participantId)).toBeNull();
+}, 60_000);
+
+const sameId = (data: Record<string, unknown>, id: string) => (data['participant'] as { id: string }).id === id;
+
+test('after two minutes one comes as somebody new, and nobody comes back as another', async () => {
+  const meeting = await nolo.meeting(host);
+  await nolo.enter(host, meeting.roomCode);
+  const participantId = participantOf(await nolo.enter(ben, meeting.roomCode));
+  await lose(participantId);
+  expect(participantOf(await nolo.enter(carol, meeting.roomCode, { participantId }))).not.toBe(participantId);
+  const other = await nolo.meeting(host);
+  expect(participantOf(await nolo.enter(ben, other.roomCode, { participantId }))).not.toBe(participantId);
+  // The time is up.
+  await nolo.redis.zadd('away', 0, participantId);
+  expect(participantOf(await nolo.enter(ben, meeting.roomCode, { participantId }))).not.toBe(participantId);
+  await eventually(async () => (await nolo.redis.zscore('away', participantId)) === null);
+}, 60_000);
+
+test('who was removed does not come back by having been lost', async () => {
+  const meeting = await nolo.meeting(host);
+  await nolo.enter(host, meeting.roomCode);
+  const participantId = participantOf(await nolo.enter(ben, meeting.roomCode));
+  const tab = participantOf(await nolo.enter(ben, meeting.roomCode));
+  await lose(participantId);
+  await nolo.rooms.moderate({ actorId: host, roomCode: meeting.roomCode, participantId: tab, action: 'remove' });
+  expect(await refusalOf(nolo.enter(ben, meeting.roomCode, { participantId }))).toBe('forbidden removed');
+}, 60_000);
+
+test('a meeting that everybody was lost from goes on with its time', async () => {
+  const meeting = await nolo.meeting(host);
+  const ids = new Map<string, string>();
+  for (const who of [host, ben, carol]) ids.set(who, participantOf(await nolo.enter(who, meeting.roomCode)));
+  const before = await nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
+  expect(before.endsAt).toEqual(new Date(nolo.clock.now().getTime() + 40 * 60_000));
+  nolo.clock.advance(60_000);
+  for (const id of ids.values()) await lose(id);
+  await eventually(
+    async () =>
+      (await nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' })).status ===
+      'completed',
+  );
+  nolo.clock.advance(60_000);
+  for (const [who, participantId] of ids) {
+    expect(participantOf(await nolo.enter(who, meeting.roomCode, { participantId }))).toBe(participantId);
+  }
+  const after = await nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
+  expect(after).toMatchObject({ status: 'live', startedAt: before.startedAt, endsAt: before.endsAt });
+}, 60_000);
+
+describe('a call', () => {
+  const relayed = async () => {
+    const device = (userId: string) => `phone-${userId.slice(0, 8)}`;
+    const call = await nolo.calls.initiateCall({
+      actorId: host,
+      calleeId: ben,
+      conversationId: randomUUID(),
+      type: 'audio',
+      deviceId: device(host),
+      isContact: false,
+      isBlocked: false,
+    });
+    await nolo.calls.answerCall({ actorId: ben, callId: call.id, deviceId: device(ben), reason: '' });
+    return call;
+  };
+
+  test('goes on for whoever was lost and comes back, and ends for whoever stays away', async () => {
+    const call = await relayed();
+    await nolo.enter(host, call.id);
+    const participantId = participantOf(await nolo.enter(ben, call.id));
+    const status = async () =>
+      (await nolo.calls.getCall({ actorId: host, callId: call.id, deviceId: '', reason: '' })).status;
+    await lose(participantId);
+    expect(await status()).toBe('connecting');
+    expect(participantOf(await nolo.enter(ben, call.id, { participantId }))).toBe(participantId);
+    await lose(participantId);
+    await nolo.redis.zadd('away', 0, participantId);
+    await eventually(async () => (await status()) === 'ended');
+  }, 60_000);
+});
