@@ -36,6 +36,7 @@ import { produce } from './rpc/produce.ts';
 import { restartIce } from './rpc/restartIce.ts';
 import { resumeConsumers } from './rpc/resumeConsumers.ts';
 import { setPaused } from './rpc/setPaused.ts';
+import { setPipeDemand } from './rpc/setPipeDemand.ts';
 import { setPipedProducer } from './rpc/setPipedProducer.ts';
 import { setView } from './rpc/setView.ts';
 
@@ -57,7 +58,6 @@ export interface App {
   stop(): Promise<void>;
 }
 
-const heartbeatMs = 500;
 const measureMs = 1000;
 const checkNeighboursMs = 1000;
 const sampleMs = 5000;
@@ -158,6 +158,7 @@ export function createApp({ config, log, clock = systemClock, emptyRoomMs = 5000
           getPeerStats: getPeerStats(dependencies),
           openPipe: openPipe(dependencies),
           setPipedProducer: setPipedProducer(dependencies),
+          setPipeDemand: setPipeDemand(dependencies),
         }),
       ],
     });
@@ -178,7 +179,7 @@ export function createApp({ config, log, clock = systemClock, emptyRoomMs = 5000
     await workers.measure();
     beat = () => bus.publish(heartbeatSubject, describe());
     beat();
-    stack.push('heartbeats', every(heartbeatMs, log, beat));
+    stack.push('heartbeats', every(config.MEDIA_HEARTBEAT_MS, log, beat));
     stack.push(
       'load',
       every(measureMs, log, () => workers.measure()),

@@ -61,6 +61,9 @@ export const configSchema = z
     MEDIA_MAX_INCOMING_BITRATE: wholeNumber(100_000, 100_000_000)
       .default(6_000_000)
       .describe('Bits per second that a participant may send.'),
+    MEDIA_HEARTBEAT_MS: wholeNumber(50, 10_000)
+      .default(500)
+      .describe('Milliseconds between two signs of life of a media node.'),
     MEDIA_DRAIN_SECONDS: wholeNumber(0, 86_400)
       .optional()
       .describe('How long a node that is told to stop waits for its participants to move; 60, or 1 in demo mode.'),

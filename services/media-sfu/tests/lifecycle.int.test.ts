@@ -57,6 +57,28 @@ test('a room that is closed takes everything in it along', async () => {
   expect(node.app.pool?.workers.every((worker) => [...worker.peers].every((peer) => peer.cost > 0))).toBe(true);
 });
 
+test('nothing of a room that was closed is left in the workers, pipes between them included', async () => {
+  const { room } = await threePeople();
+  const { transports } = partsOf(room);
+  const used = new Set(room.shards.map(({ worker }) => worker));
+  expect(used.size).toBe(2);
+  /** What the workers themselves say that they have of it. */
+  const inWorkers = async () => {
+    const ids = new Set([...room.shards.map(({ router }) => router.id), ...transports.map(({ id }) => id)]);
+    const dumps = await Promise.all(
+      [...used].map(async ({ worker, server }) => [await worker.dump(), await server.dump()] as const),
+    );
+    const all = dumps.flatMap(([{ routerIds }, { webRtcTransportIds }]) => [...routerIds, ...webRtcTransportIds]);
+    return all.filter((id) => ids.has(id));
+  };
+  expect(await inWorkers()).toHaveLength(2 + transports.length);
+  const pipes = await Promise.all(room.shards.map(async ({ router }) => (await router.dump()).transportIds.length));
+  // Each has the transports of its people, and an end of the pipe there and of the one back.
+  expect(pipes.reduce((sum, count) => sum + count, 0)).toBe(transports.length + 2 * 2);
+  await node.client.closeRoom({ roomId: room.id });
+  await eventually(async () => (await inWorkers()).length === 0);
+});
+
 test('a participant who leaves takes transports and tracks along, and the others are told', async () => {
   const { room, people } = await threePeople();
   const [ada, ben, eve] = people as [Joined, Joined, Joined];

@@ -18,7 +18,7 @@ export type PeerFrame =
   | { type: 'media_consumer_closed'; data: { consumerId: string } }
   | { type: 'media_consumer_paused'; data: { consumerId: string; paused: boolean } }
   | { type: 'media_speakers'; data: { speakers: { participantId: string; volume: number }[] } }
-  | { type: 'media_score'; data: { send: number; receive: number } }
+  | { type: 'media_score'; data: { send: number; receive: number; poor: readonly string[] } }
   | { type: 'media_moved'; data: Record<string, never> };
 
 /** Tells meetings and the other nodes that this one is there, and how busy it is. */

@@ -1,17 +1,19 @@
 import type { Peer } from '../media/Peer.ts';
-import { scoresOf } from '../media/peerStats.ts';
+import { scoresOf, type Scores } from '../media/peerStats.ts';
 import type { Rooms } from '../media/Rooms.ts';
+
+const allWell = JSON.stringify({ send: 10, receive: 10, poor: [] } satisfies Scores);
 
 /** Tells participants how well they send and receive, where that changed. */
 export function tellScores(rooms: Rooms): () => void {
-  const told = new WeakMap<Peer, { send: number; receive: number }>();
+  const told = new WeakMap<Peer, string>();
   return () => {
     for (const peer of rooms.peers()) {
       const scores = scoresOf(peer);
       // Silence means that all is well, so the first frame is one with something to say.
-      const before = told.get(peer) ?? { send: 10, receive: 10 };
-      if (scores.send === before.send && scores.receive === before.receive) continue;
-      told.set(peer, scores);
+      const now = JSON.stringify(scores);
+      if (now === (told.get(peer) ?? allWell)) continue;
+      told.set(peer, now);
       peer.frame({ type: 'media_score', data: scores });
     }
   };

@@ -7,6 +7,7 @@ import type { types } from 'mediasoup';
 import { parseKind, parseRtpParameters, parseSource } from '../domain/parameters.ts';
 import { createTurns, type Turns } from '../domain/turns.ts';
 import { mediaInvalid, mediaNotFound } from '../errors.ts';
+import { Outlet } from './Outlet.ts';
 import { refusalOf } from './refusal.ts';
 import type { Shard } from './Shard.ts';
 import { Track } from './Track.ts';
@@ -50,7 +51,8 @@ export class NodeLink {
   readonly #options: LinkOptions;
   readonly #transport: types.PipeTransport;
   readonly #turns = new Map<string, Turns>();
-  readonly #outgoing = new Set<string>();
+  /** By producer id; without an outlet until the other side is to be told of it. */
+  readonly #outgoing = new Map<string, Outlet | undefined>();
   readonly #incoming = new Map<string, Track>();
   #remote: PipeEnd | undefined;
   #nodeId: string | undefined;
@@ -115,7 +117,7 @@ export class NodeLink {
   /** Sends a track of this node over, and keeps the other side up to date about it. */
   push(track: Track): void {
     if (this.#closed || track.remote || this.#outgoing.has(track.id)) return;
-    this.#outgoing.add(track.id);
+    this.#outgoing.set(track.id, undefined);
     this.#later(track.id, () => this.#push(track));
   }
 
@@ -127,6 +129,11 @@ export class NodeLink {
       else if (!known) await this.#pull(request);
       else if (known.paused !== request.paused) await (request.paused ? known.pause() : known.resume());
     });
+  }
+
+  /** Whether anybody on the other side looks at a track of this node's. One that has ended needs nothing. */
+  async demand(producerId: string, wanted: boolean): Promise<void> {
+    await this.#outgoing.get(producerId)?.setWanted(wanted);
   }
 
   /** Ends what came over it. Idempotent. */
@@ -143,6 +150,8 @@ export class NodeLink {
       if (track.closed || this.#closed) return;
       const consumer = await this.#transport.consume({ producerId: track.id });
       const { kind, rtpParameters, producerPaused } = consumer;
+      // Until the other side says that nobody looks: one of an earlier version never says anything.
+      this.#outgoing.set(track.id, new Outlet({ consumer, track, shard: this.shard, wanted: true }));
       let told = producerPaused;
       await this.#tell(track, { kind, rtpParametersJson: JSON.stringify(rtpParameters), paused: told });
       const follow = () =>
@@ -182,21 +191,52 @@ export class NodeLink {
         paused: request.paused,
       });
       const { participantId } = request;
-      const track = new Track({ participantId, source, producer, shard: this.shard, remote: true });
+      const demand = this.#demandOf(producer);
+      const track = new Track({ participantId, source, producer, shard: this.shard, remote: true, demand });
       this.#incoming.set(track.id, track);
       producer.observer.once('close', () => {
         this.#incoming.delete(track.id);
         this.#turns.delete(track.id);
       });
       await this.#options.arrived(track);
+      // Nobody can have looked yet, and the other side sends until it hears so.
+      if (kind === 'video') demand(this.shard.wants(track));
     } catch (error) {
       throw refusalOf(error, this.#transport, true);
     }
   }
 
+  /** Tells the other side whether a track of its is looked at here, in order, and only the latest. */
+  #demandOf(producer: types.Producer): (wanted: boolean) => void {
+    const turns = createTurns();
+    let [wanted, told] = [true, true];
+    const tell = async () => {
+      if (this.#closed || producer.closed || wanted === told) return;
+      const now = wanted;
+      const { client, self, roomId } = this.#options;
+      try {
+        await client.setPipeDemand({
+          roomId,
+          nodeId: self.nodeId,
+          rpcAddress: self.rpcAddress,
+          producerId: producer.id,
+          wanted: now,
+        });
+        told = now;
+      } catch (error) {
+        // What comes and is not looked at does no harm. What is looked at has to come: over a new pipe.
+        if (now) this.#untold(error);
+      }
+    };
+    return (now) => {
+      wanted = now;
+      void turns(tell);
+    };
+  }
+
   async #tell(track: Track, what: Partial<SetPipedProducerRequest>): Promise<void> {
     if (this.#closed) return;
-    const { client, self, roomId, log } = this.#options;
+    const { client, self, roomId } = this.#options;
     try {
       await client.setPipedProducer({
         roomId,
@@ -212,10 +252,15 @@ export class NodeLink {
         ...what,
       });
     } catch (error) {
-      const gone = isAppError(error) && error.kind === 'not_found';
-      if (!gone) log.warn({ err: error, address: this.address }, 'another node could not be told about a track');
-      this.close(gone ? 'gone' : 'failed');
+      this.#untold(error);
     }
+  }
+
+  #untold(error: unknown): void {
+    const gone = isAppError(error) && error.kind === 'not_found';
+    const { address } = this;
+    if (!gone) this.#options.log.warn({ err: error, address }, 'another node could not be told about a track');
+    this.close(gone ? 'gone' : 'failed');
   }
 
   /** When the track's turn comes, unless the pipe is closed by then; nobody waits for it. */

@@ -275,7 +275,8 @@ export class Peer {
         consumer.close();
         return;
       }
-      this.#add(new PeerConsumer(track, consumer, audible, this.#lookAt(track)));
+      const look = this.#lookAt(track);
+      this.#add(new PeerConsumer({ track, consumer, audible, look, want: (wanted) => shard.want(track, wanted) }));
     } catch (error) {
       // A client that knows no codec of it goes without.
       if (error instanceof errors.UnsupportedError) return;

@@ -17,17 +17,28 @@ export interface Look {
 export class PeerConsumer {
   readonly track: Track;
   readonly consumer: types.Consumer;
+  readonly #want: (wanted: boolean) => void;
   readonly #turns = createTurns();
   #ready = false;
   #audible: boolean;
   #look: Look | undefined;
   #layers: ChosenLayers | undefined;
+  #told = false;
 
-  constructor(track: Track, consumer: types.Consumer, audible: boolean, look: Look | undefined) {
-    this.track = track;
-    this.consumer = consumer;
-    this.#audible = audible;
-    this.#look = look;
+  /** `want` hears when it begins to be wanted, and when it no longer is. */
+  constructor(options: {
+    track: Track;
+    consumer: types.Consumer;
+    audible: boolean;
+    look: Look | undefined;
+    want: (wanted: boolean) => void;
+  }) {
+    this.track = options.track;
+    this.consumer = options.consumer;
+    this.#audible = options.audible;
+    this.#look = options.look;
+    this.#want = options.want;
+    this.consumer.observer.once('close', () => this.#tell());
   }
 
   get options(): ConsumerOptions {
@@ -85,6 +96,7 @@ export class PeerConsumer {
 
   /** Brings the worker's consumer to what is wanted when its turn comes, so that quick changes end in the last one. */
   #apply(): Promise<void> {
+    this.#tell();
     return this.#turns(async () => {
       const { consumer } = this;
       try {
@@ -96,6 +108,13 @@ export class PeerConsumer {
         if (!consumer.closed) throw error;
       }
     });
+  }
+
+  #tell(): void {
+    const now = this.wanted && !this.consumer.closed;
+    if (now === this.#told) return;
+    this.#told = now;
+    this.#want(now);
   }
 
   /** Before it goes on, so that the key frame it then asks for is one of the right layer. */

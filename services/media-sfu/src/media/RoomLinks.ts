@@ -1,6 +1,6 @@
 import type { Log } from '@nolo/kit/log';
 import { isAppError } from '@nolo/kit/errors';
-import type { OpenPipeRequest, SetPipedProducerRequest } from '@nolo/proto/media';
+import type { OpenPipeRequest, SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/media';
 import { parseSrtpParameters } from '../domain/parameters.ts';
 import { mediaNotFound } from '../errors.ts';
 import { NodeLink, pipeEnd, type NodeClient, type PipeEnd, type Self } from './NodeLink.ts';
@@ -77,6 +77,12 @@ export class RoomLinks {
     const link = await this.#links.get(request.rpcAddress);
     if (!link || (link.nodeId !== undefined && link.nodeId !== request.nodeId)) throw mediaNotFound();
     await link.pull(request);
+  }
+
+  async demand(request: SetPipeDemandRequest): Promise<void> {
+    const link = await this.#links.get(request.rpcAddress);
+    if (!link || (link.nodeId !== undefined && link.nodeId !== request.nodeId)) throw mediaNotFound();
+    await link.demand(request.producerId, request.wanted);
   }
 
   /** Sends a track that was made here to the other nodes. */

@@ -2,6 +2,8 @@ import type { types } from 'mediasoup';
 import type { Level } from '../domain/LoudestVoices.ts';
 import { mediaCodecs } from './codecs.ts';
 import type { MediaWorker } from './MediaWorker.ts';
+import type { Outlet } from './Outlet.ts';
+import { ShardPipe } from './ShardPipe.ts';
 import type { Track } from './Track.ts';
 
 /** What a shard tells its room. */
@@ -25,7 +27,11 @@ export class Shard {
   readonly router: types.Router;
   readonly #levels: types.AudioLevelObserver;
   readonly #speakers: types.ActiveSpeakerObserver;
-  readonly #brought = new Map<string, Promise<void>>();
+  /** Tracks of other shards that are available here, by producer id. */
+  readonly #brought = new Map<string, Promise<Outlet>>();
+  readonly #pipes = new Map<Shard, Promise<ShardPipe>>();
+  /** How many want a video here, by producer id. */
+  readonly #wanting = new Map<string, number>();
 
   private constructor(
     worker: MediaWorker,
@@ -80,8 +86,8 @@ export class Shard {
   }
 
   /** Makes a track available on this shard's router, under the same producer id. */
-  bring(track: Track): Promise<void> {
-    if (track.shard === this) return Promise.resolve();
+  async bring(track: Track): Promise<void> {
+    if (track.shard === this) return;
     let brought = this.#brought.get(track.id);
     if (!brought) {
       brought = this.#pipe(track);
@@ -90,20 +96,45 @@ export class Shard {
       track.producer.observer.once('close', forget);
       brought.catch(forget);
     }
-    return brought;
+    await brought;
+  }
+
+  /**
+   * One more here wants to be sent a video, or one less. Where it comes from is told of the first and of the last: ways
+   * between workers and nodes carry what somebody looks at.
+   */
+  want(track: Track, wanted: boolean): void {
+    if (track.kind === 'audio') return;
+    const before = this.#wanting.get(track.id) ?? 0;
+    const now = Math.max(0, before + (wanted ? 1 : -1));
+    if (now > 0) this.#wanting.set(track.id, now);
+    else this.#wanting.delete(track.id);
+    if (before > 0 === now > 0) return;
+    if (track.shard === this) track.demand?.(now > 0);
+    else
+      void this.#brought
+        .get(track.id)
+        ?.then((outlet) => outlet.setWanted(now > 0))
+        .catch(() => undefined);
+  }
+
+  /** Whether anybody here wants to be sent a video. */
+  wants(track: Track): boolean {
+    return this.#wanting.has(track.id);
   }
 
   close(): void {
     this.router.close();
   }
 
-  async #pipe(track: Track): Promise<void> {
-    // Pausing and closing go through the pipe by themselves.
-    await track.shard.router.pipeToRouter({
-      producerId: track.id,
-      router: this.router,
-      enableSctp: false,
-      enableRtx: true,
-    });
+  async #pipe(track: Track): Promise<Outlet> {
+    const from = track.shard;
+    let pipe = this.#pipes.get(from);
+    if (!pipe || (await pipe).closed) {
+      pipe = ShardPipe.open(from, this.router);
+      this.#pipes.set(from, pipe);
+      pipe.catch(() => this.#pipes.delete(from));
+    }
+    return await (await pipe).carry(track);
   }
 }

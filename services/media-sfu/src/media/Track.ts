@@ -11,6 +11,8 @@ export interface TrackOptions {
   shard: Shard;
   /** Whether it comes from another node, which tells the further ones itself. */
   remote: boolean;
+  /** Hears when somebody on this node begins to look at it, and when nobody does any more; only where it is remote. */
+  demand?: (wanted: boolean) => void;
 }
 
 /** A producer as the room knows it: who sends it, from where, and in which layers. */
@@ -21,6 +23,7 @@ export class Track {
   readonly producer: types.Producer;
   readonly shard: Shard;
   readonly remote: boolean;
+  readonly demand: ((wanted: boolean) => void) | undefined;
   readonly layers: SentLayers;
 
   constructor(options: TrackOptions) {
@@ -30,6 +33,7 @@ export class Track {
     this.producer = options.producer;
     this.shard = options.shard;
     this.remote = options.remote;
+    this.demand = options.demand;
     this.layers = layersOf(options.producer);
   }
 

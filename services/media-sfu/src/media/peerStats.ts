@@ -1,6 +1,7 @@
 import type { PeerStats } from '@nolo/proto/media';
 import type { types } from 'mediasoup';
 import type { Peer } from './Peer.ts';
+import type { PeerConsumer } from './PeerConsumer.ts';
 import { refusalOf } from './refusal.ts';
 
 /** What the client is told, and what the totals are made of. */
@@ -63,12 +64,30 @@ export async function samplePeer(peer: Peer): Promise<PeerSample> {
   }
 }
 
-/** From 0 to 10, as mediasoup counts; 10 where nothing is sent or received. */
-export function scoresOf(peer: Peer): { send: number; receive: number } {
+export interface Scores {
+  /** From 0 to 10, as mediasoup counts; 10 where nothing is sent or received. */
+  readonly send: number;
+  readonly receive: number;
+  /** Participants of whom something arrives here that left them badly, by id. */
+  readonly poor: readonly string[];
+}
+
+/** Below this a sender's picture or voice visibly suffers. */
+const poorScore = 5;
+
+/** Whether the sender's own way is what is bad: streams that are not sent at this moment say nothing. */
+function leftBadly({ track, sending, consumer }: PeerConsumer): boolean {
+  if (!sending || track.source === 'screen_audio') return false;
+  const best = Math.max(0, ...consumer.score.producerScores);
+  return best > 0 && best < poorScore;
+}
+
+export function scoresOf(peer: Peer): Scores {
   const send = [...peer.producers.values()]
     .filter(({ paused, score }) => !paused && score.length > 0)
     // Layers that are not sent count nothing.
     .map(({ score }) => Math.max(...score.map((one) => one.score)));
   const receive = [...peer.consumers.values()].filter((one) => one.sending).map(({ consumer }) => consumer.score.score);
-  return { send: Math.min(10, ...send), receive: Math.min(10, ...receive) };
+  const poor = new Set([...peer.consumers.values()].filter(leftBadly).map(({ track }) => track.participantId));
+  return { send: Math.min(10, ...send), receive: Math.min(10, ...receive), poor: [...poor].sort() };
 }

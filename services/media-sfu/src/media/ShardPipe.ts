@@ -1,0 +1,73 @@
+import type { types } from 'mediasoup';
+import { createTurns } from '../domain/turns.ts';
+import { Outlet } from './Outlet.ts';
+import type { Shard } from './Shard.ts';
+import type { Track } from './Track.ts';
+
+const ends = { listenInfo: { protocol: 'udp', ip: '127.0.0.1' }, enableRtx: true } as const;
+
+/** The way from one worker to another of the same node, for the tracks of one room. */
+export class ShardPipe {
+  readonly #from: Shard;
+  readonly #near: types.PipeTransport;
+  readonly #far: types.PipeTransport;
+
+  private constructor(from: Shard, near: types.PipeTransport, far: types.PipeTransport) {
+    this.#from = from;
+    this.#near = near;
+    this.#far = far;
+    near.observer.once('close', () => far.close());
+    far.observer.once('close', () => near.close());
+  }
+
+  static async open(from: Shard, to: types.Router): Promise<ShardPipe> {
+    const [near, far] = await Promise.all([from.router.createPipeTransport(ends), to.createPipeTransport(ends)]);
+    const pipe = new ShardPipe(from, near, far);
+    try {
+      await Promise.all([
+        near.connect({ ip: far.tuple.localAddress, port: far.tuple.localPort }),
+        far.connect({ ip: near.tuple.localAddress, port: near.tuple.localPort }),
+      ]);
+    } catch (error) {
+      near.close();
+      throw error;
+    }
+    return pipe;
+  }
+
+  get closed(): boolean {
+    return this.#near.closed;
+  }
+
+  /** Makes a track of the near side available on the far side, under the same producer id; nobody looks yet. */
+  async carry(track: Track): Promise<Outlet> {
+    const consumer = await this.#near.consume({ producerId: track.id });
+    try {
+      const isVideo = track.kind === 'video';
+      if (isVideo) await consumer.pause();
+      const producer = await this.#far.produce({
+        id: track.id,
+        kind: consumer.kind,
+        rtpParameters: consumer.rtpParameters,
+        paused: consumer.producerPaused,
+      });
+      // The sender's own pauses go through. That nobody looks stays between the two ends.
+      const turns = createTurns();
+      const follow = () =>
+        void turns(async () => {
+          if (producer.closed || producer.paused === consumer.producerPaused) return;
+          await (consumer.producerPaused ? producer.pause() : producer.resume());
+        }).catch(() => undefined);
+      consumer.on('producerpause', follow);
+      consumer.on('producerresume', follow);
+      consumer.observer.once('close', () => producer.close());
+      producer.observer.once('close', () => consumer.close());
+      if (consumer.closed) producer.close();
+      follow();
+      return new Outlet({ consumer, track, shard: this.#from, wanted: !isVideo });
+    } catch (error) {
+      consumer.close();
+      throw error;
+    }
+  }
+}

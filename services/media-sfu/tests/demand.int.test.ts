@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import { startMedia, type Joined, type MediaUnderTest } from './mediaUnderTest.ts';
+import { listen, openCamera, openMicrophone, type Camera } from './rtp.ts';
+
+let media: MediaUnderTest;
+beforeAll(async () => {
+  media = await startMedia();
+}, 30_000);
+afterAll(() => media.stop());
+
+const consumerOf = async (reader: Joined, producerId: string): Promise<string> =>
+  (
+    await eventually(() =>
+      media
+        .framesTo(reader.participantId, 'media_consumer_added')
+        .map(({ consumer }) => consumer)
+        .find((consumer) => consumer.producerId === producerId),
+    )
+  ).id;
+
+const tileOf = ({ participantId }: Joined) => ({ participantId, source: 'camera', height: 720, priority: 9 });
+
+/** Waits until so many further pictures have been sent, and says how many packets have come out meanwhile. */
+async function comesOut(camera: Camera, packets: () => number | Promise<number>, pictures = 20): Promise<number> {
+  const [before, sent] = [await packets(), camera.sent()];
+  await eventually(() => camera.sent() >= sent + pictures);
+  return (await packets()) - before;
+}
+
+test('a camera goes to another node only while somebody there looks', async () => {
+  const [one, two] = [await media.startNode(), await media.startNode()];
+  const roomId = randomUUID();
+  const ada = await one.join(roomId, { otherNodes: [two.address] });
+  const [ben, cleo] = [
+    await two.join(roomId, { otherNodes: [one.address] }),
+    await two.join(roomId, { otherNodes: [one.address] }),
+  ];
+  const camera = await openCamera(one.room(roomId), ada.participantId);
+  const { id } = camera.producer;
+  const [bens, cleos] = [await consumerOf(ben, id), await consumerOf(cleo, id)];
+  const arrived = async () => {
+    const stats = (await two.room(roomId).tracks.get(id)?.producer.getStats()) ?? [];
+    return stats.reduce((sum, { packetCount }) => sum + packetCount, 0);
+  };
+  const nothingComes = () => eventually(async () => (await comesOut(camera, arrived)) === 0);
+  const itComes = () => eventually(async () => (await comesOut(camera, arrived)) > 0);
+
+  await nothingComes();
+  await two.client.resumeConsumers({ ...ben.who, consumerIds: [bens] });
+  await itComes();
+  // Whoever is ready and sees another page does not look; one of two who look is enough.
+  await two.client.setView({ ...ben.who, tiles: [] });
+  await nothingComes();
+  await two.client.resumeConsumers({ ...cleo.who, consumerIds: [cleos] });
+  await two.client.setView({ ...ben.who, tiles: [tileOf(ada)] });
+  await two.client.leave(cleo.who);
+  await itComes();
+  await two.client.leave(ben.who);
+  const eve = await two.join(roomId, { otherNodes: [one.address] });
+  await nothingComes();
+  await two.client.resumeConsumers({ ...eve.who, consumerIds: eve.consumers.map((consumer) => consumer.id) });
+  await itComes();
+
+  // None of it looked to anybody as if Ada had hidden her camera; that does.
+  expect(media.framesTo(ben.participantId, 'media_consumer_paused')).toEqual([]);
+  await camera.producer.pause();
+  await eventually(() => media.framesTo(eve.participantId, 'media_consumer_paused').some(({ paused }) => paused));
+  await camera.producer.resume();
+  await itComes();
+  camera.stop();
+}, 60_000);
+
+test('a camera goes to another worker only while somebody there looks, and a voice always', async () => {
+  const node = await media.startNode({ MEDIA_WORKERS: '2', MEDIA_CONSUMERS_PER_WORKER: '3' });
+  const roomId = randomUUID();
+  const [ada, ben] = [await node.join(roomId), await node.join(roomId)];
+  const room = node.room(roomId);
+  const there = room.peers.get(ben.participantId)?.shard;
+  if (!there) throw new Error('Ben is not in the room.');
+  expect(room.peers.get(ada.participantId)?.shard).not.toBe(there);
+  const camera = await openCamera(room, ada.participantId);
+  const microphone = await openMicrophone(room, ada.participantId);
+  const { id } = camera.producer;
+  const consumerId = await consumerOf(ben, id);
+  await consumerOf(ben, microphone.producer.id);
+  const eye = await listen(there.router, id);
+  const ear = await listen(there.router, microphone.producer.id);
+
+  expect(await comesOut(camera, eye.packets)).toBe(0);
+  await eventually(() => ear.packets() > 0);
+  await node.client.resumeConsumers({ ...ben.who, consumerIds: [consumerId] });
+  await eventually(() => eye.packets() > 0);
+  await node.client.setView({ ...ben.who, tiles: [] });
+  await eventually(async () => (await comesOut(camera, eye.packets)) === 0);
+  expect(media.framesTo(ben.participantId, 'media_consumer_paused')).toEqual([]);
+
+  await camera.producer.pause();
+  await eventually(() => media.framesTo(ben.participantId, 'media_consumer_paused').length === 1);
+  await camera.producer.resume();
+  await node.client.setView({ ...ben.who, tiles: [tileOf(ada)] });
+  await eventually(async () => (await comesOut(camera, eye.packets)) > 0);
+  for (const one of [camera, microphone]) one.stop();
+  await eventually(() => room.peers.get(ben.participantId)?.consumers.size === 0);
+}, 60_000);
+
+test('nobody says what is looked at in a room or over a pipe that is not there', async () => {
+  const node = await media.startNode();
+  const roomId = randomUUID();
+  await node.join(roomId);
+  const demand = { roomId, nodeId: 'n', rpcAddress: '127.0.0.1:1', producerId: randomUUID(), wanted: true };
+  await expect(node.client.setPipeDemand(demand)).rejects.toMatchObject({ code: 'media_not_found' });
+  await expect(node.client.setPipeDemand({ ...demand, roomId: randomUUID() })).rejects.toMatchObject({
+    code: 'media_not_found',
+  });
+});
