@@ -12,7 +12,9 @@ import { createRegistry, serveMetrics } from '@nolo/kit/telemetry';
 import { CallServiceService } from '@nolo/proto/calls';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { FilesServiceService } from '@nolo/proto/files';
+import { GroupServiceService } from '@nolo/proto/groups';
 import { IdentityServiceService } from '@nolo/proto/identity';
+import { MarkServiceService } from '@nolo/proto/marks';
 import { MeetingServiceService } from '@nolo/proto/meetings';
 import { RoomServiceService } from '@nolo/proto/rooms';
 import { listensOnLoopback, type Config } from './config.ts';
@@ -26,6 +28,10 @@ import { createEdgeLimits } from './http/limits.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createSessions } from './http/session.ts';
 import { createSessionCache } from './http/sessionCache.ts';
+import { isWebPort } from './domain/linkAddress.ts';
+import { isForeignPublicAddress } from './links/isForeignPublicAddress.ts';
+import { createLinkPreviews, type LinkPreviewOptions } from './links/linkPreviews.ts';
+import { resolveHost } from './links/resolveHost.ts';
 import { createProvider } from './signIn/provider.ts';
 import { createSocketServer } from './sockets/socketServer.ts';
 
@@ -35,7 +41,14 @@ export interface GatewayDeps {
   clock?: Clock;
   /** Holds replies against their contracts; for tests. */
   validateReplies?: boolean;
+  /** Where links may lead, for tests that have servers of their own; nothing of the environment reaches this. */
+  links?: LinkPreviewOptions;
 }
+
+/** Links lead to the public internet and nowhere else. */
+const publicLinks: LinkPreviewOptions = {
+  guard: { resolveHost, addressAllowed: isForeignPublicAddress, portAllowed: isWebPort },
+};
 
 export interface GatewayApp {
   /** Answers with the ports, which may have been asked for as 0. */
@@ -47,7 +60,13 @@ export interface GatewayApp {
 /** What requests under way have to finish once the last socket is gone. */
 const leastFinishMs = 1_000;
 
-export function createApp({ config, log, clock = systemClock, validateReplies = false }: GatewayDeps): GatewayApp {
+export function createApp({
+  config,
+  log,
+  clock = systemClock,
+  validateReplies = false,
+  links = publicLinks,
+}: GatewayDeps): GatewayApp {
   const stops = createStopStack(log);
 
   const start = async () => {
@@ -71,12 +90,14 @@ export function createApp({ config, log, clock = systemClock, validateReplies = 
     const rpc = { secret: config.RPC_SECRET, metrics: registry };
     const identity = createClient(IdentityServiceService, config.IDENTITY_ADDR, rpc);
     const chat = createClient(ChatServiceService, config.CHAT_ADDR, rpc);
+    const groups = createClient(GroupServiceService, config.CHAT_ADDR, rpc);
+    const marks = createClient(MarkServiceService, config.CHAT_ADDR, rpc);
     const files = createClient(FilesServiceService, config.FILES_ADDR, rpc);
     const meetings = createClient(MeetingServiceService, config.MEETINGS_ADDR, rpc);
     const rooms = createClient(RoomServiceService, config.MEETINGS_ADDR, rpc);
     const calls = createClient(CallServiceService, config.MEETINGS_ADDR, rpc);
     stops.push('clients', () => {
-      for (const client of [identity, chat, files, meetings, rooms, calls]) client.close();
+      for (const client of [identity, chat, groups, marks, files, meetings, rooms, calls]) client.close();
     });
     const sessionCache = createSessionCache({ clock });
     stops.push('session notices', sessionCache.follow(bus));
@@ -113,6 +134,8 @@ export function createApp({ config, log, clock = systemClock, validateReplies = 
       clock,
       identity,
       chat,
+      groups,
+      marks,
       files,
       meetings,
       rooms,
@@ -121,6 +144,7 @@ export function createApp({ config, log, clock = systemClock, validateReplies = 
       limits: createEdgeLimits({ redis, demo: config.demo, clock }),
       sessions: createSessions({ identity, cache: sessionCache, clock, secure, name: config.SESSION_COOKIE }),
       metrics,
+      linkPreviews: config.LINK_PREVIEWS ? createLinkPreviews(links) : undefined,
       validateReplies,
     };
     const health = createHealthCheck({

@@ -85,6 +85,13 @@ export const configSchema = z
     OUTBOX_PAGE_URL: webAddress()
       .optional()
       .describe('Page on which demo mode shows outgoing messages; the sign-in screen links to it.'),
+    LINK_PREVIEWS: z
+      .enum(['on', 'off'], { error: 'must be on or off' })
+      .default('on')
+      .transform((value) => value === 'on')
+      .describe(
+        'Whether people may have the gateway look at the pages behind links they send; it then connects to public addresses, ports 80 and 443.',
+      ),
     DRAIN_SECONDS: wholeNumber(1, 300)
       .prefault('5')
       .describe(

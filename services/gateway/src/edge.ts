@@ -6,16 +6,21 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { CallServiceService } from '@nolo/proto/calls';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { FilesServiceService } from '@nolo/proto/files';
+import type { GroupServiceService } from '@nolo/proto/groups';
 import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { MarkServiceService } from '@nolo/proto/marks';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import type { Config } from './config.ts';
 import type { EdgeLimits } from './http/limits.ts';
 import type { EdgeMetrics } from './http/metrics.ts';
 import type { Sessions } from './http/session.ts';
+import type { LinkPreviews } from './links/linkPreviews.ts';
 
 export type IdentityClient = RpcClient<typeof IdentityServiceService>;
 export type ChatClient = RpcClient<typeof ChatServiceService>;
+export type GroupsClient = RpcClient<typeof GroupServiceService>;
+export type MarksClient = RpcClient<typeof MarkServiceService>;
 export type FilesClient = RpcClient<typeof FilesServiceService>;
 export type MeetingsClient = RpcClient<typeof MeetingServiceService>;
 export type RoomsClient = RpcClient<typeof RoomServiceService>;
@@ -34,6 +39,9 @@ export interface Edge {
   readonly clock: Clock;
   readonly identity: IdentityClient;
   readonly chat: ChatClient;
+  /** Of the same service: groups, and what people do to messages. */
+  readonly groups: GroupsClient;
+  readonly marks: MarksClient;
   readonly files: FilesClient;
   readonly meetings: MeetingsClient;
   readonly rooms: RoomsClient;
@@ -42,6 +50,8 @@ export interface Edge {
   readonly limits: EdgeLimits;
   readonly sessions: Sessions;
   readonly metrics: EdgeMetrics;
+  /** Absent where they are switched off. */
+  readonly linkPreviews: LinkPreviews | undefined;
   /** Holds every reply against its contract before it is sent; for tests, as it costs time. */
   readonly validateReplies: boolean;
 }

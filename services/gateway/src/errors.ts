@@ -16,6 +16,7 @@ export type GatewayErrorCode =
   | 'rate_limited'
   | 'phone_number_required'
   | 'verification_code_required'
+  | 'conversation_not_found'
   | 'user_not_found'
   | 'upload_not_found'
   | 'object_not_found'
@@ -27,6 +28,12 @@ export type GatewayErrorCode =
   | 'event_unknown'
   | 'wrong_user'
   | 'too_many_joined'
-  | 'guest_refused';
+  | 'guest_refused'
+  | 'link_previews_off'
+  | 'link_invalid'
+  | 'link_refused'
+  | 'link_unreachable'
+  | 'link_too_large'
+  | 'link_without_preview';
 
 export const failGateway: Fail<GatewayErrorCode> = fail;

@@ -396,7 +396,7 @@ describe('system', () => {
       demoMode: true,
       demoCode: '424242',
       limits: { profileImageBytes: 5_242_880 },
-      features: { chat: true, calls: true, meetings: true, groups: false },
+      features: { chat: true, calls: true, meetings: true, groups: true, files: false },
     });
   });
 

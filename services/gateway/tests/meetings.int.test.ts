@@ -270,7 +270,7 @@ describe('asking whether a code lets in', () => {
     const reply = await gateway.anonymous.post('/api/meetings/join/abc%20234', { inviteToken: 'token' });
     expect(reply).toMatchObject({
       status: 200,
-      body: { access: 'guest', name: 'Weekly', roomCode: 'ABC234', status: 'scheduled' },
+      body: { access: 'guest', name: 'Weekly', roomCode: 'ABC234', status: 'scheduled', isRecording: false },
     });
     expect(last('checkAccess')).toEqual({
       actorId: '',
@@ -292,12 +292,39 @@ describe('a guest', () => {
   const open = (cookie: string, origin: string | undefined = gateway.origin) =>
     TestSocket.open(gateway.url, undefined, { headers: { cookie }, ...(origin === '' ? {} : { origin }) });
 
+  it('is known again by a signed mark, whatever name they give, and by none that was not given out', async () => {
+    const marked = async (cookie = '') => {
+      const headers: Record<string, string> = cookie === '' ? {} : { cookie };
+      const reply = await gateway.anonymous.post('/api/meetings/abc234/guest', { name: 'Gus' }, { headers });
+      const line = reply.headers.getSetCookie().find((one) => one.startsWith('nolo_session_visitor=')) ?? '';
+      return {
+        line,
+        value: line.split(';')[0] ?? '',
+        visitorId: String((last('createGuest') as { visitorId?: string }).visitorId),
+      };
+    };
+    const first = await marked();
+    for (const part of ['Path=/api/meetings', 'HttpOnly', 'SameSite=Lax']) expect(first.line).toContain(part);
+    expect(await marked(first.value)).toMatchObject({ visitorId: first.visitorId, value: first.value });
+    const other = await marked();
+    expect(other.visitorId).not.toBe(first.visitorId);
+    // Somebody else's id under one's own proof, an id of one's own making, and nonsense.
+    const proof = first.value.split('.')[1] ?? '';
+    for (const forged of [`${other.visitorId}.${proof}`, other.visitorId, 'x.y', `${first.visitorId}.`]) {
+      const { visitorId } = await marked(`nolo_session_visitor=${forged}`);
+      expect([first.visitorId, other.visitorId]).not.toContain(visitorId);
+    }
+    expect(last('createGuest')).toMatchObject({ actorId: '' });
+    await user.api.post('/api/meetings/abc234/guest', { name: 'Gus' });
+    expect(last('createGuest')).toMatchObject({ actorId: user.id });
+  });
+
   it('gets a pass that is for the socket alone', async () => {
     const { cookie, reply } = await knock();
     const [line = ''] = reply.headers.getSetCookie();
     expect(line).toMatch(/^nolo_session_guest=[^;]+;/);
     for (const part of ['Path=/ws', 'HttpOnly', 'SameSite=Lax', 'Max-Age=3']) expect(line).toContain(part);
-    expect(JSON.stringify(reply.body)).not.toContain(cookie.split('=')[1]);
+    expect(JSON.stringify(reply.body)).not.toContain(/_guest=([^;]+)/.exec(cookie)?.[1]);
     // Whatever a browser would not even send: over HTTP the pass is worth nothing.
     expect((await gateway.anonymous.get('/api/auth/user', { headers: { cookie } })).status).toBe(401);
     await expect(open('nolo_session_guest=nonsense')).rejects.toThrow('401');

@@ -51,6 +51,8 @@ export function memoryChat() {
     clientMessageId,
     attachment,
     mentions,
+    forwarded,
+    linkPreview,
   }: SendMessageRequest): Promise<Message> => {
     const conversation = conversationOf(actorId, conversationId);
     conversation.lastSeq += 1;
@@ -67,6 +69,13 @@ export function memoryChat() {
       clientMessageId,
       attachment,
       mentions,
+      replyTo: undefined,
+      forwarded,
+      linkPreview,
+      reactions: [],
+      pinnedAt: undefined,
+      expiresAt: undefined,
+      held: false,
       createdAt: now(),
       editedAt: undefined,
       deletedAt: undefined,
@@ -87,7 +96,13 @@ export function memoryChat() {
       const conversation: Conversation = {
         id: randomUUID(),
         type: 'direct',
+        meta: undefined,
         members: both.map(member),
+        memberCount: both.length,
+        myRole: 'member',
+        mySettings: undefined,
+        requestCount: 0,
+        lastMessageAt: undefined,
         lastMessage: undefined,
         lastSeq: 0,
         changeSeq: 0,
@@ -167,5 +182,5 @@ export function memoryChat() {
     },
   });
 
-  return { service, conversations, messages, typing, outage };
+  return { service, conversations, messages, typing, outage, find: conversationOf };
 }

@@ -8,6 +8,14 @@ export function memoryFiles() {
   const uploads = new Map<string, { signature: string; bytes: Buffer }>();
   const objects = new Map<string, Buffer>();
 
+  const finish = (uploadId: string) => {
+    const upload = uploads.get(uploadId);
+    if (!upload) throw fail('not_found', 'upload_not_found', 'This upload does not exist.');
+    const id = randomUUID();
+    objects.set(id, upload.bytes);
+    return { objectPath: `/objects/${id}` };
+  };
+
   const service = rpcService(FilesServiceService, {
     async createUpload() {
       const uploadId = randomUUID();
@@ -33,12 +41,11 @@ export function memoryFiles() {
       upload.bytes = Buffer.concat(chunks);
       return { size: upload.bytes.length };
     },
-    async finishProfileImage({ uploadId }) {
-      const upload = uploads.get(uploadId);
-      if (!upload) throw fail('not_found', 'upload_not_found', 'This upload does not exist.');
-      const id = randomUUID();
-      objects.set(id, upload.bytes);
-      return { objectPath: `/objects/${id}` };
+    finishProfileImage: async ({ uploadId }) => finish(uploadId),
+    finishGroupPicture: async ({ uploadId }) => finish(uploadId),
+    async removeGroupPicture({ objectPath }) {
+      objects.delete(objectPath.slice('/objects/'.length));
+      return {};
     },
     removeProfileImage: async () => ({}),
     async *readObject({ objectId }) {

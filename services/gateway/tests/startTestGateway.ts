@@ -8,9 +8,12 @@ import { serveRpc } from '@nolo/kit/rpc';
 import { signInByPhone, testBacking, TestApi, uniqueName, type TestUser } from '@nolo/testing';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import type { LinkPreviewOptions } from '../src/links/linkPreviews.ts';
 import { memoryChat } from './memoryChat.ts';
 import { memoryFiles } from './memoryFiles.ts';
+import { memoryGroups } from './memoryGroups.ts';
 import { memoryIdentity } from './memoryIdentity.ts';
+import { memoryMarks } from './memoryMarks.ts';
 import { memoryMeetings } from './memoryMeetings.ts';
 
 const rpcSecret = 'a secret that only tests know';
@@ -22,6 +25,8 @@ export interface TestGateway {
   replicaId: string;
   identity: ReturnType<typeof memoryIdentity>;
   chat: ReturnType<typeof memoryChat>;
+  groups: ReturnType<typeof memoryGroups>;
+  marks: ReturnType<typeof memoryMarks>;
   files: ReturnType<typeof memoryFiles>;
   meetings: ReturnType<typeof memoryMeetings>;
   bus: Bus;
@@ -36,16 +41,21 @@ export interface TestGateway {
 let numbers = 0;
 
 /** A real gateway on real Redis and NATS, before services that live in memory. */
-export async function startTestGateway(env: Record<string, string> = {}): Promise<TestGateway> {
+export async function startTestGateway(
+  env: Record<string, string> = {},
+  links?: LinkPreviewOptions,
+): Promise<TestGateway> {
   const { redisUrl, natsUrl } = testBacking();
   const log = createLog({ service: 'gateway-test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const prefix = uniqueName();
   const replicaId = uniqueName('replica');
   const [identity, chat, files, meetings] = [memoryIdentity(), memoryChat(), memoryFiles(), memoryMeetings()];
+  const groups = memoryGroups();
+  const marks = memoryMarks(chat.find);
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
-    [[identity.service], [chat.service], [files.service], meetings.services].map((services) =>
-      serveRpc({ listen, secret: rpcSecret, log, services }),
+    [[identity.service], [chat.service, groups.service, marks.service], [files.service], meetings.services].map(
+      (services) => serveRpc({ listen, secret: rpcSecret, log, services }),
     ),
   );
   const [identityAddress, chatAddress, filesAddress, meetingsAddress] = servers.map(({ port }) => `127.0.0.1:${port}`);
@@ -68,7 +78,7 @@ export async function startTestGateway(env: Record<string, string> = {}): Promis
     WEB_DIR: webDir,
     ...env,
   });
-  const app = createApp({ config, log, validateReplies: true });
+  const app = createApp({ config, log, validateReplies: true, ...(links ? { links } : {}) });
   const ports = await app.start();
   const bus = await connectBus({ url: natsUrl, prefix, name: 'gateway-test', log });
   const url = `http://127.0.0.1:${ports.http}`;
@@ -79,6 +89,8 @@ export async function startTestGateway(env: Record<string, string> = {}): Promis
     replicaId,
     identity,
     chat,
+    groups,
+    marks,
     files,
     meetings,
     bus,

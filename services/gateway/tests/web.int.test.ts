@@ -111,3 +111,24 @@ it('shows the API document in a browser, and asks nobody else for anything', asy
     await browser.close();
   }
 }, 60_000);
+
+it('serves a new build as soon as it is there as a whole, and the parts of the one before to pages that are open', async () => {
+  const second = page.replace('index-1', 'index-2');
+  rmSync(join(webDir, 'assets/index-1.js'));
+  writeFileSync(join(webDir, 'index.html'), second);
+  // What the page names is not written yet.
+  expect((await raw('/', html)).body.toString()).toBe(page);
+  writeFileSync(join(webDir, 'assets/index-2.js'), 'second();');
+  writeFileSync(join(webDir, 'serviceWorker.js'), 'self.second;');
+  expect((await raw('/chat/0190', html)).body.toString()).toBe(second);
+  expect((await raw('/serviceWorker.js')).body.toString()).toBe('self.second;');
+  expect((await raw('/assets/index-2.js')).body.toString()).toBe('second();');
+  expect((await raw('/assets/index-1.js')).status).toBe(200);
+
+  rmSync(join(webDir, 'index.html'));
+  expect((await raw('/', html)).body.toString()).toBe(second);
+  writeFileSync(join(webDir, 'index.html'), second.replace('<title>Nolo', '<title>Nolo again'));
+  expect((await raw('/', html)).body.toString()).toContain('Nolo again');
+  // The last build but one is forgotten.
+  expect((await raw('/assets/index-1.js', { accept: '*/*' })).status).toBe(404);
+});

@@ -5,6 +5,7 @@ import {
   conversation,
   errorBody,
   features,
+  linkPreview,
   member,
   message,
   newMessage,
@@ -34,6 +35,7 @@ const named: Record<string, Schema> = {
   Change: change,
   Config: config,
   Features: features,
+  LinkPreview: linkPreview,
   Error: errorBody,
 };
 
@@ -41,7 +43,17 @@ const registry = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
 
 /** Lists whose next page has a cursor in a header (decision 17). */
-const paged: ReadonlySet<RouteName> = new Set(['listContacts', 'listBlocked', 'listConversations']);
+const paged: ReadonlySet<RouteName> = new Set([
+  'listContacts',
+  'listBlocked',
+  'listConversations',
+  'listStarred',
+  'listGroupChats',
+  'listGroupMembers',
+  'listGroupBans',
+  'listJoinRequests',
+  'listHeldMessages',
+]);
 
 /** Answers that are no JSON. */
 const otherReplies: Partial<Record<RouteName, { type: string; description: string }>> = {
@@ -57,6 +69,7 @@ const tags: Record<Route['tag'], string> = {
   conversations: 'Conversations, messages, receipts and what changed',
   files: 'Uploads and objects',
   meetings: 'Meetings; their rooms are entered over the socket (docs/realtime.md)',
+  groups: 'Group chats: who is in them, what is allowed, and who comes in how',
   calls: 'Calls; their signals travel over the socket (docs/realtime.md)',
   system: 'The installation itself',
 };
@@ -69,6 +82,7 @@ const errorReplies: Record<string, { status: string; description: string }> = {
   conflict: { status: '409', description: 'It contradicts what is there' },
   tooLarge: { status: '413', description: 'The body or the file is too large' },
   contentType: { status: '415', description: 'The body is no JSON' },
+  refusedLink: { status: '422', description: 'What the link names is not looked at, or is not to be had' },
   limited: { status: '429', description: 'Too often' },
   unavailable: { status: '503', description: 'A part of the system is away' },
 };
@@ -144,6 +158,7 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   if (codes.some((code) => code.endsWith('_not_found'))) kinds.add('missing');
   if (codes.some((code) => /_taken$|_reused$/.test(code))) kinds.add('conflict');
   if (codes.some((code) => code.endsWith('_too_large'))) kinds.add('tooLarge');
+  if (codes.includes('link_refused')) kinds.add('refusedLink');
   if (codes.some((code) => /^(blocked|not_author|user_unavailable)$|_expired$/.test(code))) kinds.add('refused');
   const errors = [...kinds].map((kind) => {
     const { status = 'default' } = errorReplies[kind] ?? {};
@@ -152,6 +167,15 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   const replies = Object.fromEntries([...errors].sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
     [String(route.status ?? 200)]: successOf(name, route, convert),
+    ...(route.accepted
+      ? {
+          '202': {
+            description: 'Taken; somebody else has to agree first',
+            headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+            content: { 'application/json': { schema: convert(route.accepted, 'output') } },
+          },
+        }
+      : {}),
     ...(name === 'getHealth' ? { '503': successOf(name, route, convert) } : {}),
     ...(name === 'getHealth'
       ? Object.fromEntries(Object.entries(replies).filter(([status]) => status !== '503'))

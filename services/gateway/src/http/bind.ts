@@ -1,4 +1,4 @@
-import type { Body, Params, Query, Reply, Route } from '@nolo/api';
+import type { Accepted, Body, Params, Query, Reply, Route } from '@nolo/api';
 import type { AppError } from '@nolo/kit/errors';
 import { internalError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
@@ -27,8 +27,13 @@ export interface Call<R extends Route> {
   readonly response: Response;
 }
 
-/** Answers with what is sent as JSON; a handler of bytes or of a redirect writes the response itself. */
-export type Handler<R extends Route> = (call: Call<R>) => Promise<Reply<R> extends undefined ? void : Reply<R>>;
+/**
+ * Answers with what is sent as JSON; a handler of bytes or of a redirect writes the response itself. Where the route
+ * may be answered with 202, the handler says so by setting that status.
+ */
+export type Handler<R extends Route> = (
+  call: Call<R>,
+) => Promise<Reply<R> extends undefined ? void : Reply<R> | Accepted<R>>;
 
 export interface BindOptions {
   /** A better error than the general one for what is wrong with the input. */
@@ -127,14 +132,16 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
       response.status(204).end();
       return;
     }
-    if (route.reply && edge.validateReplies) {
-      const held = route.reply.safeParse(reply);
+    const accepted = response.statusCode === 202 ? route.accepted : undefined;
+    const shape = accepted ?? route.reply;
+    if (shape && edge.validateReplies) {
+      const held = shape.safeParse(reply);
       if (!held.success) {
         const what = held.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
         throw internalError(new Error(`The reply of ${route.method} ${route.path} breaks its contract: ${what}`));
       }
     }
-    response.status(route.status ?? 200).json(reply);
+    response.status(accepted ? 202 : (route.status ?? 200)).json(reply);
   };
 
   const bind: Bind = (route, handler, options = {}) => {

@@ -19,6 +19,17 @@ export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
+/** Where HTTP has a better word than the one for the kind. */
+const statusOfCode: Readonly<Record<string, number>> = {
+  content_type_unsupported: 415,
+  method_not_allowed: 405,
+  // The request is right, and what it names is not to be had: no fault of this server's either.
+  link_refused: 422,
+  link_unreachable: 422,
+  link_too_large: 422,
+  link_without_preview: 422,
+};
+
 /** What express and its body parser reject a request with. */
 interface RefusedByParser extends Error {
   status: number;
@@ -55,11 +66,7 @@ export function errorBody({ code, message, details }: AppError): ErrorBody {
 }
 
 export function statusOf(error: AppError): number {
-  return error.code === 'content_type_unsupported'
-    ? 415
-    : error.code === 'method_not_allowed'
-      ? 405
-      : statusOfKind[error.kind];
+  return statusOfCode[error.code] ?? statusOfKind[error.kind];
 }
 
 /** Whole seconds, as RFC 9110 section 10.2.3 wants them; absent where waiting would change nothing. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -63,6 +63,23 @@ function load(folder: string): Map<string, WebFile> {
   return files;
 }
 
+/** What a build changes: its page, and the service worker, which is made last. Undefined where there is no page. */
+function stampOf(folder: string): string | undefined {
+  const of = (name: string) => {
+    const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+    return stat?.isFile() === true ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : undefined;
+  };
+  const page = of('index.html');
+  return page && `${page}, ${of('serviceWorker.js') ?? 'none'}`;
+}
+
+/** Whether everything that the page names is there; while a build is being written it is not. */
+function isWhole(files: ReadonlyMap<string, WebFile>): boolean {
+  const page = files.get('/index.html')?.bodies.identity.toString() ?? '';
+  const named = [...page.matchAll(/(?:src|href)="(\/assets\/[^"?#]+)"/g)].map(([, path]) => path ?? '');
+  return page !== '' && named.every((path) => files.has(path));
+}
+
 /** Compresses in the thread pool after the start; until a file is done it goes out as it is. */
 async function compress(files: Iterable<WebFile>): Promise<void> {
   for (const { type, bodies } of files) {
@@ -79,19 +96,48 @@ const missing = `<!doctype html><meta charset="utf-8"><title>Nolo</title>
 `;
 
 /**
- * The built web app, held in memory. Every page of it is one document, so whatever asks for a page gets that; where to
+ * The built web app, held in memory and read again when it was built anew. Every page of it is one document, so whatever asks for a page gets that; where to
  * go from there is the app's own business.
  */
 export function serveWeb(webDir: string, log: Log): RequestHandler {
   const folder = resolve(webDir);
-  const built = existsSync(join(folder, 'index.html')) && statSync(folder).isDirectory();
-  if (!built) log.warn({ webDir: folder }, 'The web app is missing: WEB_DIR names no folder with an index.html.');
-  const files = built ? load(folder) : new Map<string, WebFile>();
-  compress(files.values()).catch((error: unknown) => log.warn({ err: error }, 'the web app could not be compressed'));
+  let stamp = stampOf(folder);
+  if (stamp === undefined) {
+    log.warn({ webDir: folder }, 'The web app is missing: WEB_DIR names no folder with an index.html.');
+  }
+  let current = new Map<string, WebFile>();
+  let files = current;
+  const takeOver = (loaded: Map<string, WebFile>) => {
+    // A page that is open since before the last build still asks for the parts of that one.
+    const before = [...current].filter(([path, { immutable }]) => immutable && !loaded.has(path));
+    files = new Map([...before, ...loaded]);
+    current = loaded;
+    compress(loaded.values()).catch((error: unknown) =>
+      log.warn({ err: error }, 'the web app could not be compressed'),
+    );
+  };
+  if (stamp !== undefined) takeOver(load(folder));
+
+  /** Whoever asks for anything but an asset, which never changes, gets the newest build that is there as a whole. */
+  const refresh = () => {
+    const now = stampOf(folder);
+    if (now === undefined || now === stamp) return;
+    try {
+      const loaded = load(folder);
+      if (!isWhole(loaded)) return;
+      takeOver(loaded);
+      stamp = now;
+      log.info({ webDir: folder }, 'a new build of the web app is served');
+    } catch (error) {
+      // It is being written at this moment; the next request looks again.
+      log.debug({ err: error }, 'a new build of the web app cannot be read yet');
+    }
+  };
 
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const { path } = request;
+    if (!path.startsWith('/assets/')) refresh();
     const wantsPage = request.accepts(['html', 'json']) === 'html' && request.headers.accept !== undefined;
     const page =
       path === '/' || path === '/index.html' || (wantsPage && extname(path) === '') ? '/index.html' : undefined;

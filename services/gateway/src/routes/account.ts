@@ -3,6 +3,7 @@ import { routes } from '@nolo/api';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import { toMessage } from './mapChat.ts';
+import { isoTime } from './mapPeople.ts';
 
 /** Tells the browser to drop what it kept for this site: local data and cached answers (decision 2). */
 export const clearSiteData = '"cache", "storage"';
@@ -14,6 +15,17 @@ export function bindAccount(bind: Bind, edge: Edge): void {
     const account = await identity.exportAccount({ actorId: actor.userId }, rpc);
     const abort = new AbortController();
     response.once('close', () => abort.abort());
+    const groups = async function* () {
+      let cursor = '';
+      do {
+        const page = await chat.listConversations({ actorId: actor.userId, cursor, limit: 100, type: 'group' }, rpc);
+        for (const { id, meta, myRole, createdAt } of page.conversations) {
+          const described = { name: meta?.name ?? '', description: meta?.description ?? '' };
+          yield { id, ...described, role: myRole, createdAt: isoTime(createdAt) };
+        }
+        cursor = page.nextCursor;
+      } while (cursor !== '');
+    };
     const messages = chat.exportMessages({ actorId: actor.userId }, { ...rpc, signal: abort.signal });
 
     // Someone's messages may be many, so they pass through one by one. A failure in the middle breaks the connection off,
@@ -35,6 +47,12 @@ export function bindAccount(bind: Bind, edge: Edge): void {
       await write(separator + JSON.stringify(toMessage(message)));
     }
     if (!started) await start();
+    await write('\n],"groups":[');
+    let first = true;
+    for await (const group of groups()) {
+      await write((first ? '\n' : ',\n') + JSON.stringify(group));
+      first = false;
+    }
     response.end(']}\n');
   });
 

@@ -15,7 +15,7 @@ export function bindConversations(bind: Bind, edge: Edge): void {
 
   bind(routes.listConversations, async ({ actor, query, rpc, response }) => {
     const { conversations, nextCursor } = await chat.listConversations(
-      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0, type: '' },
       rpc,
     );
     if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);

@@ -42,7 +42,7 @@ async function* partsOf(
 }
 
 /** `/api/objects/upload/{id}` or the whole address of it, as createUpload gave it. */
-function uploadIdOf(address: string, publicUrl: string): string | undefined {
+export function uploadIdOf(address: string, publicUrl: string): string | undefined {
   if (!URL.canParse(address, publicUrl)) return undefined;
   const { pathname } = new URL(address, publicUrl);
   const id = /^\/api\/objects\/upload\/([^/]+)$/.exec(pathname)?.[1];
@@ -52,9 +52,9 @@ function uploadIdOf(address: string, publicUrl: string): string | undefined {
 export function bindFiles(bind: Bind, edge: Edge): void {
   const { files, identity, publicUrl } = edge;
 
-  bind(routes.createUpload, async ({ actor, rpc, request }) => {
+  bind(routes.createUpload, async ({ actor, body, rpc, request }) => {
     const { uploadId, signature, expiresAt } = await files.createUpload(
-      { actorId: actor.userId, purpose: 'profile_image' },
+      { actorId: actor.userId, purpose: body?.purpose ?? 'profile_image' },
       rpc,
     );
     // A page that was opened under another of our names may only talk to that one.

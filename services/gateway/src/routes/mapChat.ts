@@ -1,17 +1,30 @@
-import type { Change, Conversation, Member, Message, User } from '@nolo/api';
+import type {
+  Change,
+  Conversation,
+  ConversationMeta,
+  ConversationSettings,
+  HeldMessage,
+  Member,
+  Message,
+  User,
+} from '@nolo/api';
 import type {
   Attachment,
   Change as ChangeRow,
   Conversation as ConversationRow,
+  ConversationMeta as MetaRow,
+  ConversationSettings as SettingsRow,
   Member as MemberRow,
   Message as MessageRow,
 } from '@nolo/proto/chat';
 import {
   conversationTypes,
   encryptions,
+  memberRoles,
   messageTypes,
   type ConversationType,
   type Encryption,
+  type MemberRole,
   type MessageType,
 } from '@nolo/rules';
 import { isoTime, orNull } from './mapPeople.ts';
@@ -28,7 +41,21 @@ function conversationType(value: string): ConversationType {
   return conversationTypes.find((known) => known === value) ?? 'direct';
 }
 
-export function toMessage(row: MessageRow): Message {
+export function memberRole(value: string): MemberRole {
+  return memberRoles.find((known) => known === value) ?? 'member';
+}
+
+export const isoOrNull = (time: Date | undefined): string | null => time?.toISOString() ?? null;
+
+/** As a person stands beside what they wrote; null where the account is gone. */
+function toSender(user: User | undefined): Message['sender'] {
+  return user
+    ? { id: user.id, firstName: user.firstName, displayName: user.displayName, profileImageUrl: user.profileImageUrl }
+    : null;
+}
+
+/** With `people` the sender is named, as in groups and meetings. */
+export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): Message {
   const media = row.attachment;
   // A voice note has an address and a length, any other file an address and a size; zero alone says nothing.
   const isFile = media !== undefined && media.fileUrl !== '';
@@ -37,6 +64,7 @@ export function toMessage(row: MessageRow): Message {
     id: row.id,
     conversationId: row.conversationId,
     senderId: row.senderId,
+    sender: toSender(people?.get(row.senderId)),
     seq: row.seq,
     changeSeq: row.changeSeq,
     content: row.content,
@@ -50,36 +78,104 @@ export function toMessage(row: MessageRow): Message {
     voiceMessageDuration: isVoice ? media.voiceMessageDuration : null,
     voiceMessageTranscription: orNull(media?.voiceMessageTranscription ?? ''),
     mentions: row.mentions,
+    replyTo: row.replyTo ?? null,
+    forwarded: row.forwarded,
+    linkPreview: orNull(row.linkPreview),
+    reactions: row.reactions,
+    pinnedAt: isoOrNull(row.pinnedAt),
+    expiresAt: isoOrNull(row.expiresAt),
     createdAt: isoTime(row.createdAt),
-    editedAt: row.editedAt ? row.editedAt.toISOString() : null,
-    deletedAt: row.deletedAt ? row.deletedAt.toISOString() : null,
+    editedAt: isoOrNull(row.editedAt),
+    deletedAt: isoOrNull(row.deletedAt),
   };
 }
+
+/** What waits for approval has no number yet. */
+export function toHeldMessage(row: MessageRow): HeldMessage {
+  return {
+    held: true,
+    id: row.id,
+    conversationId: row.conversationId,
+    clientMessageId: orNull(row.clientMessageId),
+    createdAt: isoTime(row.createdAt),
+  };
+}
+
+export function toMeta(row: MetaRow): ConversationMeta {
+  const { group } = row;
+  return {
+    id: row.id,
+    name: orNull(row.name),
+    description: group ? row.description : null,
+    pictureUrl: orNull(row.picturePath),
+    disappearingSeconds: row.disappearingSeconds === 0 ? null : row.disappearingSeconds,
+    group: group
+      ? {
+          isPublic: group.isPublic,
+          maxMembers: group.maxMembers,
+          roomCode: orNull(group.roomCode),
+          codeExpiresAt: isoOrNull(group.codeExpiresAt),
+          settings: {
+            allowScreenShare: group.settings?.allowScreenShare ?? true,
+            allowFileSharing: group.settings?.allowFileSharing ?? true,
+            allowRecording: group.settings?.allowRecording ?? false,
+            moderationEnabled: group.settings?.moderationEnabled ?? false,
+            requireApproval: !group.isPublic,
+          },
+          hasInvite: group.hasInvite,
+          inviteExpiresAt: isoOrNull(group.inviteExpiresAt),
+        }
+      : null,
+  };
+}
+
+export function toSettings(row: SettingsRow | undefined): ConversationSettings {
+  return {
+    archivedAt: isoOrNull(row?.archivedAt),
+    pinnedAt: isoOrNull(row?.pinnedAt),
+    mutedUntil: isoOrNull(row?.mutedUntil),
+    markedUnread: row?.markedUnread ?? false,
+  };
+}
+
+const noMeta = (id: string): MetaRow => ({
+  id,
+  name: '',
+  description: '',
+  picturePath: '',
+  disappearingSeconds: 0,
+  group: undefined,
+});
 
 export function toMember(row: MemberRow): Member {
   return {
     userId: row.userId,
-    role: row.role === 'owner' || row.role === 'admin' ? row.role : 'member',
+    role: memberRole(row.role),
     deliveredSeq: row.deliveredSeq,
     readSeq: row.readSeq,
     changeSeq: row.changeSeq,
     joinedAt: isoTime(row.joinedAt),
-    leftAt: row.leftAt ? row.leftAt.toISOString() : null,
+    leftAt: isoOrNull(row.leftAt),
   };
 }
 
 /** A change of a kind that this gateway does not know is left out; the newer client asks a newer gateway. */
-export function toChanges(rows: readonly ChangeRow[]): Change[] {
+export function toChanges(rows: readonly ChangeRow[], people?: ReadonlyMap<string, User>): Change[] {
   return rows.flatMap(({ changeSeq, what }): Change[] => {
-    if (what?.$case === 'message') return [{ type: 'message', changeSeq, message: toMessage(what.value) }];
+    if (what?.$case === 'message') return [{ type: 'message', changeSeq, message: toMessage(what.value, people) }];
     if (what?.$case === 'member') return [{ type: 'member', changeSeq, member: toMember(what.value) }];
+    if (what?.$case === 'conversation') return [{ type: 'conversation', changeSeq, conversation: toMeta(what.value) }];
     return [];
   });
 }
 
-/** The people whom a page of conversations shows. */
+/** The people whom a page of conversations shows: both of a direct one, of any other whoever spoke last. */
 export function peopleOf(rows: readonly ConversationRow[]): string[] {
-  return [...new Set(rows.flatMap((row) => (row.type === 'direct' ? row.members.map(({ userId }) => userId) : [])))];
+  const shown = rows.flatMap(({ type, members, lastMessage }) => {
+    if (type === 'direct') return members.map(({ userId }) => userId);
+    return lastMessage ? [lastMessage.senderId] : [];
+  });
+  return [...new Set(shown)];
 }
 
 /** The union of both variants of spec section 3 (decision 17). People who are gone are null. */
@@ -92,8 +188,12 @@ export function toConversation(
   const person = (userId: string | undefined) => (userId === undefined ? null : (people.get(userId) ?? null));
   const [first, second] = row.members;
   const other = row.members.find(({ userId }) => userId !== viewerId);
-  const lastMessage = row.lastMessage && toMessage(row.lastMessage);
+  const lastMessage = row.lastMessage && toMessage(row.lastMessage, direct ? undefined : people);
   return {
+    ...toMeta(row.meta ?? noMeta(row.id)),
+    ...toSettings(row.mySettings),
+    memberCount: row.memberCount,
+    myRole: memberRole(row.myRole),
     id: row.id,
     type: conversationType(row.type),
     otherUser: direct ? person(other?.userId) : null,

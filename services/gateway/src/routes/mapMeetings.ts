@@ -39,6 +39,7 @@ export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = n
     isHost: row.isHost,
     maxParticipants: row.maxParticipants,
     isRecording: row.isRecording,
+    recorderId: orNull(row.recorderId),
     scheduledAt,
     scheduledFor: scheduledAt,
     duration: row.durationMinutes === 0 ? null : row.durationMinutes,
@@ -46,6 +47,7 @@ export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = n
     recurrence,
     type: recurrence === 'none' ? 'one-time' : 'recurring',
     status: known(meetingStatuses, row.status, 'scheduled'),
+    closed: row.closed,
     settings: {
       allowRecording: row.settings?.allowRecording ?? false,
       requireAuth: row.settings?.requireAuth ?? true,

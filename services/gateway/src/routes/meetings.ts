@@ -5,6 +5,7 @@ import { normalizeRoomCode } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
+import { createGuestMarks } from '../http/guestMark.ts';
 import { createGuestPasses } from '../http/guestPass.ts';
 import { meetingCalendar } from './meetingCalendar.ts';
 import { isoTime } from './mapPeople.ts';
@@ -48,6 +49,7 @@ const dateOf = (time: string | null | undefined) => (time ? new Date(time) : und
 export function bindMeetings(bind: Bind, edge: Edge): void {
   const { meetings, rooms, publicUrl } = edge;
   const passes = createGuestPasses(edge);
+  const marks = createGuestMarks(edge);
 
   const composeAll = async (viewerId: string, rows: readonly MeetingRow[], rpc: RpcCallOptions): Promise<Meeting[]> => {
     const people = await findPeople(
@@ -79,7 +81,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
         durationMinutes: body.duration ?? 0,
         timeZone: body.timeZone ?? '',
         recurrence: body.recurrence ?? 'none',
-        // "isRecording" of the specification's payload asks for what settings call allowRecording: nothing records yet.
+        // "isRecording" of the specification's payload asks for what settings call allowRecording: a browser records, once somebody is inside.
         settings: mergeSettings({ allowRecording: body.isRecording, ...body.settings }),
       },
       rpc,
@@ -113,8 +115,8 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
       rpc,
     );
     if (!meeting) throw failGateway('not_found', 'route_not_found', 'Meeting not found.');
-    const { name, roomCode, status } = toMeeting(meeting);
-    return { access: ways.find((way) => way === access) ?? 'wait', name, roomCode, status };
+    const { name, roomCode, status, isRecording } = toMeeting(meeting);
+    return { access: ways.find((way) => way === access) ?? 'wait', name, roomCode, status, isRecording };
   });
 
   bind(routes.getMediaCapabilities, async ({ rpc }) => {
@@ -197,13 +199,22 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
     );
   });
 
-  bind(routes.createGuest, async ({ params, body, device, rpc, response }) => {
+  bind(routes.createGuest, async ({ params, body, device, rpc, request, response }) => {
+    const actor = await edge.sessions.find(request.headers, rpc);
+    const mark = marks.of(request.headers);
     const { guest, token } = await meetings.createGuest(
-      { roomCode: normalizeRoomCode(params.roomCode), name: body.name, address: device.address },
+      {
+        roomCode: normalizeRoomCode(params.roomCode),
+        name: body.name,
+        address: device.address,
+        actorId: actor?.userId ?? '',
+        visitorId: mark.id,
+      },
       rpc,
     );
     if (!guest) throw failGateway('forbidden', 'guest_refused', 'Guests cannot come in here.');
     passes.give(response, token, guest.expiresAt);
+    marks.give(response, mark);
     return { guestId: guest.id, name: guest.name, roomCode: guest.roomCode, expiresAt: isoTime(guest.expiresAt) };
   });
 }

@@ -12,6 +12,10 @@ const blank: SendMessageRequest = {
   clientMessageId: '',
   attachment: undefined,
   mentions: [],
+  replyToSeq: 0,
+  forwarded: false,
+  linkPreview: '',
+  hasLink: false,
 };
 const draft = (content: string, more: Partial<SendMessageRequest> = {}) => ({ ...blank, content, ...more });
 

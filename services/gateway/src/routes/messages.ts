@@ -1,58 +1,102 @@
-import { routes } from '@nolo/api';
+import { routes, type Message, type NewMessage } from '@nolo/api';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { Message as MessageRow, SendMessageRequest } from '@nolo/proto/chat';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
-import { toAttachment, toChanges, toMessage } from './mapChat.ts';
+import { toAttachment, toChanges, toHeldMessage, toMessage } from './mapChat.ts';
 import { createMessageSending } from './messageSending.ts';
+import { createSenders } from './senders.ts';
+
+/** A message as chat takes it; zeros and empty strings stand for what is absent. */
+export function toSendRequest(
+  actorId: string,
+  conversationId: string,
+  body: Omit<NewMessage, 'conversationId'>,
+): SendMessageRequest {
+  return {
+    actorId,
+    conversationId,
+    content: body.content,
+    encryption: body.encryption ?? '',
+    messageType: body.messageType ?? '',
+    clientMessageId: body.clientMessageId ?? '',
+    attachment: toAttachment(body),
+    mentions: body.mentions ?? [],
+    replyToSeq: body.replyToSeq ?? 0,
+    forwarded: body.forwarded ?? false,
+    linkPreview: body.linkPreview ?? '',
+    hasLink: body.hasLink ?? false,
+  };
+}
 
 export function bindMessages(bind: Bind, edge: Edge): void {
   const { chat } = edge;
+  const senders = createSenders(edge);
+  const send = createMessageSending(chat);
 
-  bind(routes.listMessages, async ({ actor, params, query, rpc }) => {
-    const { before, after, limit } = query;
-    const page = await chat.listMessages(
-      { actorId: actor.userId, conversationId: params.id, before, after, limit: limit ?? 0 },
-      rpc,
-    );
-    return { messages: page.messages.map(toMessage), hasMore: page.hasMore };
-  });
+  const named = async (viewerId: string, row: MessageRow, rpc: RpcCallOptions): Promise<Message> =>
+    toMessage(row, await senders.of(viewerId, [row], rpc));
+
+  const listMessages = async (
+    actorId: string,
+    conversationId: string,
+    place: { before?: number | undefined; after?: number | undefined; limit?: number | undefined },
+    rpc: RpcCallOptions,
+  ) => {
+    const { before, after, limit } = place;
+    const page = await chat.listMessages({ actorId, conversationId, before, after, limit: limit ?? 0 }, rpc);
+    const people = await senders.of(actorId, page.messages, rpc);
+    return { messages: page.messages.map((row) => toMessage(row, people)), hasMore: page.hasMore };
+  };
+
+  bind(routes.listMessages, async ({ actor, params, query, rpc }) => listMessages(actor.userId, params.id, query, rpc));
+
+  bind(routes.listGroupMessages, async ({ actor, params, query, rpc }) =>
+    listMessages(actor.userId, params.id, query, rpc),
+  );
 
   bind(routes.listChanges, async ({ actor, params, query, rpc }) => {
     const { changes, changeSeq, hasMore } = await chat.listChanges(
       { actorId: actor.userId, conversationId: params.id, since: query.since, limit: query.limit ?? 0 },
       rpc,
     );
-    return { changes: toChanges(changes), changeSeq, hasMore };
+    const rows = changes.flatMap(({ what }) => (what?.$case === 'message' ? [what.value] : []));
+    return { changes: toChanges(changes, await senders.of(actor.userId, rows, rpc)), changeSeq, hasMore };
   });
 
-  const send = createMessageSending(chat);
-  bind(routes.sendMessage, async ({ actor, body, rpc }) =>
-    toMessage(
-      await send(
-        {
-          actorId: actor.userId,
-          conversationId: body.conversationId,
-          content: body.content,
-          encryption: body.encryption,
-          messageType: body.messageType,
-          clientMessageId: body.clientMessageId ?? '',
-          attachment: toAttachment(body),
-          mentions: body.mentions ?? [],
-        },
-        rpc,
-      ),
-    ),
-  );
+  bind(routes.sendMessage, async ({ actor, body, rpc, response }) => {
+    const row = await send(toSendRequest(actor.userId, body.conversationId, body), rpc);
+    if (!row.held) return named(actor.userId, row, rpc);
+    response.status(202);
+    return toHeldMessage(row);
+  });
 
-  bind(routes.editMessage, async ({ actor, params, body, rpc }) =>
-    toMessage(
-      await chat.editMessage(
-        { actorId: actor.userId, messageId: params.id, content: body.content, encryption: body.encryption },
-        rpc,
-      ),
-    ),
-  );
+  bind(routes.sendGroupMessage, async ({ actor, params, body, rpc, response }) => {
+    const row = await send(toSendRequest(actor.userId, params.id, body), rpc);
+    if (!row.held) return named(actor.userId, row, rpc);
+    response.status(202);
+    return toHeldMessage(row);
+  });
+
+  bind(routes.editMessage, async ({ actor, params, body, rpc }) => {
+    const { content, encryption, linkPreview, hasLink, mentions } = body;
+    const row = await chat.editMessage(
+      {
+        actorId: actor.userId,
+        messageId: params.id,
+        content,
+        encryption,
+        // Null takes it away, which is an empty one here; left out it stays.
+        linkPreview: linkPreview === null ? '' : linkPreview,
+        hasLink,
+        mentions: mentions && { userIds: mentions },
+      },
+      rpc,
+    );
+    return named(actor.userId, row, rpc);
+  });
 
   bind(routes.deleteMessage, async ({ actor, params, rpc }) =>
-    toMessage(await chat.deleteMessage({ actorId: actor.userId, messageId: params.id }, rpc)),
+    named(actor.userId, await chat.deleteMessage({ actorId: actor.userId, messageId: params.id }, rpc), rpc),
   );
 }

@@ -18,8 +18,10 @@ import { joinMeeting } from './events/meetings/joinMeeting.ts';
 import { leaveMeeting } from './events/meetings/leaveMeeting.ts';
 import * as media from './events/meetings/media.ts';
 import { meetingReaction } from './events/meetings/meetingReaction.ts';
+import { meetingRecordingToggle } from './events/meetings/meetingRecordingToggle.ts';
 import { sfuConnectionUpdate } from './events/meetings/sfuConnectionUpdate.ts';
 import * as toggles from './events/meetings/toggles.ts';
+import { groupChatMessage, joinGroupChat, leaveGroupChat } from './events/groupChats.ts';
 import { ping } from './events/ping.ts';
 import { typingStart } from './events/typingStart.ts';
 import { typingStop } from './events/typingStop.ts';
@@ -29,6 +31,9 @@ const handlers: { readonly [N in ClientEventName]: EventHandler<N> } = {
   authenticate,
   join_conversation: joinConversation,
   leave_conversation: leaveConversation,
+  join_group_chat: joinGroupChat,
+  leave_group_chat: leaveGroupChat,
+  group_chat_message: groupChatMessage,
   typing_start: typingStart,
   typing_stop: typingStop,
   ping,
@@ -39,6 +44,7 @@ const handlers: { readonly [N in ClientEventName]: EventHandler<N> } = {
   meeting_screenshare_toggle: toggles.meetingScreenshareToggle,
   meeting_hand_toggle: toggles.meetingHandToggle,
   meeting_reaction: meetingReaction,
+  meeting_recording_toggle: meetingRecordingToggle,
   sfu_connection_update: sfuConnectionUpdate,
   media_join: media.mediaJoin,
   media_connect_transport: media.mediaConnectTransport,

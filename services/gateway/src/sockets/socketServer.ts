@@ -42,7 +42,7 @@ export function createSocketServer(
   edge: Edge,
   parts: { bus: Bus; leases: Leases; redis: Redis },
 ): SocketServer {
-  const { identity, chat, rooms, calls, metrics, log, clock } = edge;
+  const { identity, chat, groups, rooms, calls, metrics, log, clock } = edge;
   const replicaId = edge.config.REPLICA_ID;
   const { bus, leases, redis } = parts;
   const connections = createConnections();
@@ -57,7 +57,18 @@ export function createSocketServer(
       quietly(chat.setTyping({ actorId, conversationId, typing: false }), 'the end of typing could not be told'),
   });
   const participants = createParticipants({ rooms, gatewayId: replicaId, sending, log });
-  const context = { identity, chat, rooms, calls, typing, participants, metrics, replicaId };
+  const context = {
+    identity,
+    chat,
+    groups,
+    limits: edge.limits,
+    rooms,
+    calls,
+    typing,
+    participants,
+    metrics,
+    replicaId,
+  };
   const receive = createReceive({ context, sending, metrics, log });
   const admission = createAdmission(edge, (userId) => connections.of(userId).length);
   const endDeliveries = subscribeDeliveries({ bus, replicaId, connections, participants, sending, metrics });

@@ -1,5 +1,6 @@
 import type { ClientEventData, ClientEventName } from '@nolo/api';
-import type { CallsClient, ChatClient, IdentityClient, RoomsClient } from '../../edge.ts';
+import type { CallsClient, ChatClient, GroupsClient, IdentityClient, RoomsClient } from '../../edge.ts';
+import type { EdgeLimits } from '../../http/limits.ts';
 import type { EdgeMetrics } from '../../http/metrics.ts';
 import type { Connection } from '../Connection.ts';
 import type { Participants } from '../participants.ts';
@@ -8,6 +9,9 @@ import type { Typing } from '../typing.ts';
 /** What events work with. */
 export interface EventContext {
   readonly chat: ChatClient;
+  readonly groups: GroupsClient;
+  /** The same as over HTTP: what may be done there may be done here no oftener. */
+  readonly limits: EdgeLimits;
   readonly identity: IdentityClient;
   readonly rooms: RoomsClient;
   readonly calls: CallsClient;

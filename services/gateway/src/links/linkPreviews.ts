@@ -1,0 +1,118 @@
+import type { LinkPreview } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import { fileTypeFromBuffer } from 'file-type';
+import { parseLink } from '../domain/linkAddress.ts';
+import { failGateway } from '../errors.ts';
+import { createGuardedFetch, type LinkGuard } from './guardedFetch.ts';
+import { readHead, type Head } from './readHead.ts';
+
+/** For all that one preview takes, redirects and picture included. */
+const mostMs = 5_000;
+/** Under way in this process at once: each may hold a page and a picture in memory. */
+const mostAtOnce = 24;
+
+const pages: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
+/** What browsers show and what cannot hold a script: never SVG. */
+const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
+/** As much of a picture as it takes to know its kind. */
+const magicBytes = 4_100;
+
+/** The text as one line: without what is not shown, or would turn the text around it. */
+export function plainText(text: string | undefined, mostLength: number): string | null {
+  const plain = (text ?? '')
+    .toWellFormed()
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (plain === '') return null;
+  const characters = [...plain];
+  return characters.length <= mostLength
+    ? plain
+    : `${characters
+        .slice(0, mostLength - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+function nothingToShow() {
+  return failGateway('invalid', 'link_without_preview', 'There is nothing to show of this page.');
+}
+
+export interface LinkPreviewOptions {
+  readonly guard: LinkGuard;
+  /** For tests that do not wait for as long. */
+  readonly timeLimitMs?: number;
+}
+
+export type LinkPreviews = (link: string, gone: AbortSignal) => Promise<LinkPreview>;
+
+/**
+ * Looks at the page behind a link for somebody who is about to send it. What a page says of itself is passed on as
+ * text; nothing of it is kept, and neither is the link.
+ */
+export function createLinkPreviews({ guard, timeLimitMs = mostMs }: LinkPreviewOptions): LinkPreviews {
+  const fetch = createGuardedFetch(guard);
+  let underWay = 0;
+
+  /** A data: address, or null: a preview does without its picture rather than fail. */
+  const fetchPicture = async (text: string | undefined, page: URL, signal: AbortSignal): Promise<string | null> => {
+    if (text === undefined) return null;
+    try {
+      const remote = await fetch(parseLink(text.trim(), guard.portAllowed, page), {
+        accept: [...pictures].join(', '),
+        mostBytes: limits.linkPreviewImageBytes,
+        signal,
+      });
+      if (!pictures.has(remote.mediaType)) {
+        remote.close();
+        return null;
+      }
+      const chunks: Buffer[] = [];
+      for await (const chunk of remote.body) chunks.push(chunk);
+      const bytes = Buffer.concat(chunks);
+      // What a server says of its bytes is worth nothing until the bytes say it too.
+      const kind = (await fileTypeFromBuffer(bytes.subarray(0, magicBytes)))?.mime;
+      return kind !== undefined && pictures.has(kind) ? `data:${kind};base64,${bytes.toString('base64')}` : null;
+    } catch {
+      return null;
+    }
+  };
+
+  const look = async (link: URL, signal: AbortSignal): Promise<LinkPreview> => {
+    const page = await fetch(link, {
+      accept: 'text/html, application/xhtml+xml',
+      mostBytes: limits.linkPreviewPageBytes,
+      signal,
+    });
+    if (!pages.has(page.mediaType)) {
+      page.close();
+      throw nothingToShow();
+    }
+    const head: Head = await readHead(page.body, page.charset);
+    const preview = {
+      url: link.href,
+      title: plainText(head.title, limits.linkPreviewTitleLength),
+      description: plainText(head.description, limits.linkPreviewDescriptionLength),
+      siteName: plainText(head.siteName, limits.linkPreviewSiteLength),
+      image: await fetchPicture(head.image, page.url, signal),
+    };
+    if (preview.title === null && preview.description === null && preview.image === null) throw nothingToShow();
+    return preview;
+  };
+
+  return async (text, gone) => {
+    const link = parseLink(text, guard.portAllowed);
+    if (underWay >= mostAtOnce) {
+      throw failGateway('rate_limited', 'rate_limited', 'Too many links are being looked at.', undefined, {
+        retryAfterMs: 1_000,
+      });
+    }
+    underWay += 1;
+    try {
+      return await look(link, AbortSignal.any([AbortSignal.timeout(timeLimitMs), gone]));
+    } finally {
+      underWay -= 1;
+    }
+  };
+}

@@ -1,0 +1,47 @@
+import type { GroupChat } from '@nolo/api';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { Conversation as ConversationRow } from '@nolo/proto/chat';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import { toGroupChat } from './mapGroups.ts';
+import { findPeople } from './people.ts';
+
+const skipReasons = ['already_member', 'banned', 'unavailable'] as const;
+
+export function toSkipped(rows: readonly { userId: string; reason: string }[]) {
+  return rows.map(({ userId, reason }) => ({
+    userId,
+    reason: skipReasons.find((known) => known === reason) ?? 'unavailable',
+  }));
+}
+
+/** Private where approval is asked for; the two say the same, and a contradiction is refused (decision 16). */
+export function agreedPrivacy(
+  isPublic: boolean | undefined,
+  requireApproval: boolean | undefined,
+): boolean | undefined {
+  if (isPublic !== undefined && requireApproval !== undefined && isPublic === requireApproval) {
+    throw failGateway('invalid', 'invalid_input', 'isPublic and settings.requireApproval contradict each other.', {
+      fields: { 'settings.requireApproval': 'contradicts isPublic' },
+    });
+  }
+  return isPublic ?? (requireApproval === undefined ? undefined : !requireApproval);
+}
+
+/** A group as its member sees it, with the people whom a list shows. */
+export function createGroupComposer(edge: Edge) {
+  const composeAll = async (
+    viewerId: string,
+    rows: readonly ConversationRow[],
+    rpc: RpcCallOptions,
+  ): Promise<GroupChat[]> => {
+    const shown = rows.flatMap(({ members }) => members.map(({ userId }) => userId));
+    const people = await findPeople(edge, viewerId, shown, rpc);
+    return rows.map((row) => toGroupChat(row, people));
+  };
+  const compose = async (viewerId: string, row: ConversationRow, rpc: RpcCallOptions): Promise<GroupChat> => {
+    const [group] = await composeAll(viewerId, [row], rpc);
+    return group ?? toGroupChat(row, new Map());
+  };
+  return { compose, composeAll };
+}

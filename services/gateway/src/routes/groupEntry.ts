@@ -1,0 +1,106 @@
+import { routes } from '@nolo/api';
+import type { CreateGroupRequest } from '@nolo/proto/groups';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { uploadIdOf } from './files.ts';
+import { agreedPrivacy, createGroupComposer, toSkipped } from './groupComposer.ts';
+import { findPeople } from './people.ts';
+
+/** How groups begin, how people come in, and what they look like. */
+export function bindGroupEntry(bind: Bind, edge: Edge): void {
+  const { groups, files, publicUrl } = edge;
+  const { compose } = createGroupComposer(edge);
+
+  const create = async (
+    asked: Partial<CreateGroupRequest> & { actorId: string; name: string },
+    rpc: Parameters<typeof compose>[2],
+  ) => {
+    const request = { description: '', isPublic: false, maxMembers: 0, settings: undefined, memberIds: [], ...asked };
+    const { conversation, skipped } = await groups.createGroup(request, rpc);
+    if (!conversation) throw failGateway('not_found', 'conversation_not_found', 'Group chat not found.');
+    return { group: await compose(asked.actorId, conversation, rpc), skipped };
+  };
+
+  /** What nobody sees any more is not worth failing for. */
+  const remove = async (objectPath: string, rpc: Parameters<typeof compose>[2]) => {
+    if (objectPath === '') return;
+    await files
+      .removeGroupPicture({ objectPath }, rpc)
+      .catch((error: unknown) => edge.log.warn({ err: error }, 'the former picture of a group could not be deleted'));
+  };
+
+  bind(routes.createGroup, async ({ actor, body, rpc }) => {
+    // chat does not know which accounts exist.
+    const people = await findPeople(edge, actor.userId, body.memberIds, rpc);
+    const memberIds = body.memberIds.filter((userId) => people.has(userId));
+    const unknown = body.memberIds.filter((userId) => !people.has(userId));
+    const asked = { actorId: actor.userId, name: body.name, description: body.description ?? '', memberIds };
+    const { group, skipped } = await create(asked, rpc);
+    return {
+      ...group,
+      skipped: toSkipped([...skipped, ...unknown.map((userId) => ({ userId, reason: 'unavailable' }))]),
+    };
+  });
+
+  bind(routes.createGroupChat, async ({ actor, body, rpc }) => {
+    const { settings } = body;
+    const asked = {
+      actorId: actor.userId,
+      name: body.name,
+      description: body.description ?? '',
+      isPublic: agreedPrivacy(body.isPublic, settings?.requireApproval) ?? false,
+      maxMembers: body.maxMembers ?? 0,
+      settings: {
+        allowScreenShare: settings?.allowScreenShare ?? true,
+        allowFileSharing: settings?.allowFileSharing ?? true,
+        allowRecording: settings?.allowRecording ?? false,
+        moderationEnabled: settings?.moderationEnabled ?? false,
+      },
+    };
+    return (await create(asked, rpc)).group;
+  });
+
+  bind(routes.joinGroupChat, async ({ actor, params, body, device, rpc, response }) => {
+    const { state, conversation, name, roomCode } = await groups.joinGroup(
+      {
+        actorId: actor.userId,
+        roomCode: params.roomCode,
+        inviteToken: body?.inviteToken ?? '',
+        address: device.address,
+      },
+      rpc,
+    );
+    if (state === 'joined' && conversation) return { joined: true as const, id: conversation.id, name, roomCode };
+    response.status(202);
+    return { joined: false as const, waiting: true as const, name, roomCode };
+  });
+
+  bind(routes.setGroupPicture, async ({ actor, params, body, rpc }) => {
+    const uploadId = uploadIdOf(body.pictureURL, publicUrl);
+    if (uploadId === undefined) throw failGateway('not_found', 'upload_not_found', 'This upload does not exist.');
+    const conversationId = params.id;
+    // Nothing is made for whoever may not have it; chat decides again when the picture is there.
+    await groups.checkAdmin({ actorId: actor.userId, conversationId }, rpc);
+    const { objectPath } = await files.finishGroupPicture(
+      { actorId: actor.userId, uploadId, groupId: conversationId },
+      rpc,
+    );
+    const { formerPath } = await groups
+      .setGroupPicture({ actorId: actor.userId, conversationId, picturePath: objectPath }, rpc)
+      .catch(async (error: unknown) => {
+        await remove(objectPath, rpc);
+        throw error;
+      });
+    await remove(formerPath, rpc);
+    return { objectPath };
+  });
+
+  bind(routes.removeGroupPicture, async ({ actor, params, rpc }) => {
+    const { formerPath } = await groups.setGroupPicture(
+      { actorId: actor.userId, conversationId: params.id, picturePath: '' },
+      rpc,
+    );
+    await remove(formerPath, rpc);
+  });
+}

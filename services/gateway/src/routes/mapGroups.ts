@@ -1,0 +1,100 @@
+import type { Ban, GroupChat, GroupMember, GroupPreview, JoinRequest, User, WaitingMessage } from '@nolo/api';
+import type { Conversation as ConversationRow, Member as MemberRow } from '@nolo/proto/chat';
+import type {
+  Ban as BanRow,
+  GroupPreview as PreviewRow,
+  HeldMessage as HeldRow,
+  JoinRequest as RequestRow,
+} from '@nolo/proto/groups';
+import { isoOrNull, memberRole, toMember, toMessage, toMeta } from './mapChat.ts';
+import { isoTime, orNull } from './mapPeople.ts';
+
+type People = ReadonlyMap<string, User>;
+
+/** A group as one of its members sees it. */
+export function toGroupChat(row: ConversationRow, people: People): GroupChat {
+  const meta = row.meta && toMeta(row.meta);
+  const group = meta?.group;
+  const noSettings = {
+    allowScreenShare: true,
+    allowFileSharing: true,
+    allowRecording: false,
+    moderationEnabled: false,
+    requireApproval: true,
+  };
+  return {
+    id: row.id,
+    membership: 'member',
+    name: meta?.name ?? '',
+    description: meta?.description ?? '',
+    pictureUrl: meta?.pictureUrl ?? null,
+    isPublic: group?.isPublic ?? false,
+    maxMembers: group?.maxMembers ?? 0,
+    memberCount: row.memberCount,
+    members: row.members.flatMap(({ userId }) => people.get(userId) ?? []),
+    myRole: memberRole(row.myRole),
+    roomCode: group?.roomCode ?? null,
+    codeExpiresAt: group?.codeExpiresAt ?? null,
+    settings: group?.settings ?? noSettings,
+    hasInvite: group?.hasInvite ?? false,
+    inviteExpiresAt: group?.inviteExpiresAt ?? null,
+    requestCount: row.requestCount,
+    disappearingSeconds: meta?.disappearingSeconds ?? null,
+    lastMessageAt: isoOrNull(row.lastMessageAt),
+    unreadCount: row.unreadCount,
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+  };
+}
+
+const memberships = ['none', 'waiting', 'banned'] as const;
+
+export function toGroupPreview(row: PreviewRow): GroupPreview {
+  return {
+    membership: memberships.find((known) => known === row.membership) ?? 'none',
+    name: row.name,
+    pictureUrl: orNull(row.picturePath),
+    memberCount: row.memberCount,
+    maxMembers: row.maxMembers,
+    isPublic: row.isPublic,
+    roomCode: row.roomCode,
+  };
+}
+
+export function toGroupMember(row: MemberRow, people: People): GroupMember {
+  return { ...toMember(row), user: people.get(row.userId) ?? null };
+}
+
+export function toBan(row: BanRow, people: People): Ban {
+  return {
+    userId: row.userId,
+    user: people.get(row.userId) ?? null,
+    bannedBy: row.bannedBy,
+    bannedAt: isoTime(row.bannedAt),
+  };
+}
+
+export function toJoinRequest(row: RequestRow, people: People): JoinRequest {
+  return { userId: row.userId, user: people.get(row.userId) ?? null, requestedAt: isoTime(row.requestedAt) };
+}
+
+/** Undefined for a row without a message, which no chat sends. */
+export function toWaitingMessage(row: HeldRow, people: People): WaitingMessage | undefined {
+  if (!row.message) return undefined;
+  const { conversationId, senderId, sender, content, encryption, messageType, fileUrl, fileName, fileSize, ...rest } =
+    toMessage(row.message, people);
+  return {
+    id: row.id,
+    conversationId,
+    senderId,
+    sender,
+    content,
+    encryption,
+    messageType,
+    fileUrl: fileUrl ?? rest.voiceMessageUrl,
+    fileName,
+    fileSize,
+    linkPreview: rest.linkPreview,
+    createdAt: rest.createdAt,
+  };
+}

@@ -1,0 +1,88 @@
+import { nextCursorHeader, routes, type Message } from '@nolo/api';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { Message as MessageRow } from '@nolo/proto/chat';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import { peopleOf, toConversation, toMessage, toSettings } from './mapChat.ts';
+import { isoTime } from './mapPeople.ts';
+import { findPeople } from './people.ts';
+import { createSenders } from './senders.ts';
+
+/** What people do to messages and conversations that are there. */
+export function bindMarks(bind: Bind, edge: Edge): void {
+  const { marks } = edge;
+  const senders = createSenders(edge);
+
+  const named = async (viewerId: string, row: MessageRow, rpc: RpcCallOptions): Promise<Message> =>
+    toMessage(row, await senders.of(viewerId, [row], rpc));
+
+  const react = async (actorId: string, messageId: string, emoji: string, rpc: RpcCallOptions) =>
+    named(actorId, await marks.setReaction({ actorId, messageId, emoji }, rpc), rpc);
+  bind(routes.setReaction, async ({ actor, params, body, rpc }) => react(actor.userId, params.id, body.emoji, rpc));
+  bind(routes.removeReaction, async ({ actor, params, rpc }) => react(actor.userId, params.id, '', rpc));
+
+  const pin = async (actorId: string, messageId: string, pinned: boolean, rpc: RpcCallOptions) =>
+    named(actorId, await marks.pinMessage({ actorId, messageId, pinned }, rpc), rpc);
+  bind(routes.pinMessage, async ({ actor, params, rpc }) => pin(actor.userId, params.id, true, rpc));
+  bind(routes.unpinMessage, async ({ actor, params, rpc }) => pin(actor.userId, params.id, false, rpc));
+
+  bind(routes.listPinned, async ({ actor, params, rpc }) => {
+    const { messages } = await marks.listPinned({ actorId: actor.userId, conversationId: params.id }, rpc);
+    const people = await senders.of(actor.userId, messages, rpc);
+    return messages.map((row) => toMessage(row, people));
+  });
+
+  bind(routes.starMessage, async ({ actor, params, rpc }) => {
+    await marks.starMessage({ actorId: actor.userId, messageId: params.id, starred: true }, rpc);
+  });
+  bind(routes.unstarMessage, async ({ actor, params, rpc }) => {
+    await marks.starMessage({ actorId: actor.userId, messageId: params.id, starred: false }, rpc);
+  });
+
+  bind(routes.listStarred, async ({ actor, query, rpc, response }) => {
+    const { starred, nextCursor } = await marks.listStarred(
+      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      rpc,
+    );
+    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    const rows = starred.flatMap(({ message, starredAt }) => (message ? [{ message, starredAt }] : []));
+    const places = Map.groupBy(rows, ({ message }) => message.conversationId);
+    const people = new Map(
+      await Promise.all(
+        [...places].map(async ([id, stars]) => {
+          const messages = stars.map(({ message }) => message);
+          return [id, await senders.of(actor.userId, messages, rpc)] as const;
+        }),
+      ),
+    );
+    return rows.map(({ message, starredAt }) => ({
+      message: toMessage(message, people.get(message.conversationId)),
+      starredAt: isoTime(starredAt),
+    }));
+  });
+
+  bind(routes.updateConversation, async ({ actor, params, body, rpc }) => {
+    const row = await marks.setTimer(
+      { actorId: actor.userId, conversationId: params.id, seconds: body.disappearingSeconds ?? 0 },
+      rpc,
+    );
+    return toConversation(row, actor.userId, await findPeople(edge, actor.userId, peopleOf([row]), rpc));
+  });
+
+  bind(routes.updateConversationSettings, async ({ actor, params, body, rpc }) => {
+    const { archived, pinned, mutedUntil, markedUnread } = body;
+    const settings = await marks.updateConversationSettings(
+      {
+        actorId: actor.userId,
+        conversationId: params.id,
+        archived,
+        pinned,
+        mutedUntil: mutedUntil ? new Date(mutedUntil) : undefined,
+        unmute: mutedUntil === null,
+        markedUnread,
+      },
+      rpc,
+    );
+    return toSettings(settings);
+  });
+}

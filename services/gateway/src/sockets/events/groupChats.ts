@@ -1,0 +1,44 @@
+import { failGateway } from '../../errors.ts';
+import { toHeldMessage, toMessage } from '../../routes/mapChat.ts';
+import { toSendRequest } from '../../routes/messages.ts';
+import type { Connection } from '../Connection.ts';
+import type { EventContext, EventHandler } from './event.ts';
+import { joinConversation } from './joinConversation.ts';
+import { leaveConversation } from './leaveConversation.ts';
+
+interface Named {
+  conversationId?: string | undefined;
+  roomCode?: string | undefined;
+}
+
+const notFound = () => failGateway('not_found', 'conversation_not_found', 'Group chat not found.');
+
+/** The group's conversation. By its code only a member finds it here; whoever wants in joins over HTTP. */
+async function groupOf(
+  connection: Connection,
+  { conversationId, roomCode }: Named,
+  { groups }: EventContext,
+): Promise<string> {
+  if (conversationId !== undefined) return conversationId;
+  if (roomCode === undefined || roomCode.trim() === '') throw notFound();
+  const { group } = await groups.lookUpGroup({
+    actorId: connection.userId,
+    idOrCode: roomCode,
+    address: connection.address,
+  });
+  if (group?.$case !== 'conversation') throw notFound();
+  return group.value.id;
+}
+
+export const joinGroupChat: EventHandler<'join_group_chat'> = async (connection, data, context) =>
+  joinConversation(connection, { conversationId: await groupOf(connection, data, context) }, context);
+
+export const leaveGroupChat: EventHandler<'leave_group_chat'> = async (connection, data, context) =>
+  leaveConversation(connection, { conversationId: await groupOf(connection, data, context) }, context);
+
+export const groupChatMessage: EventHandler<'group_chat_message'> = async (connection, data, context) => {
+  const conversationId = await groupOf(connection, data, context);
+  await context.limits.consume('messagesPerUser', connection.userId);
+  const row = await context.chat.sendMessage(toSendRequest(connection.userId, conversationId, data));
+  return row.held ? toHeldMessage(row) : toMessage(row);
+};

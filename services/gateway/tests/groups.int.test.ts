@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { fail } from '@nolo/kit/errors';
+import type { TestUser } from '@nolo/testing';
+import { aGroup, aMember } from './memoryGroups.ts';
+import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+
+let gateway: TestGateway;
+let ann: TestUser;
+let ben: TestUser;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  [ann, ben] = await Promise.all([gateway.signUp(), gateway.signUp()]);
+}, 30_000);
+afterAll(() => gateway.stop());
+
+beforeEach(() => {
+  const { answers, asked } = gateway.groups;
+  asked.length = 0;
+  Object.assign(answers, {
+    error: undefined,
+    group: aGroup([ann.id, ben.id]),
+    inside: true,
+    joined: true,
+    members: [],
+    skipped: [],
+    people: [],
+    nextCursor: '',
+    formerPath: '',
+  });
+});
+
+const last = (name: string) => gateway.groups.asked.findLast((one) => one.name === name)?.request;
+
+describe('creating', () => {
+  test('answers the same for both addresses, with the people as the viewer knows them', async () => {
+    const picker = await ann.api.post('/api/groups', { name: 'Walkers', memberIds: [ben.id, randomUUID()] });
+    expect(picker.status).toBe(201);
+    expect(picker.body).toMatchObject({ membership: 'member', name: 'Walkers', roomCode: '222223', memberCount: 2 });
+    expect((picker.body as { members: { id: string }[] }).members.map(({ id }) => id)).toEqual([ann.id, ben.id]);
+    // An account that is not there is asked about nowhere else, and the answer says so.
+    expect(last('createGroup')).toMatchObject({ memberIds: [ben.id], isPublic: false });
+    expect((picker.body as { skipped: unknown[] }).skipped).toHaveLength(1);
+    const room = await ann.api.post('/api/group-chats/create', {
+      name: 'Walkers',
+      description: 'We walk.',
+      isPublic: true,
+      maxMembers: 12,
+      settings: { allowFileSharing: false, moderationEnabled: false, requireApproval: false },
+    });
+    expect(room.status).toBe(201);
+    expect(room.body).toMatchObject({ id: gateway.groups.answers.group.id, roomCode: '222223' });
+    expect(last('createGroup')).toMatchObject({
+      isPublic: true,
+      maxMembers: 12,
+      settings: { allowFileSharing: false, allowScreenShare: true },
+    });
+  });
+
+  test.each([
+    ['/api/groups', { name: 'x', memberIds: [] }],
+    ['/api/groups', { name: ' ', memberIds: [randomUUID()] }],
+    ['/api/groups', { name: 'x', memberIds: ['nobody'] }],
+    ['/api/groups', { name: 'x', memberIds: Array.from({ length: 500 }, () => randomUUID()) }],
+    ['/api/group-chats/create', { name: 'x', maxMembers: 501 }],
+    ['/api/group-chats/create', { name: 'x', maxMembers: 'many' }],
+    ['/api/group-chats/create', { name: 'x', isPublic: true, settings: { requireApproval: true } }],
+  ])('%s refuses %j', async (path, body) => {
+    const reply = await ann.api.post(path, body);
+    expect([reply.status, (reply.body as { code: string }).code]).toEqual([400, 'invalid_input']);
+  });
+});
+
+describe('joining', () => {
+  test('answers 200 to whoever is in, and 202 to whoever has to be let in', async () => {
+    const inside = await ben.api.post('/api/group-chats/join/222223', { inviteToken: 'secret' });
+    expect([inside.status, inside.body]).toEqual([
+      200,
+      { joined: true, id: gateway.groups.answers.group.id, name: 'Walkers', roomCode: '222223' },
+    ]);
+    expect(last('joinGroup')).toMatchObject({ inviteToken: 'secret', roomCode: '222223' });
+    gateway.groups.answers.joined = false;
+    const outside = await ben.api.post('/api/group-chats/join/222223');
+    expect([outside.status, outside.body]).toEqual([
+      202,
+      { joined: false, waiting: true, name: 'Walkers', roomCode: '222223' },
+    ]);
+  });
+
+  test('shows a stranger who has the code no more than the outside', async () => {
+    gateway.groups.answers.inside = false;
+    const { status, body } = await ben.api.get('/api/group-chats/222223');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      membership: 'waiting',
+      name: 'Walkers',
+      pictureUrl: null,
+      memberCount: 3,
+      maxMembers: 100,
+      isPublic: false,
+      roomCode: '222223',
+    });
+  });
+
+  test('puts the token of an invite where no server is told of it', async () => {
+    const { status, body } = await ann.api.post(`/api/group-chats/${gateway.groups.answers.group.id}/invite`);
+    expect(status).toBe(201);
+    const url = new URL((body as { inviteUrl: string }).inviteUrl);
+    expect([url.pathname, url.hash, url.search]).toEqual(['/group-chat/222223', '#invite=invite-token', '']);
+  });
+});
+
+describe('members', () => {
+  test('are paged, each with the person', async () => {
+    const gone = randomUUID();
+    gateway.groups.answers.members = [aMember(ann.id, { role: 'owner' }), aMember(gone)];
+    gateway.groups.answers.nextCursor = 'more';
+    const { status, body, headers } = await ann.api.get(`/api/group-chats/${randomUUID()}/members?limit=2`);
+    expect(status).toBe(200);
+    expect(headers.get('nolo-next-cursor')).toBe('more');
+    expect(body).toMatchObject([
+      { userId: ann.id, role: 'owner', user: { id: ann.id } },
+      { userId: gone, user: null },
+    ]);
+  });
+
+  test('what the service refuses keeps its code and status', async () => {
+    const id = randomUUID();
+    gateway.groups.answers.error = fail('forbidden', 'not_admin', 'Only the owner and admins may do this.');
+    const requests = [
+      ann.api.patch(`/api/group-chats/${id}`, { name: 'x' }),
+      ann.api.post(`/api/group-chats/${id}/members`, { userIds: [ben.id] }),
+      ann.api.delete(`/api/group-chats/${id}/members/${ben.id}`),
+      ann.api.put(`/api/group-chats/${id}/members/${ben.id}/role`, { role: 'admin' }),
+      ann.api.put(`/api/group-chats/${id}/bans/${ben.id}`),
+      ann.api.get(`/api/group-chats/${id}/requests`),
+      ann.api.delete(`/api/group-chats/${id}/code`),
+    ];
+    for (const reply of await Promise.all(requests)) {
+      expect([reply.status, (reply.body as { code: string }).code]).toEqual([403, 'not_admin']);
+    }
+  });
+});
+
+describe('a picture', () => {
+  const upload = async () => {
+    const { uploadURL } = (await ann.api.post('/api/objects/upload', { purpose: 'group_picture' })).body as {
+      uploadURL: string;
+    };
+    return new URL(uploadURL).pathname;
+  };
+
+  test('takes the place of the one before, which is gone', async () => {
+    const { objects } = gateway.files;
+    const former = randomUUID();
+    objects.set(former, Buffer.from('old'));
+    gateway.groups.answers.formerPath = `/objects/${former}`;
+    const { status, body } = await ann.api.put(`/api/group-chats/${randomUUID()}/picture`, {
+      pictureURL: await upload(),
+    });
+    expect(status).toBe(200);
+    expect(last('setGroupPicture')).toMatchObject({ picturePath: (body as { objectPath: string }).objectPath });
+    expect(objects.has(former)).toBe(false);
+  });
+
+  test('is not made for whoever may not set it', async () => {
+    const before = gateway.files.objects.size;
+    gateway.groups.answers.error = fail('forbidden', 'not_admin', 'Only the owner and admins may do this.');
+    const { status } = await ben.api.put(`/api/group-chats/${randomUUID()}/picture`, { pictureURL: await upload() });
+    expect(status).toBe(403);
+    expect(gateway.files.objects.size).toBe(before);
+  });
+});
+
+describe('messages', () => {
+  const group = () => {
+    const one = aGroup([ann.id, ben.id]);
+    gateway.chat.conversations.set(one.id, one);
+    gateway.groups.answers.group = one;
+    return one.id;
+  };
+
+  test('go either way, and name their sender', async () => {
+    const id = group();
+    const sent = await ben.api.post(`/api/group-chats/${id}/messages`, { content: 'hello', messageType: 'text' });
+    expect(sent.status).toBe(201);
+    expect(sent.body).toMatchObject({ conversationId: id, sender: { id: ben.id } });
+    const again = await ben.api.post('/api/messages', { conversationId: id, content: 'again' });
+    expect(again.body).toMatchObject({ sender: { id: ben.id } });
+    for (const path of [`/api/group-chats/${id}/messages`, `/api/conversations/${id}/messages`]) {
+      const { messages } = (await ann.api.get(path)).body as { messages: { sender: unknown }[] };
+      expect(messages.map(({ sender }) => sender)).toMatchObject([{ id: ben.id }, { id: ben.id }]);
+    }
+  });
+
+  test('go over the socket too, by id and by code', async () => {
+    const id = group();
+    const socket = await ben.connectSocket();
+    await socket.next('hello');
+    expect((await socket.request('join_group_chat', { roomCode: '222223' })).data).toEqual({ conversationId: id });
+    const sent = await socket.request('group_chat_message', { conversationId: id, content: 'over the socket' });
+    expect(sent.data).toMatchObject({ conversationId: id, content: 'over the socket', messageType: 'text' });
+    await socket.request('group_chat_message', { roomCode: '222223', content: 'by the code' });
+    expect(gateway.chat.messages.at(-1)).toMatchObject({ conversationId: id, content: 'by the code' });
+    gateway.groups.answers.inside = false;
+    const refused = await socket.request('group_chat_message', { roomCode: '222223', content: 'from outside' });
+    expect(refused).toMatchObject({ type: 'error', data: { code: 'conversation_not_found' } });
+    gateway.groups.answers.inside = true;
+    expect((await socket.request('leave_group_chat', { conversationId: id })).type).toBe('ack');
+    await socket.close();
+  });
+});
+
+test('a call in a group is in the room that meetings has for it', async () => {
+  const { status, body } = await ann.api.post(`/api/group-chats/${randomUUID()}/call`);
+  expect([status, body]).toEqual([200, { roomCode: gateway.meetings.answers.meeting.roomCode }]);
+});
+
+test('groups are there', async () => {
+  expect((await gateway.anonymous.get('/api/config')).body).toMatchObject({ features: { groups: true } });
+});

@@ -1,0 +1,342 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { eventually } from '@nolo/testing';
+import { isPublicAddress } from '../src/domain/publicAddress.ts';
+import { createLinkPreviews, type LinkPreviews } from '../src/links/linkPreviews.ts';
+import type { ResolveHost } from '../src/links/resolveHost.ts';
+import { png, privateAddress, publicAddress, startSite, type Site } from './linkSite.ts';
+
+const never = new AbortController().signal;
+const html = (response: ServerResponse, text: string | Buffer, headers: Record<string, string> = {}) =>
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(text);
+
+/** What the site answers; each test sets its own. */
+let serve: RequestListener = (_request, response) => void response.writeHead(404).end();
+/** What names are said to have; each test may set its own. */
+let resolve: ResolveHost;
+let site: Site;
+/** As private as anything behind the gateway, at the same port as the site. */
+let canary: Site;
+let preview: LinkPreviews;
+let origin: string;
+
+const secret = '<title>the canary sang</title>';
+
+beforeAll(async () => {
+  site = await startSite((request, response) => serve(request, response));
+  canary = await startSite((_request, response) => html(response, secret), privateAddress, site.port);
+  origin = `http://site.test:${String(site.port)}`;
+  preview = createLinkPreviews({
+    guard: {
+      resolveHost: (hostname, signal) => resolve(hostname, signal),
+      addressAllowed: (address) => address === publicAddress || isPublicAddress(address),
+      portAllowed: (port) => port === site.port,
+    },
+    timeLimitMs: 1_500,
+  });
+});
+
+beforeEach(() => {
+  resolve = async (hostname) => (hostname === 'site.test' ? [publicAddress] : [privateAddress]);
+});
+
+afterAll(async () => {
+  await Promise.all([site.stop(), canary.stop()]);
+});
+
+afterEach(async () => {
+  expect(canary.connections()).toBe(0);
+  // Whatever happened, nothing is left open.
+  await eventually(async () => (await site.open()) === 0);
+});
+
+const refusal = (code: string) => expect.objectContaining({ code });
+const look = (path = '/') => preview(`${origin}${path}`, never);
+const page = (head: string) => {
+  serve = (_request, response) => html(response, `<!doctype html><head>${head}</head><body>`);
+};
+
+describe('a page', () => {
+  it('is shown by what it says of itself', async () => {
+    serve = (request, response) =>
+      request.url === '/pictures/cover.png'
+        ? response.writeHead(200, { 'content-type': 'image/png' }).end(png)
+        : html(
+            response,
+            `<html><head><title>The title</title>
+              <meta property="og:title" content="A &amp; B"><meta name="twitter:title" content="not this one">
+              <meta name="description" content="Of two letters.">
+              <meta property="og:site_name" content="Letters"><meta property="og:image" content="../pictures/cover.png">
+            </head><body><meta property="og:title" content="nor this one">`,
+          );
+    expect(await look('/words/page?a=b')).toEqual({
+      url: `${origin}/words/page?a=b`,
+      title: 'A & B',
+      description: 'Of two letters.',
+      siteName: 'Letters',
+      image: `data:image/png;base64,${png.toString('base64')}`,
+    });
+  });
+
+  it('is asked for with nothing of the person who asked', async () => {
+    page('<title>x</title>');
+    site.requests.length = 0;
+    await look();
+    expect(site.requests[0]?.rawHeaders).toEqual([
+      'accept',
+      'text/html, application/xhtml+xml',
+      'accept-encoding',
+      'gzip, br',
+      'user-agent',
+      'Mozilla/5.0 (compatible; Nolo link preview)',
+      'Host',
+      `site.test:${String(site.port)}`,
+      'Connection',
+      'close',
+    ]);
+  });
+
+  it('is read in the encoding that it has, however it says so', async () => {
+    const hello = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
+    const titled = (before = '') => Buffer.concat([Buffer.from(`${before}<title>`), hello, Buffer.from('</title>')]);
+    const cases: [Buffer, string][] = [
+      [titled(), 'text/html; charset=windows-1251'],
+      [titled('<meta charset="windows-1251">'), 'text/html'],
+      [titled('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">'), 'text/html'],
+      [titled('<meta charset="windows-1251">'), 'text/html; charset=no-such-encoding'],
+      [Buffer.from('\ufeff<title>Привет</title>'), 'text/html; charset=windows-1251'],
+      [Buffer.from('\ufeff<title>Привет</title>', 'utf16le'), 'text/html'],
+      [Buffer.from('<title>Привет</title>'), 'text/html'],
+    ];
+    for (const [body, type] of cases) {
+      serve = (_request, response) => html(response, body, { 'content-type': type });
+      expect({ type, title: (await look()).title }).toEqual({ type, title: 'Привет' });
+    }
+  });
+
+  it('is read through compression', async () => {
+    const text = Buffer.from('<title>small</title>');
+    for (const [encoding, body] of [
+      ['gzip', gzipSync(text)],
+      ['br', brotliCompressSync(text)],
+      ['identity', text],
+    ] as const) {
+      serve = (_request, response) => html(response, body, { 'content-encoding': encoding });
+      expect((await look()).title).toBe('small');
+    }
+  });
+
+  it('says it in one line of bounded length that turns nothing around it', async () => {
+    page(`<title> \u202egnp.\n\texe\u0000 \u2066${'é'.repeat(500)}</title>`);
+    const { title } = await look();
+    expect(title).toMatch(/^gnp\. exe\ufffd? ?é+…$/);
+    expect([...(title ?? '')].length).toBeLessThanOrEqual(200);
+  });
+
+  it('that says nothing, or is none, has no preview', async () => {
+    page('');
+    await expect(look()).rejects.toEqual(refusal('link_without_preview'));
+    for (const type of ['application/json', 'application/pdf', 'image/svg+xml', 'text/plain', 'image/png']) {
+      serve = (_request, response) => response.writeHead(200, { 'content-type': type }).end(secret);
+      await expect(look()).rejects.toEqual(refusal('link_without_preview'));
+    }
+    serve = (_request, response) => void response.writeHead(200).end(secret);
+    await expect(look()).rejects.toEqual(refusal('link_without_preview'));
+  });
+
+  it('that is not there is none', async () => {
+    for (const status of [204, 304, 401, 404, 500, 503]) {
+      serve = (_request, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end();
+      await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+    }
+    serve = (request) => void request.socket.destroy();
+    await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+    serve = (request) => void request.socket.end('no HTTP at all\r\n\r\n');
+    await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+    resolve = async () => [];
+    await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+  });
+});
+
+describe('a picture', () => {
+  const pictured = (type: string | undefined, bytes: Buffer | string) => {
+    serve = (request, response) => {
+      if (request.url !== '/picture') html(response, '<title>x</title><meta property="og:image" content="/picture">');
+      else response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(bytes);
+    };
+    return look();
+  };
+
+  it('is one by its type and by its bytes, and never SVG', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
+    expect((await pictured('image/jpeg', png)).image).toMatch(/^data:image\/png;base64,/);
+    expect((await pictured('image/svg+xml', svg)).image).toBeNull();
+    expect((await pictured('image/png', svg)).image).toBeNull();
+    expect((await pictured('image/png', '<script>alert(1)</script>')).image).toBeNull();
+    expect((await pictured('text/html', png)).image).toBeNull();
+    expect((await pictured(undefined, png)).image).toBeNull();
+    expect((await pictured('image/png', '')).image).toBeNull();
+  });
+
+  it('that is too large, however it is packed, is left out', async () => {
+    const large = Buffer.concat([png, Buffer.alloc(2_097_152)]);
+    expect((await pictured('image/png', large)).image).toBeNull();
+    serve = (request, response) => {
+      if (request.url !== '/picture') html(response, '<title>x</title><meta property="og:image" content="/picture">');
+      else response.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' }).end(gzipSync(large));
+    };
+    expect((await look()).image).toBeNull();
+  });
+
+  it('is fetched as carefully as the page', async () => {
+    for (const address of [
+      `http://${privateAddress}:${String(site.port)}/x.png`,
+      `http://inside.test:${String(site.port)}/x.png`,
+      `http://ada:secret@site.test:${String(site.port)}/x.png`,
+      'file:///etc/passwd',
+      'data:image/png;base64,AAAA',
+      'http://site.test:22/x.png',
+    ]) {
+      page(`<title>x</title><meta property="og:image" content="${address}">`);
+      expect(await look()).toMatchObject({ title: 'x', image: null });
+    }
+  });
+});
+
+describe('a redirect', () => {
+  const to = (location: string) => {
+    serve = (_request, response) => void response.writeHead(302, { location }).end(secret);
+  };
+
+  it('is followed five times and no more', async () => {
+    serve = (request, response) => {
+      const left = Number(request.url?.slice(1));
+      if (left === 0) html(response, '<title>arrived</title>');
+      else response.writeHead([301, 302, 303, 307, 308][left % 5] ?? 302, { location: `/${String(left - 1)}` }).end();
+    };
+    expect((await look('/5')).title).toBe('arrived');
+    await expect(look('/6')).rejects.toEqual(refusal('link_unreachable'));
+  });
+
+  it.each([
+    () => `http://${privateAddress}:${String(site.port)}/`,
+    () => `http://inside.test:${String(site.port)}/`,
+    () => `//${privateAddress}:${String(site.port)}/`,
+    () => `http://ada:secret@site.test:${String(site.port)}/`,
+    () => 'http://site.test:6379/',
+    () => 'http://169.254.169.254/latest/meta-data/',
+  ])('to where one may not go leads nowhere (%#)', async (location) => {
+    to(location());
+    await expect(look()).rejects.toEqual(refusal('link_refused'));
+  });
+
+  it.each(['file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,<title>x</title>', 'http://['])(
+    'to %s leads nowhere',
+    async (location) => {
+      to(location);
+      await expect(look()).rejects.toEqual(refusal('link_invalid'));
+    },
+  );
+});
+
+describe('a name that changes its mind', () => {
+  it('is looked up once, and connected to as it was then', async () => {
+    page('<title>public</title>');
+    let asked = 0;
+    resolve = async () => {
+      asked += 1;
+      return asked === 1 ? [publicAddress] : [privateAddress];
+    };
+    expect((await look()).title).toBe('public');
+    expect(asked).toBe(1);
+  });
+
+  it('is looked up and checked again for a redirect and for the picture', async () => {
+    serve = (_request, response) => void response.writeHead(302, { location: '/' }).end();
+    let asked = 0;
+    resolve = async () => {
+      asked += 1;
+      return asked % 2 === 1 ? [publicAddress] : [privateAddress];
+    };
+    await expect(look()).rejects.toEqual(refusal('link_refused'));
+    page('<title>x</title><meta property="og:image" content="/picture">');
+    expect(await look()).toMatchObject({ title: 'x', image: null });
+  });
+
+  it('is connected to at its public addresses only', async () => {
+    page('<title>public</title>');
+    resolve = async () => [privateAddress, '::1', publicAddress, '10.0.0.1'];
+    expect((await look()).title).toBe('public');
+  });
+});
+
+describe('a server that means harm', () => {
+  it('cannot keep a request open by being slow', async () => {
+    const timers: NodeJS.Timeout[] = [];
+    const dribble = (write: () => void) => timers.push(setInterval(write, 20));
+    const slow: RequestListener[] = [
+      () => undefined,
+      (request) => {
+        request.socket.write('HTTP/1.1 200 OK\r\n');
+        dribble(() => request.socket.write('x: y\r\n'));
+      },
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).write('<title>');
+        dribble(() => response.write('a'));
+      },
+      (request) => dribble(() => request.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n')),
+    ];
+    try {
+      for (const listener of slow) {
+        serve = listener;
+        const begun = performance.now();
+        await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+        // 1.5 s, and as much again for a machine that has other things to do.
+        expect(performance.now() - begun).toBeLessThan(3_000);
+      }
+      // What was found of the page stays, though its picture never comes.
+      serve = (request, response) => {
+        if (request.url === '/') html(response, '<title>x</title><meta property="og:image" content="/picture">');
+      };
+      expect(await look()).toMatchObject({ title: 'x', image: null });
+    } finally {
+      for (const timer of timers) clearInterval(timer);
+    }
+  });
+
+  it('cannot fill the memory, packed or not', async () => {
+    const large = Buffer.alloc(20_000_000, ' ');
+    const bombs: [Buffer, string][] = [
+      [large, 'identity'],
+      [gzipSync(large), 'gzip'],
+      [brotliCompressSync(large), 'br'],
+      [gzipSync(gzipSync(large)), 'gzip, gzip'],
+    ];
+    for (const [body, encoding] of bombs) {
+      serve = (_request, response) => html(response, body, { 'content-encoding': encoding });
+      const code = encoding.includes(',') ? 'link_unreachable' : 'link_too_large';
+      await expect(look()).rejects.toEqual(refusal(code));
+    }
+    serve = (_request, response) => html(response, 'not gzip at all', { 'content-encoding': 'gzip' });
+    await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+    serve = (_request, response) => void response.writeHead(200, { x: 'y'.repeat(30_000) }).end();
+    await expect(look()).rejects.toEqual(refusal('link_unreachable'));
+  });
+
+  it('is read as far as its head counts, however long that is', async () => {
+    page(`<title>found</title>${'<script>1;</script>'.repeat(200_000)}`);
+    expect((await look()).title).toBe('found');
+    page(`<title>found</title><style>${'a{}'.repeat(1_000_000)}</style>`);
+    expect((await look()).title).toBe('found');
+    page(`<title>found</title>${'<noscript>'.repeat(60_000)}${'</p>'.repeat(100_000)}`);
+    expect((await look()).title).toBe('found');
+    serve = (_request, response) => html(response, `<title>found</title><div>${'</span>'.repeat(1_000_000)}`);
+    expect((await look()).title).toBe('found');
+  });
+
+  it('is left when the person has left', async () => {
+    const gone = new AbortController();
+    serve = () => gone.abort();
+    await expect(preview(`${origin}/`, gone.signal)).rejects.toEqual(refusal('link_unreachable'));
+  });
+});

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The address that tests take for the public internet; every other one is as private as it is. */
+export const publicAddress = '127.0.0.1';
+export const privateAddress = '127.0.0.2';
+
+export interface Site {
+  readonly port: number;
+  readonly server: Server;
+  /** What was asked for. */
+  readonly requests: IncomingMessage[];
+  /** How many connections came, whether or not anything was asked for. */
+  connections(): number;
+  /** How many of them are still open. */
+  open(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startSite(listener: RequestListener, address = publicAddress, port = 0): Promise<Site> {
+  const requests: IncomingMessage[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    requests.push(request);
+    listener(request, response);
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  server.listen(port, address);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    server,
+    requests,
+    connections: () => connections,
+    open: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** One pixel. */
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);

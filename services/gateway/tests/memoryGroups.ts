@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { AppError } from '@nolo/kit/errors';
+import { rpcService } from '@nolo/kit/rpc';
+import type { Conversation, Member } from '@nolo/proto/chat';
+import { GroupServiceService } from '@nolo/proto/groups';
+
+export function aMember(userId: string, more: Partial<Member> = {}): Member {
+  return {
+    userId,
+    role: 'member',
+    deliveredSeq: 0,
+    readSeq: 0,
+    changeSeq: 1,
+    joinedAt: new Date(),
+    leftAt: undefined,
+    ...more,
+  };
+}
+
+export function aGroup(memberIds: readonly string[], more: Partial<Conversation> = {}): Conversation {
+  const id = more.id ?? randomUUID();
+  return {
+    id,
+    type: 'group',
+    members: memberIds.map((userId) => aMember(userId)),
+    lastMessage: undefined,
+    lastSeq: 0,
+    changeSeq: 3,
+    readSeq: 0,
+    unreadCount: 0,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+    meta: {
+      id,
+      name: 'Walkers',
+      description: '',
+      picturePath: '',
+      disappearingSeconds: 0,
+      group: {
+        isPublic: false,
+        maxMembers: 100,
+        roomCode: '222223',
+        codeExpiresAt: undefined,
+        settings: {
+          allowScreenShare: true,
+          allowFileSharing: true,
+          allowRecording: false,
+          moderationEnabled: false,
+        },
+        hasInvite: false,
+        inviteExpiresAt: undefined,
+      },
+    },
+    memberCount: memberIds.length,
+    myRole: 'owner',
+    mySettings: undefined,
+    requestCount: 0,
+    lastMessageAt: undefined,
+    ...more,
+  };
+}
+
+/** Groups as far as the gateway can tell: it answers what the test put there, and remembers what was asked. */
+export function memoryGroups() {
+  const asked: { name: string; request: unknown }[] = [];
+  const answers = {
+    error: undefined as AppError | undefined,
+    group: aGroup([]),
+    /** Whether the one who asks by a code is in the group. */
+    inside: true,
+    joined: true,
+    members: [] as Member[],
+    skipped: [] as { userId: string; reason: string }[],
+    people: [] as string[],
+    nextCursor: '',
+    formerPath: '',
+  };
+  const answering =
+    <Request, Reply>(name: string, answer: (request: Request) => Reply) =>
+    async (request: Request): Promise<Reply> => {
+      asked.push({ name, request });
+      if (answers.error) throw answers.error;
+      return answer(request);
+    };
+  const nothing = (name: string) => answering(name, () => ({}));
+  const group = (name: string) => answering(name, () => answers.group);
+  const named = () => ({ name: answers.group.meta?.name ?? '', roomCode: answers.group.meta?.group?.roomCode ?? '' });
+  const { nextCursor } = answers;
+
+  const service = rpcService(GroupServiceService, {
+    createGroup: answering('createGroup', () => ({ conversation: answers.group, skipped: answers.skipped })),
+    lookUpGroup: answering('lookUpGroup', () => ({
+      group: answers.inside
+        ? { $case: 'conversation' as const, value: answers.group }
+        : {
+            $case: 'preview' as const,
+            value: {
+              ...named(),
+              picturePath: '',
+              memberCount: 3,
+              maxMembers: 100,
+              isPublic: false,
+              membership: 'waiting',
+            },
+          },
+    })),
+    joinGroup: answering('joinGroup', () => ({
+      state: answers.joined ? 'joined' : 'waiting',
+      entered: answers.joined,
+      conversation: answers.joined ? answers.group : undefined,
+      ...named(),
+    })),
+    updateGroup: group('updateGroup'),
+    checkAdmin: nothing('checkAdmin'),
+    setGroupPicture: answering('setGroupPicture', () => ({ formerPath: answers.formerPath })),
+    listMembers: answering('listMembers', () => ({ members: answers.members, nextCursor: answers.nextCursor })),
+    addMembers: answering('addMembers', ({ userIds }: { userIds: string[] }) => ({
+      members: userIds.map((userId) => aMember(userId)),
+      skipped: answers.skipped,
+    })),
+    removeMember: nothing('removeMember'),
+    setRole: answering('setRole', ({ userId, role }: { userId: string; role: string }) => aMember(userId, { role })),
+    leaveGroup: nothing('leaveGroup'),
+    handOverGroup: group('handOverGroup'),
+    banMember: nothing('banMember'),
+    unbanMember: nothing('unbanMember'),
+    listBans: answering('listBans', () => ({
+      bans: answers.people.map((userId) => ({ userId, bannedBy: userId, bannedAt: new Date() })),
+      nextCursor,
+    })),
+    listJoinRequests: answering('listJoinRequests', () => ({
+      requests: answers.people.map((userId) => ({ userId, requestedAt: new Date() })),
+      nextCursor,
+    })),
+    decideJoinRequest: nothing('decideJoinRequest'),
+    rotateGroupCode: group('rotateGroupCode'),
+    expireGroupCode: group('expireGroupCode'),
+    createGroupInvite: answering('createGroupInvite', () => ({ token: 'invite-token', ...named() })),
+    revokeGroupInvite: nothing('revokeGroupInvite'),
+    listHeldMessages: answering('listHeldMessages', () => ({ held: [], nextCursor })),
+    decideHeldMessage: nothing('decideHeldMessage'),
+  });
+
+  return { service, asked, answers };
+}

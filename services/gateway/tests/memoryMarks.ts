@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { AppError } from '@nolo/kit/errors';
+import { rpcService } from '@nolo/kit/rpc';
+import type { Conversation, ConversationSettings, Message } from '@nolo/proto/chat';
+import { MarkServiceService } from '@nolo/proto/marks';
+
+export function aMessage(more: Partial<Message> = {}): Message {
+  return {
+    id: randomUUID(),
+    conversationId: randomUUID(),
+    senderId: randomUUID(),
+    seq: 1,
+    changeSeq: 3,
+    content: 'hello',
+    encryption: 'none',
+    messageType: 'text',
+    clientMessageId: '',
+    attachment: undefined,
+    mentions: [],
+    replyTo: undefined,
+    forwarded: false,
+    linkPreview: '',
+    reactions: [],
+    pinnedAt: undefined,
+    expiresAt: undefined,
+    held: false,
+    createdAt: new Date(),
+    editedAt: undefined,
+    deletedAt: undefined,
+    ...more,
+  };
+}
+
+const noSettings: ConversationSettings = {
+  archivedAt: undefined,
+  pinnedAt: undefined,
+  mutedUntil: undefined,
+  markedUnread: false,
+};
+
+/** The marks of chat as far as the gateway can tell: it notes what it was asked, and answers what a test gave it. */
+export function memoryMarks(find: (actorId: string, conversationId: string) => Conversation) {
+  const asked: { name: string; request: unknown }[] = [];
+  const answers: {
+    error: AppError | undefined;
+    message: Message;
+    starred: { message: Message; starredAt: Date }[];
+    nextCursor: string;
+    settings: ConversationSettings;
+  } = { error: undefined, message: aMessage(), starred: [], nextCursor: '', settings: noSettings };
+
+  const answering =
+    <Request, Reply>(name: string, answer: (request: Request) => Reply) =>
+    async (request: Request): Promise<Reply> => {
+      asked.push({ name, request });
+      if (answers.error) throw answers.error;
+      return answer(request);
+    };
+
+  const service = rpcService(MarkServiceService, {
+    setReaction: answering('setReaction', () => answers.message),
+    pinMessage: answering('pinMessage', () => answers.message),
+    starMessage: answering('starMessage', () => ({})),
+    listStarred: answering('listStarred', () => ({ starred: answers.starred, nextCursor: answers.nextCursor })),
+    listPinned: answering('listPinned', () => ({ messages: [answers.message] })),
+    setTimer: answering('setTimer', (request: { actorId: string; conversationId: string }) =>
+      find(request.actorId, request.conversationId),
+    ),
+    updateConversationSettings: answering('updateConversationSettings', () => answers.settings),
+  });
+
+  return { service, asked, answers };
+}
