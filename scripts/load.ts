@@ -10,6 +10,7 @@ const measurements: Record<string, string> = {
   history: 'pages of a conversation with 2,000,000 messages',
   conversations: 'the list of somebody with 2,000 conversations',
   offlineStart: 'the app opening from the device, without a network, 20 times',
+  scroll: 'a conversation of 10,000 messages scrolled in Chromium: longest task, elements, jumps',
   joins: 'click on Join to the first picture of the other one, 50 joins in Chromium',
   sfu: 'CPU of the media worker per forwarded packet against a bare sendto',
   hundred: 'a meeting of a hundred with cameras on, two of them in Chromium',

@@ -43,7 +43,7 @@ export interface ProcessPlace {
  */
 const owners: [RegExp, ServiceName[]][] = [
   [
-    /^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|WEB_DIR|COOKIE_SECRET|SESSION_COOKIE|REPLICA_ID|OUTBOX_PAGE_URL|DRAIN_SECONDS)$/,
+    /^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|WEB_DIR|COOKIE_SECRET|SESSION_COOKIE|REPLICA_ID|OUTBOX_PAGE_URL|DRAIN_SECONDS|LINK_PREVIEWS)$/,
     ['gateway'],
   ],
   [/^OIDC_/, ['gateway']],
@@ -52,7 +52,7 @@ const owners: [RegExp, ServiceName[]][] = [
   [/^NOLO_DEMO_CODE$/, ['identity', 'gateway']],
   [/^(FILES_|S3_|AWS_)/, ['files']],
   [/^UPLOAD_SECRET$/, ['files']],
-  [/^(ICE_URLS|TURN_SECRET|MEETING_PLAN|ROOM_NODE_PEERS)$/, ['meetings']],
+  [/^(ICE_URLS|TURN_SECRET|MEETING_(PLAN|MINUTES|WARNING_SECONDS)|CALL_RING_SECONDS|ROOM_NODE_PEERS)$/, ['meetings']],
   [/^(MEDIA_|MEDIASOUP_|RPC_ADDRESS$)/, ['media-sfu']],
   // The administrator's address of the database is for the launcher alone.
   [/^(DATABASE_URL|PG[A-Z]+)$/, []],

@@ -29,8 +29,8 @@ interface Stage {
 const stages: readonly Stage[] = [
   { name: 'unit', minutes: 5, needs: { backing: false, web: false, browser: false, media: false } },
   { name: 'integration', minutes: 10, needs: { backing: true, web: false, browser: false, media: true } },
-  { name: 'journeys', minutes: 12, needs: { backing: true, web: true, browser: true, media: true } },
-  { name: 'faults', minutes: 12, needs: { backing: true, web: false, browser: false, media: false } },
+  { name: 'journeys', minutes: 20, needs: { backing: true, web: true, browser: true, media: true } },
+  { name: 'faults', minutes: 12, needs: { backing: true, web: false, browser: false, media: true } },
 ];
 
 interface Counts {

@@ -11,7 +11,7 @@ const ownFolders: Record<string, readonly string[]> = {
   files: ['images', 'storage'],
   'media-sfu': ['media'],
   meetings: ['live'],
-  gateway: ['http', 'routes', 'sockets', 'signIn', 'docs'],
+  gateway: ['http', 'routes', 'sockets', 'signIn', 'docs', 'links'],
 };
 
 const forbiddenNames = /(^|\/)(utils?|helpers?|common|managers?|misc|shared)(\.tsx?$|\/)|Manager\.tsx?$/;

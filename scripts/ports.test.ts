@@ -1,0 +1,39 @@
+import { jest } from '@jest/globals';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './ports.ts';
+
+const notes = join(tmpdir(), 'nolo-ports');
+const note = (port: number) => join(notes, String(port));
+/** Lets the next draws of a port be these. */
+const draw = (...ports: number[]) => {
+  const drawn = jest.spyOn(Math, 'random');
+  for (const port of ports) drawn.mockReturnValueOnce((port - 20_000) / 12_000);
+};
+const [first, second] = [31_901, 31_902];
+const forget = () => [first, second].forEach((port) => rmSync(note(port), { force: true }));
+
+beforeEach(() => {
+  mkdirSync(notes, { recursive: true });
+  forget();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  forget();
+});
+
+test('a port that another process was given and does not listen on yet is not given again', async () => {
+  writeFileSync(note(first), String(process.ppid));
+  draw(first, second);
+  expect(await freePort()).toBe(second);
+  expect(readFileSync(note(second), 'utf8')).toBe(String(process.pid));
+});
+
+test('what a process left that is no more is given again', async () => {
+  // Ids of processes end far below.
+  writeFileSync(note(first), String(2 ** 30));
+  draw(first, second);
+  expect(await freePort()).toBe(first);
+  expect(existsSync(note(first))).toBe(true);
+});
