@@ -4,11 +4,19 @@ import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { contractWithoutSchemas } from './vitePlugins/contract.ts';
+import { emojiData } from './vitePlugins/emoji.ts';
 import { landingPage } from './vitePlugins/landing.ts';
 
 const webRoot = fileURLToPath(new URL('.', import.meta.url));
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/**
+ * Small parts that the list of chats shares with other screens. Alone each would be a file of its own, which costs more
+ * than what is in it.
+ */
+const sharedByChats =
+  /web\/src\/(?:ui\/(?:Avatar|PresenceDot|ScreenHeader|SearchField|Skeleton)\.tsx|features\/chats\/(?:conversationTime|filterConversations)\.ts|features\/calls\/callWords\.ts|state\/(?:detailsStore|callRequests|ownMarks)\.ts|app\/useNow\.ts)$|lucide-react\/dist\/esm\/icons\/(?:bell-off|calendar-clock|pin|search-x|user-plus|video)\.m?js$/;
 
 /** What building the app and rendering the landing page have in common. */
 export function sharedConfig(): InlineConfig {
@@ -19,7 +27,7 @@ export function sharedConfig(): InlineConfig {
     resolve: {
       alias: { 'react-style-singleton': path('./src/ui/adoptedStyle.ts') },
     },
-    plugins: [contractWithoutSchemas(), react()],
+    plugins: [contractWithoutSchemas(), emojiData(), react()],
   };
 }
 
@@ -77,6 +85,11 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
       manifest: true,
       // Nothing is inlined: img-src and font-src need no data: for our own files.
       assetsInlineLimit: 0,
+      rolldownOptions: {
+        output: {
+          codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'chats', test: sharedByChats }] },
+        },
+      },
       // The preload polyfill is for browsers that cannot run the rest anyway.
       modulePreload: { polyfill: false },
     },

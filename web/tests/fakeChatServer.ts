@@ -1,4 +1,4 @@
-import type { Change, Conversation, Member, Message, NewMessage, ServerFrame } from '@nolo/api';
+import type { Change, Conversation, ConversationSettings, Member, Message, NewMessage, ServerFrame } from '@nolo/api';
 import type { ChatApi, OpenSocket, SocketHandlers } from '../src/state/ports.ts';
 
 const time = (seq: number) => new Date(1_700_000_000_000 + seq * 1_000).toISOString();
@@ -20,6 +20,7 @@ export function fakeChatServer() {
   let handlers: SocketHandlers | null = null;
   const requests: string[] = [];
   let failNext: Error | null = null;
+  const stars = new Set<string>();
 
   const request = async <T>(name: string, answer: () => T): Promise<T> => {
     requests.push(name);
@@ -29,11 +30,20 @@ export function fakeChatServer() {
       throw error;
     }
     // As over the line; structuredClone is missing in jsdom.
-    return JSON.parse(JSON.stringify(answer())) as T;
+    return JSON.parse(JSON.stringify(answer() ?? null)) as T;
   };
+  const settings: ConversationSettings = { archivedAt: null, pinnedAt: null, mutedUntil: null, markedUnread: false };
   const row = (): Conversation => ({
     id: 'c1',
     type: 'direct',
+    name: null,
+    description: null,
+    pictureUrl: null,
+    disappearingSeconds: null,
+    group: null,
+    memberCount: 2,
+    myRole: 'member',
+    ...settings,
     otherUser: null,
     participant1: null,
     participant2: null,
@@ -55,6 +65,7 @@ export function fakeChatServer() {
       id: `m${seq}`,
       conversationId: 'c1',
       senderId,
+      sender: null,
       seq,
       changeSeq,
       content,
@@ -68,6 +79,12 @@ export function fakeChatServer() {
       voiceMessageDuration: null,
       voiceMessageTranscription: null,
       mentions: [],
+      replyTo: null,
+      forwarded: false,
+      linkPreview: null,
+      reactions: [],
+      pinnedAt: null,
+      expiresAt: null,
       createdAt: time(seq),
       editedAt: null,
       deletedAt: null,
@@ -85,10 +102,10 @@ export function fakeChatServer() {
   const api: ChatApi = {
     listConversations: () => request('listConversations', () => ({ items: [row()], nextCursor: null })),
     getConversation: () => request('getConversation', row),
-    listMessages: (_, { before = Infinity, limit = 50 }) =>
+    listMessages: (_, { before = Infinity, after, limit = 50 }) =>
       request('listMessages', () => {
-        const all = messages.filter((message) => message.seq < before);
-        return { messages: all.slice(-limit), hasMore: all.length > limit };
+        const all = messages.filter((message) => message.seq < before && message.seq > (after ?? 0));
+        return { messages: after === undefined ? all.slice(-limit) : all.slice(0, limit), hasMore: all.length > limit };
       }),
     listChanges: (_, since) =>
       request('listChanges', () => {
@@ -105,7 +122,55 @@ export function fakeChatServer() {
         return { changes: page, changeSeq: hasMore ? page.at(-1)!.changeSeq : changeSeq, hasMore };
       }),
     sendMessage: (message: NewMessage) =>
-      request('sendMessage', () => store('me', message.content, message.clientMessageId ?? null)),
+      request('sendMessage', () => {
+        const stored = store('me', message.content, message.clientMessageId ?? null);
+        const original = messages.find(({ seq }) => seq === message.replyToSeq);
+        stored.replyTo = original
+          ? { seq: original.seq, messageId: original.id, senderId: original.senderId }
+          : stored.replyTo;
+        stored.forwarded = message.forwarded ?? false;
+        stored.mentions = message.mentions ?? [];
+        stored.linkPreview = message.linkPreview ?? null;
+        return stored;
+      }),
+    react: (id, emoji) =>
+      request('react', () => {
+        const known = messages.find((message) => message.id === id)?.reactions ?? [];
+        const others = known.filter(({ userId }) => userId !== 'me');
+        return change(id, { reactions: emoji === null ? others : [...others, { userId: 'me', emoji }] });
+      }),
+    pinMessage: (id, pinned) => request('pinMessage', () => change(id, { pinnedAt: pinned ? time(99) : null })),
+    starMessage: (id, starred) =>
+      request('starMessage', () => {
+        if (starred) stars.add(id);
+        else stars.delete(id);
+      }),
+    listStarred: () =>
+      request('listStarred', () => ({
+        items: messages.filter(({ id }) => stars.has(id)).map((message) => ({ message, starredAt: time(99) })),
+        nextCursor: null,
+      })),
+    changeSettings: (_, { archived, pinned, mutedUntil, markedUnread }) =>
+      request('changeSettings', () => {
+        if (archived !== undefined) settings.archivedAt = archived ? time(99) : null;
+        if (pinned !== undefined) settings.pinnedAt = pinned ? time(99) : null;
+        if (mutedUntil !== undefined) settings.mutedUntil = mutedUntil;
+        if (markedUnread !== undefined) settings.markedUnread = markedUnread;
+        return settings;
+      }),
+    getUser: (id) =>
+      request('getUser', () => ({
+        id,
+        firstName: id,
+        lastName: '',
+        displayName: `Person ${id}`,
+        profileImageUrl: null,
+        statusMessage: '',
+        presenceStatus: 'offline' as const,
+        isOnline: false,
+        isContact: false,
+        isBlocked: false,
+      })),
     editMessage: (id, content) => request('editMessage', () => change(id, { content, editedAt: time(99) })),
     deleteMessage: (id) => request('deleteMessage', () => change(id, { content: '', deletedAt: time(99) })),
     moveCursor: (_, cursor) =>

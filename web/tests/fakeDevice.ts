@@ -8,12 +8,15 @@ import type {
   UnsentMessage,
 } from '../src/state/ports.ts';
 import type { Conversation } from '@nolo/api';
+import { expired, nextExpiry } from '../src/state/expiry.ts';
+import type { KnownPerson } from '../src/state/people.ts';
 
 /** A device in memory, shared by whoever is given it: what stays when a tab goes. */
 export function fakeDevice() {
   const rows = new Map<string, Conversation>();
   const timelines = new Map<string, KeptTimeline>();
   const unsent = new Map<string, UnsentMessage>();
+  const people = new Map<string, KnownPerson>();
   let broken: 'refuses' | 'hangs' | null = null;
   const answer = async <T>(task: () => T): Promise<T> => {
     if (broken === 'refuses') throw new Error('The storage is full.');
@@ -27,6 +30,22 @@ export function fakeDevice() {
       answer(() => {
         for (const row of changes.rows) rows.set(row.id, row);
         for (const one of changes.timelines) timelines.set(one.conversationId, one);
+        for (const person of changes.people) people.set(person.id, person);
+      }),
+    removeChat: (id) =>
+      answer(() => {
+        rows.delete(id);
+        timelines.delete(id);
+      }),
+    removeExpired: (now) =>
+      answer(() => {
+        let next = Infinity;
+        for (const [id, one] of timelines) {
+          const messages = expired(one.messages, now);
+          timelines.set(id, { ...one, messages });
+          next = Math.min(next, nextExpiry(messages));
+        }
+        return next === Infinity ? null : next;
       }),
     listUnsent: () => answer(() => [...unsent.values()]),
     putUnsent: (message) => answer(() => void unsent.set(message.clientMessageId, message)),
@@ -37,6 +56,7 @@ export function fakeDevice() {
     rows,
     timelines,
     unsent,
+    people,
     break: (how: 'refuses' | 'hangs' | null) => void (broken = how),
     /** What an app that opens now finds. */
     kept: (...ids: string[]): KeptChats => ({
@@ -44,6 +64,7 @@ export function fakeDevice() {
       rows: [...rows.values()],
       timelines: ids.flatMap((id) => timelines.get(id) ?? []),
       unsent: [...unsent.values()],
+      people: [...people.values()],
     }),
   };
 }

@@ -1,4 +1,4 @@
-import type { BodyInput, Params, QueryInput, Reply, Route } from '@nolo/api';
+import type { Accepted, BodyInput, Params, QueryInput, Reply, Route } from '@nolo/api';
 import { nextCursorHeader } from '@nolo/api';
 import { ApiError, request } from './request.ts';
 
@@ -39,10 +39,13 @@ async function read<T>(response: Response): Promise<T> {
   }
 }
 
-/** Calls a route of the contract. Throws ApiError; a 401 is also told to `onUnauthorized`. */
-export async function call<R extends Route>(route: R, options: CallOptions<R> = {}): Promise<Reply<R>> {
+/**
+ * Calls a route of the contract. Throws ApiError; a 401 is also told to `onUnauthorized`. Where somebody else has to
+ * agree first, the answer is the one that the route has for that.
+ */
+export async function call<R extends Route>(route: R, options: CallOptions<R> = {}): Promise<Reply<R> | Accepted<R>> {
   const response = await send(route, options);
-  return response.status === 204 ? (undefined as Reply<R>) : await read<Reply<R>>(response);
+  return response.status === 204 ? (undefined as Reply<R>) : await read<Reply<R> | Accepted<R>>(response);
 }
 
 export interface Page<T> {

@@ -2,7 +2,9 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router-dom';
 import { useCallsExist } from '../features/calls/useCallsExist.ts';
+import { useRemovalNotice } from '../features/groups/useRemovalNotice.ts';
 import { enCall } from '../i18n/enCall.ts';
+import { enGroup } from '../i18n/enGroup.ts';
 import { addWords } from '../i18n/i18n.ts';
 
 const CallLayer = lazy(async () => ({ default: (await import('../features/calls/CallLayer.tsx')).CallLayer }));
@@ -10,8 +12,10 @@ const CallLayer = lazy(async () => ({ default: (await import('../features/calls/
 /** Every screen, and over it what rings and the call that goes on meanwhile. */
 export function CallHost() {
   const { i18n } = useTranslation();
-  // Every screen may have a button that calls, and the phone sign-in has no room for its words.
+  // Every screen may have a button that calls or a line of a group, and the phone sign-in has no room for their words.
   addWords(i18n, 'call', enCall);
+  addWords(i18n, 'group', enGroup);
+  useRemovalNotice();
   const exist = useCallsExist();
   return (
     <>

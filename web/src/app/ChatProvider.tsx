@@ -13,6 +13,7 @@ import type { AccountDatabase } from '../device/accountDatabase.ts';
 import { openAccountTabs } from '../device/accountTabs.ts';
 import { createChatEngine } from '../state/chatEngine.ts';
 import type { ChatEngine } from '../state/chatEngine.ts';
+import { isMuted } from '../state/chatStore.ts';
 import { loadConfig } from '../state/config.ts';
 import { createDraftStore } from '../state/drafts.ts';
 import { sessionStore } from '../state/session.ts';
@@ -21,6 +22,7 @@ import { unreadStore } from '../state/unread.ts';
 import { ChatContext } from './chatContext.ts';
 import type { Chat } from './chatContext.ts';
 import { leaveEndedSession } from './endSession.ts';
+import { createGroupNews } from './groupNews.ts';
 import { openAccount } from './openFromDevice.ts';
 import { refreshSelf } from './self.ts';
 import { useKeepAccount } from './useKeepAccount.ts';
@@ -34,7 +36,9 @@ function askWhoIsSignedIn(): void {
 }
 
 function createChat(selfId: string, queryClient: QueryClient): { chat: Chat; database: AccountDatabase } {
+  const tellGroups = createGroupNews(queryClient);
   const onOtherFrame = (frame: ServerFrame): void => {
+    tellGroups(frame);
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
     if (frame.type !== 'contacts_changed') return;
     void queryClient.invalidateQueries();
@@ -116,9 +120,10 @@ function useUnreadCount(engine: ChatEngine): void {
   useEffect(() => {
     const count = () => {
       let total = 0;
-      for (const { type, unreadCount } of Object.values(engine.store.getState().conversations)) {
+      for (const row of Object.values(engine.store.getState().conversations)) {
         // Beside a meeting, its own button says so; afterwards there is no list that it stands in.
-        if (type !== 'meeting') total += unreadCount;
+        const silent = row.type === 'meeting' || row.archivedAt !== null || isMuted(row, Date.now());
+        if (!silent) total += Math.max(row.unreadCount, row.markedUnread ? 1 : 0);
       }
       if (total === unreadStore.getState().count) return;
       unreadStore.setState({ count: total });

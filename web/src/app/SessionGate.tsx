@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { ReactNode } from 'react';
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
@@ -10,25 +10,26 @@ import { SignedOut } from './SignedOut.tsx';
 
 export const loadSignedIn = () => import('./SignedIn.tsx');
 
-/** The signed-in face, once its code is here. */
-function useSignedIn(wanted: boolean): ComponentType | undefined {
-  const [loaded, setLoaded] = useState<{ face?: ComponentType; failure?: unknown }>({});
+/**
+ * The signed-in face, once its code is here. Without Suspense: React keeps back for 300 ms what follows a fallback, and
+ * the chats are on the device.
+ */
+function SignedInFace() {
+  const [loaded, setLoaded] = useState<{ face?: ReactNode; failure?: Error }>({});
   useEffect(() => {
-    if (!wanted) return;
     loadSignedIn().then(
-      ({ SignedIn }) => setLoaded({ face: SignedIn }),
-      (failure: unknown) => setLoaded({ failure }),
+      ({ SignedIn }) => setLoaded({ face: <SignedIn /> }),
+      (cause: unknown) => setLoaded({ failure: new Error('The app could not be loaded.', { cause }) }),
     );
-  }, [wanted]);
+  }, []);
   // For the boundary that says it and offers to load again.
   if (loaded.failure !== undefined) throw loaded.failure;
-  return loaded.face;
+  return loaded.face ?? <LoadingScreen />;
 }
 
 /** Decides which of the app's faces shows: loading, signed out, signed in, or nobody answered. */
 export function SessionGate() {
   const status = useStore(sessionStore, (state) => state.status);
-  const SignedIn = useSignedIn(status === 'signedIn');
   // Until our first paint the document shows the landing page or its loading line; from here on
   // both are ours to draw, and the prerendered ones go, with their ids and links.
   useLayoutEffect(() => {
@@ -38,8 +39,7 @@ export function SessionGate() {
   }, []);
   if (status === 'unknown') return <LoadingScreen />;
   if (status === 'unreachable') return <Unreachable />;
-  // Without Suspense: React keeps back for 300 ms what follows a fallback, and the chats are on the device.
-  if (status === 'signedIn') return SignedIn ? <SignedIn /> : <LoadingScreen />;
+  if (status === 'signedIn') return <SignedInFace />;
   return (
     // With a key of its own, or the face that goes would live on, hidden, until the code of the one that comes is here.
     <Suspense key={status} fallback={<LoadingScreen />}>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { enShortcuts } from '../i18n/enShortcuts.ts';
+import { addWords } from '../i18n/i18n.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useNavEntries } from './sections.tsx';
 
@@ -22,7 +24,8 @@ function Row({ keys, children }: { keys: ReactNode; children: ReactNode }) {
 
 /** The app's shortcuts, listed. */
 export function ShortcutDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'shortcuts', enShortcuts);
   const entries = useNavEntries();
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t('shortcuts.title')}>
@@ -57,6 +60,18 @@ export function ShortcutDialog({ open, onOpenChange }: { open: boolean; onOpenCh
         >
           {t('shortcuts.newLine')}
         </Row>
+        <Row
+          keys={
+            <>
+              <Keys>Ctrl</Keys> <Keys>F</Keys>
+            </>
+          }
+        >
+          {t('shortcuts.findMessages')}
+        </Row>
+        <Row keys={<Keys>R</Keys>}>{t('shortcuts.replyTo')}</Row>
+        <Row keys={<Keys>{t('shortcuts.space')}</Keys>}>{t('shortcuts.selectMessage')}</Row>
+        <Row keys={<Keys>Enter</Keys>}>{t('shortcuts.openMenu')}</Row>
       </dl>
     </Dialog>
   );

@@ -31,7 +31,7 @@ export function SignedOut() {
   useEffect(() => {
     if (legalPageOf(location.pathname) !== undefined || (meetingIdOf(location.pathname) !== undefined && !phone))
       return;
-    document.title = phone ? `${t('auth.phoneTitle')} · ${t('common.productName')}` : t('landing.title');
+    document.title = phone ? `${t('auth.phoneTitle')} · ${t('common.productName')}` : t('common.pageTitle');
   }, [phone, t]);
 
   if (!isKnownPath(location.pathname)) return <NotFoundScreen homeHref="/" />;

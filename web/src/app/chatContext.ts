@@ -1,9 +1,13 @@
-import type { PresenceStatus } from '@nolo/rules';
-import { createContext, useContext } from 'react';
+import type { ConversationNote, PresenceStatus } from '@nolo/rules';
+import { createContext, useContext, useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { useLocale } from '../i18n/locale.ts';
 import type { ChatEngine } from '../state/chatEngine.ts';
 import type { ChatState } from '../state/chatStore.ts';
 import type { DraftStore } from '../state/drafts.ts';
+import type { KnownPerson } from '../state/people.ts';
+import { useNoteText } from './useNoteText.ts';
 
 /** Where a conversation's list stood when it was left: the topmost message and how far it was scrolled past. */
 export interface ScrollPlace {
@@ -38,4 +42,44 @@ export function usePresence(person: { id: string; presenceStatus: PresenceStatus
 } {
   const live = useChatState((state) => (person ? state.presence[person.id] : undefined));
   return live ?? person ?? { presenceStatus: 'offline', statusMessage: '' };
+}
+
+/** Somebody by id, once their name was told; whoever is asked for and unknown is asked about. */
+export function usePerson(id: string): KnownPerson | undefined {
+  const { engine } = useChat();
+  const person = useChatState((state) => state.people[id]);
+  const unknown = person === undefined;
+  useEffect(() => {
+    if (unknown) engine.wantNames([id]);
+  }, [engine, id, unknown]);
+  return person;
+}
+
+/** Who one is, and what everybody else is called: for sentences about people. */
+export interface PeopleNames {
+  selfId: string;
+  nameOf: (userId: string) => string;
+  /** The first name, where there is little room. */
+  shortNameOf: (userId: string) => string;
+  locale: string;
+  /** What the server wrote, in words; null until these are here. */
+  noteText: ((note: ConversationNote, actorId: string) => string) | null;
+}
+
+export function usePeopleNames(): PeopleNames {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { selfId } = useChat().engine.store.getState();
+  const people = useChatState((state) => state.people);
+  const tell = useNoteText();
+  return useMemo(() => {
+    const nameOf = (userId: string) => people[userId]?.displayName ?? t('group.someone');
+    return {
+      selfId,
+      locale,
+      nameOf,
+      shortNameOf: (userId) => people[userId]?.firstName || nameOf(userId),
+      noteText: tell && ((note, actorId) => tell(note, actorId, { selfId, locale, nameOf })),
+    };
+  }, [selfId, locale, people, t, tell]);
 }

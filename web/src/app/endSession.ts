@@ -1,5 +1,6 @@
 import { eraseAccounts } from '../device/eraseAccounts.ts';
 import { eraseDrafts } from '../state/drafts.ts';
+import { emojiStorageKey } from '../state/emojiStorageKey.ts';
 import { loginAddress } from '../state/returnPath.ts';
 import { sessionStore } from '../state/session.ts';
 import { clearMarkers, clearSessionMarker, phoneMarker } from '../state/sessionMarker.ts';
@@ -13,6 +14,7 @@ async function erasePersonalData(): Promise<void> {
   unreadStore.setState({ count: 0 });
   navigator.clearAppBadge?.().catch(() => {});
   eraseDrafts(localStorage);
+  localStorage.removeItem(emojiStorageKey);
   sessionStorage.clear();
   await eraseAccounts();
 }

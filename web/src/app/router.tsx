@@ -42,13 +42,20 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
                     Component: (await import('../features/chats/NoConversation.tsx')).NoConversation,
                   }),
                 },
-                ...['/chat/:id', '/group-chat/:id'].map((path) => ({
-                  path,
+                {
+                  path: '/chat/:id',
                   handle: handle({ hideTabs: true }),
                   lazy: async () => ({
                     Component: (await import('../features/conversation/ConversationScreen.tsx')).ConversationScreen,
                   }),
-                })),
+                },
+                {
+                  path: '/group-chat/:id',
+                  handle: handle({ hideTabs: true }),
+                  lazy: async () => ({
+                    Component: (await import('../features/groups/GroupScreen.tsx')).GroupScreen,
+                  }),
+                },
               ],
             },
             {
@@ -62,6 +69,12 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               path: '/calls',
               lazy: async () => ({
                 Component: (await import('../features/calls/CallListScreen.tsx')).CallListScreen,
+              }),
+            },
+            {
+              path: '/starred',
+              lazy: async () => ({
+                Component: (await import('../features/starred/StarredScreen.tsx')).StarredScreen,
               }),
             },
             {

@@ -25,7 +25,8 @@ const timeline = (conversationId: string, changeSeq: number, at = 0): KeptTimeli
   activity: time(at),
   hasOlder: false,
   count: 1,
-  messages: [{ id: `${conversationId}-${changeSeq}` } as Message],
+  nextExpiry: null,
+  messages: [{ id: `${conversationId}-${changeSeq}`, expiresAt: null } as Message],
 });
 const unsent = (clientMessageId: string): UnsentMessage => ({
   clientMessageId,
@@ -38,7 +39,11 @@ const unsent = (clientMessageId: string): UnsentMessage => ({
 test('the next visit finds who was here, the list, and the messages of the conversation it opens', async () => {
   const before = open();
   await before.putSelf({ id: 'ada' } as Self);
-  await before.writeChats({ rows: [row('c1', 3), row('c2', 1)], timelines: [timeline('c1', 3), timeline('c2', 1)] });
+  await before.writeChats({
+    rows: [row('c1', 3), row('c2', 1)],
+    timelines: [timeline('c1', 3), timeline('c2', 1)],
+    people: [],
+  });
   await before.putUnsent(unsent('one'));
   before.close();
   const kept = await open().readAccount('c1');
@@ -51,8 +56,8 @@ test('the next visit finds who was here, the list, and the messages of the conve
 
 test('a tab that knows less does not write over what another one was told', async () => {
   const [ahead, behind] = [open(), open()];
-  await ahead.writeChats({ rows: [row('c1', 7)], timelines: [timeline('c1', 7)] });
-  await behind.writeChats({ rows: [row('c1', 6)], timelines: [timeline('c1', 6)] });
+  await ahead.writeChats({ rows: [row('c1', 7)], timelines: [timeline('c1', 7)], people: [] });
+  await behind.writeChats({ rows: [row('c1', 6)], timelines: [timeline('c1', 6)], people: [] });
   const kept = await behind.readAccount('c1');
   expect(kept.rows[0]?.changeSeq).toBe(7);
   expect(kept.timelines[0]).toMatchObject({ changeSeq: 7, messages: [{ id: 'c1-7' }] });
@@ -64,6 +69,7 @@ test('only so many of the latest conversations are kept', async () => {
   await database.writeChats({
     rows: all.map((n) => row(`c${n}`, 1, n)),
     timelines: all.slice(-60).map((n) => timeline(`c${n}`, 1, n)),
+    people: [],
   });
   const kept = await database.readAccount();
   expect(kept.rows).toHaveLength(keptLimits.rows);
@@ -96,4 +102,19 @@ test('erasing takes all accounts but the given one, and no open tab writes anyth
   expect((await ben.readAccount()).self).toEqual({ id: 'ben' });
   await eraseAccounts();
   expect(await knownAccounts()).toEqual([]);
+});
+
+test('what has disappeared is not read, and is gone from the disk, row and all', async () => {
+  const database = open();
+  const soon = Date.now() + 60_000;
+  const fading = { id: 'm1', content: 'secret', expiresAt: new Date(soon).toISOString(), deletedAt: null } as Message;
+  await database.writeChats({
+    rows: [{ ...row('c1', 1), lastMessage: { ...fading, timestamp: '' } }],
+    timelines: [{ ...timeline('c1', 1), nextExpiry: soon, messages: [fading] }],
+    people: [],
+  });
+  expect(await database.removeExpired(soon - 1)).toBe(soon);
+  expect(JSON.stringify(await database.readAccount('c1'))).toContain('secret');
+  expect(await database.removeExpired(soon)).toBeNull();
+  expect(JSON.stringify(await database.readAccount('c1'))).not.toContain('secret');
 });

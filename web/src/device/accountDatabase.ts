@@ -2,12 +2,14 @@ import type { Config, Conversation, Message, Self } from '@nolo/api';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { openDB } from 'idb';
 import { activityOf } from '../state/chatStore.ts';
+import { expired, nextExpiry, rowExpired } from '../state/expiry.ts';
 import { keptLimits } from '../state/keptChats.ts';
+import type { KnownPerson } from '../state/people.ts';
 import type { ChatDevice, KeptChats, KeptTimeline, TimelineMark, UnsentMessage } from '../state/ports.ts';
 import { withPatience } from './patience.ts';
 
 /** Raised when stores change; `upgrade` then leads from every older one. What is kept may also simply be dropped. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 /** Longer than a busy machine takes, and nothing waits for it that could be shown without. */
 const openTimeoutMs = 10_000;
 
@@ -37,6 +39,8 @@ interface AccountSchema extends DBSchema {
   marks: { key: string; value: TimelineMark; indexes: { activity: string } };
   messages: { key: string; value: readonly Message[] };
   unsent: { key: number; value: UnsentMessage; indexes: { clientMessageId: string } };
+  /** `toldAt` in milliseconds since the epoch: who was told of longest ago goes first. */
+  people: { key: string; value: KnownPerson & { toldAt: number }; indexes: { toldAt: number } };
 }
 
 type Database = IDBPDatabase<AccountSchema>;
@@ -51,14 +55,22 @@ export interface KeptAccount extends KeptChats {
 
 async function open(userId: string, onClosed: () => void): Promise<Database> {
   const database = await openDB<AccountSchema>(databaseName(userId), schemaVersion, {
-    upgrade(created) {
-      created.createObjectStore('values');
-      created.createObjectStore('rows', { keyPath: 'id' }).createIndex('activity', 'activity');
-      created.createObjectStore('marks', { keyPath: 'conversationId' }).createIndex('activity', 'activity');
-      created.createObjectStore('messages');
-      created
-        .createObjectStore('unsent', { autoIncrement: true })
-        .createIndex('clientMessageId', 'clientMessageId', { unique: true });
+    upgrade(created, from, _, transaction) {
+      if (from < 1) {
+        created.createObjectStore('values');
+        created.createObjectStore('rows', { keyPath: 'id' }).createIndex('activity', 'activity');
+        created.createObjectStore('marks', { keyPath: 'conversationId' }).createIndex('activity', 'activity');
+        created.createObjectStore('messages');
+        created
+          .createObjectStore('unsent', { autoIncrement: true })
+          .createIndex('clientMessageId', 'clientMessageId', { unique: true });
+      }
+      if (from < 2) {
+        created.createObjectStore('people', { keyPath: 'id' }).createIndex('toldAt', 'toldAt');
+        // Rows and messages have more fields now; all but what was never sent can be loaded again.
+        for (const store of ['rows', 'marks', 'messages'] as const) void transaction.objectStore(store).clear();
+        void transaction.objectStore('values').delete('listed');
+      }
     },
     // Another tab erases it, or a newer version of the app changes its form: this tab goes on from memory.
     blocking() {
@@ -96,16 +108,21 @@ export function openAccountDatabase(userId: string) {
         transaction.objectStore('marks').get(conversationId),
         transaction.objectStore('messages').get(conversationId),
       ]);
-      return mark && messages && { ...mark, messages };
+      return mark && messages && { ...mark, messages: expired(messages, Date.now()) };
     },
     listMarks: async () => (await database()).getAll('marks'),
-    async writeChats({ rows, timelines }) {
-      const transaction = (await database()).transaction(['values', 'rows', 'marks', 'messages'], 'readwrite');
+    async writeChats({ rows, timelines, people }) {
+      const transaction = (await database()).transaction(
+        ['values', 'rows', 'marks', 'messages', 'people'],
+        'readwrite',
+      );
       const stores = {
         rows: transaction.objectStore('rows'),
         marks: transaction.objectStore('marks'),
         messages: transaction.objectStore('messages'),
+        people: transaction.objectStore('people'),
       };
+      const toldAt = Date.now();
       // Another tab may have been told more.
       const writeRow = async (row: Conversation): Promise<void> => {
         const known = await stores.rows.get(row.id);
@@ -126,11 +143,52 @@ export function openAccountDatabase(userId: string) {
         transaction.objectStore('values').put(true, 'listed'),
         ...rows.map(writeRow),
         ...timelines.map(writeTimeline),
+        ...people.map((person) => stores.people.put({ ...person, toldAt })),
       ]);
+      const tooMany = (await stores.people.count()) - keptLimits.people;
+      const oldest = tooMany > 0 ? await stores.people.index('toldAt').getAllKeys(null, tooMany) : [];
+      for (const id of oldest) await stores.people.delete(id);
       for (const id of await excess('rows', keptLimits.rows)) await stores.rows.delete(id);
       for (const id of await excess('marks', keptLimits.timelines)) {
         await Promise.all([stores.marks.delete(id), stores.messages.delete(id)]);
       }
+      await transaction.done;
+    },
+    async removeExpired(now) {
+      const transaction = (await database()).transaction(['rows', 'marks', 'messages'], 'readwrite');
+      const [rows, marks, messages] = [
+        transaction.objectStore('rows'),
+        transaction.objectStore('marks'),
+        transaction.objectStore('messages'),
+      ];
+      let next = Infinity;
+      for (const mark of await marks.getAll()) {
+        const due = mark.nextExpiry ?? Infinity;
+        if (due > now) {
+          next = Math.min(next, due);
+          continue;
+        }
+        const left = expired((await messages.get(mark.conversationId)) ?? [], now);
+        const later = nextExpiry(left);
+        next = Math.min(next, later);
+        await messages.put(left, mark.conversationId);
+        await marks.put({ ...mark, nextExpiry: later === Infinity ? null : later });
+      }
+      for (const kept of await rows.getAll()) {
+        const row = rowExpired(kept.row, now);
+        if (row !== kept.row) await rows.put({ ...kept, row });
+        if (row.lastMessage) next = Math.min(next, nextExpiry([row.lastMessage]));
+      }
+      await transaction.done;
+      return next === Infinity ? null : next;
+    },
+    async removeChat(conversationId) {
+      const transaction = (await database()).transaction(['rows', 'marks', 'messages'], 'readwrite');
+      await Promise.all([
+        transaction.objectStore('rows').delete(conversationId),
+        transaction.objectStore('marks').delete(conversationId),
+        transaction.objectStore('messages').delete(conversationId),
+      ]);
       await transaction.done;
     },
     listUnsent: async () => (await database()).getAll('unsent'),
@@ -154,25 +212,28 @@ export function openAccountDatabase(userId: string) {
     ...device,
     /** What the app opens with, and the messages of the conversation that is to be on the screen. */
     async readAccount(conversationId?: string): Promise<KeptAccount> {
-      const transaction = (await database()).transaction(['values', 'rows', 'marks', 'messages', 'unsent']);
+      const transaction = (await database()).transaction(['values', 'rows', 'marks', 'messages', 'unsent', 'people']);
       const values = transaction.objectStore('values');
       const id = conversationId ?? '';
-      const [self, config, listed, rows, unsent, mark, messages] = await Promise.all([
+      const [self, config, listed, rows, unsent, people, mark, messages] = await Promise.all([
         values.get('self'),
         values.get('config'),
         values.get('listed'),
         transaction.objectStore('rows').getAll(),
         transaction.objectStore('unsent').getAll(),
+        transaction.objectStore('people').getAll(),
         transaction.objectStore('marks').get(id),
         transaction.objectStore('messages').get(id),
       ]);
+      const now = Date.now();
       return {
         self: self as Self | undefined,
         config: config as Config | undefined,
         listed: listed === true,
-        rows: rows.map(({ row }) => row),
-        timelines: mark && messages ? [{ ...mark, messages }] : [],
+        rows: rows.map(({ row }) => rowExpired(row, now)),
+        timelines: mark && messages ? [{ ...mark, messages: expired(messages, now) }] : [],
         unsent,
+        people,
       };
     },
     putSelf: (self: Self) => put('self', self),

@@ -72,6 +72,8 @@ export const enCalls = {
   elsewhereText: 'Hang up there first to call from here.',
   notFoundTitle: 'Call not found',
   notFoundText: 'It may be another person’s call, or the link may be incomplete.',
+  timeWarning: 'This call ends at {{time}}: the caller’s plan allows no more.',
+  timeOver: 'The time that the caller’s plan allows for a call of three or more is over.',
   qualityTitle: 'Call quality',
   qualityText: 'The last two minutes, measured on this device.',
   qualityNone: 'Nothing has been measured yet.',

@@ -47,6 +47,9 @@ export const enProfile = {
   visibilities: { everyone: 'Everyone', contacts: 'Contacts', nobody: 'Nobody' },
   discoverable: 'Can be found by name',
   discoverableHint: 'When off, people find you only by your exact number or mail address.',
+  linkPreviews: 'Link previews',
+  linkPreviewsHint:
+    'When you write a link, your server looks at the page behind it, and its title and picture go along with your message. Whoever receives it asks nobody. On this device.',
   receipts: 'Delivery and read receipts',
   receiptsHint: 'Goes both ways: when off, you do not see those of others either.',
   signInWays: 'Ways to sign in',
@@ -97,6 +100,15 @@ export const enProfile = {
   deleteTypeWord: 'Type {{word}} to confirm',
   deleteForGood: 'Delete for good',
   deleteFailed: 'Failed to delete your account',
+  linkErrors: {
+    cancelled: 'Linking was cancelled.',
+    expired: 'Linking took too long. Please try again.',
+    unavailable: 'The sign-in provider is not available right now. Please try again later.',
+    limited: 'There were too many attempts. Please wait a little and try again.',
+    failed: 'Linking did not work. Please try again.',
+    provider_taken: 'That provider account already belongs to another Nolo account.',
+    signed_out: 'You were signed out in the meantime. Sign in and try again.',
+  },
   about: 'About Nolo',
   version: 'Version {{version}}',
 } as const;

@@ -4,9 +4,17 @@ import { initReactI18next } from 'react-i18next';
 import { en } from './en.ts';
 import type { enCall } from './enCall.ts';
 import type { enCalls } from './enCalls.ts';
+import type { enConversation } from './enConversation.ts';
+import type { enGroup } from './enGroup.ts';
+import type { enGroups } from './enGroups.ts';
+import type { enLanding } from './enLanding.ts';
 import type { enMeeting } from './enMeeting.ts';
 import type { enMeetings } from './enMeetings.ts';
+import type { enMessages } from './enMessages.ts';
+import type { enNotes } from './enNotes.ts';
 import type { enProfile } from './enProfile.ts';
+import type { enRows } from './enRows.ts';
+import type { enShortcuts } from './enShortcuts.ts';
 import { directionOf } from './language.ts';
 import type { Language } from './language.ts';
 import type { Catalogue } from './pseudo.ts';
@@ -15,9 +23,17 @@ import type { Catalogue } from './pseudo.ts';
 export interface LazyWords {
   call: typeof enCall;
   calls: typeof enCalls;
+  conversation: typeof enConversation;
+  group: typeof enGroup;
+  groups: typeof enGroups;
+  landing: typeof enLanding;
   meeting: typeof enMeeting;
   meetings: typeof enMeetings;
+  messages: typeof enMessages;
+  notes: typeof enNotes;
   profile: typeof enProfile;
+  rows: typeof enRows;
+  shortcuts: typeof enShortcuts;
 }
 
 declare module 'i18next' {

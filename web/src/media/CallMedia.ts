@@ -43,6 +43,8 @@ export interface CallMediaOptions {
   iceServers: () => Promise<RTCIceServer[]>;
   device: () => Promise<MediaDevice>;
   onProblem: (problem: CallProblem) => void;
+  /** The plan ends the call then; null when it has. */
+  onTime: (endsAt: string | null) => void;
 }
 
 /** So long one waits in a room for the other, who may be on the way from the direct path. */
@@ -72,6 +74,7 @@ export class CallMedia {
   #directAsked = false;
   #room: RoomClient | null = null;
   #movingToRoom = false;
+  #warnedEndsAt: string | null = null;
   /** Signals that came before there was anything to take them. */
   #early: unknown[] = [];
   #totals: MediaTotals | null = null;
@@ -92,8 +95,10 @@ export class CallMedia {
       return { callId: call.id, targetUserId: target.userId, deviceId: engine.deviceId, signalData };
     });
     this.#ends = [
-      line.subscribe('webrtc_signal', ({ callId, signalData }) => {
+      line.subscribe('webrtc_signal', ({ callId, targetDeviceId, signalData }) => {
         if (callId !== this.#call?.id) return;
+        // Another device of the same person talks.
+        if (targetDeviceId !== null && targetDeviceId !== engine.deviceId) return;
         if (this.#direct) this.#direct.receive(signalData);
         else this.#early.push(signalData);
       }),
@@ -276,8 +281,8 @@ export class CallMedia {
       timers,
       own,
       device,
-      onProblem: (problem) => {
-        if (problem === 'microphone' || problem === 'camera') onProblem({ source: problem, kind: 'failed' });
+      onProblem: (problem, kind = 'failed') => {
+        if (problem === 'microphone' || problem === 'camera') onProblem({ source: problem, kind });
         else if (problem === 'screen' || problem === 'screenRefused') onProblem({ source: 'screen', kind: 'failed' });
       },
       onAsked: () => {},
@@ -295,8 +300,15 @@ export class CallMedia {
     const state = this.#roomStore.getState();
     const { phase, selfId, participants, tracks, order } = state;
     if (phase.name === 'over') {
-      if (phase.reason !== 'left') this.#options.engine.lost(phase.reason === 'ended' ? 'disconnected' : 'failed');
+      const isTimeOver = phase.reason === 'time_limit';
+      if (isTimeOver) this.#options.onTime(null);
+      const asUsual = isTimeOver || phase.reason === 'ended';
+      if (phase.reason !== 'left') this.#options.engine.lost(asUsual ? 'disconnected' : 'failed');
       return;
+    }
+    if (state.warnedEndsAt !== this.#warnedEndsAt) {
+      this.#warnedEndsAt = state.warnedEndsAt;
+      if (state.warnedEndsAt !== null) this.#options.onTime(state.warnedEndsAt);
     }
     const peerId = order.find((id) => id !== selfId);
     const peer = peerId === undefined ? undefined : participants[peerId];

@@ -158,7 +158,8 @@ export class MediaPlane {
       if (error instanceof SocketError && (error.code === 'disconnected' || error.code === 'participant_unknown'))
         return;
       const wait = error instanceof SocketError ? (error.retryAfterMs ?? retryMs) : retryMs;
-      this.#mendAfter(Math.min(wait, 1_000), () => this.rebuild());
+      // Another node is found sooner than a first one, which is what the server's advice is about.
+      this.#mendAfter(Math.min(wait, retryMs), () => this.rebuild());
     }
   }
 

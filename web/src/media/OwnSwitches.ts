@@ -2,7 +2,7 @@ import type { Participant } from '@nolo/api';
 import { trackKey, withTrack, type RoomStore } from '../state/meetingRoom.ts';
 import { SocketError } from '../state/socketRequests.ts';
 import type { Ask, MediaPlane } from './MediaPlane.ts';
-import { MediaProblem, type DeviceSource, type OwnDevices } from './ports.ts';
+import { MediaProblem, type DeviceSource, type OwnDevices, type ProblemKind } from './ports.ts';
 
 /** `microphone` and `camera` could not be opened, `audio` and `video` could not be sent. */
 export type RoomProblem = 'microphone' | 'camera' | 'screen' | 'screenRefused' | 'audio' | 'video';
@@ -12,7 +12,8 @@ export interface SwitchesOptions {
   own: OwnDevices;
   ask: Ask;
   plane(): MediaPlane | undefined;
-  onProblem(problem: RoomProblem): void;
+  /** `kind` says why a device could not be opened. */
+  onProblem(problem: RoomProblem, kind?: ProblemKind): void;
 }
 
 export function codeOf(error: unknown): string {
@@ -78,7 +79,7 @@ export class OwnSwitches {
   deviceChanged(source: DeviceSource, track: MediaStreamTrack | null): void {
     if (!this.#store.getState()[source]) return;
     if (!track) {
-      this.#options.onProblem(source);
+      this.#options.onProblem(source, 'missing');
       void this.set(source, false);
       return;
     }
@@ -124,8 +125,8 @@ export class OwnSwitches {
       if (error instanceof SocketError && error.offTheLine) return;
       this.#show(source, false);
       if (source === 'camera') this.#showOwn('camera', null);
-      const sending = source === 'microphone' ? 'audio' : 'video';
-      this.#options.onProblem(error instanceof MediaProblem ? source : sending);
+      if (error instanceof MediaProblem) this.#options.onProblem(source, error.kind);
+      else this.#options.onProblem(source === 'microphone' ? 'audio' : 'video');
     }
   }
 
@@ -156,6 +157,7 @@ export class OwnSwitches {
       await this.#options.ask('meeting_screenshare_toggle', { enabled: true });
       this.#store.setState({ sharing: true });
       this.#showOwn('screen', video);
+      this.#showOwn('screen_audio', audio);
       await Promise.all([plane.send('screen', video), audio && plane.send('screen_audio', audio)]);
     } catch (error) {
       if (error instanceof SocketError && error.offTheLine && this.#store.getState().sharing) return;
@@ -180,6 +182,7 @@ export class OwnSwitches {
     this.#screen = [];
     this.#store.setState({ sharing: false });
     this.#showOwn('screen', null);
+    this.#showOwn('screen_audio', null);
   }
 
   #show(source: DeviceSource, on: boolean): void {
@@ -192,7 +195,7 @@ export class OwnSwitches {
     });
   }
 
-  #showOwn(source: 'camera' | 'screen', track: MediaStreamTrack | null): void {
+  #showOwn(source: 'camera' | 'screen' | 'screen_audio', track: MediaStreamTrack | null): void {
     const state = this.#store.getState();
     if (state.selfId !== null) this.#store.setState(withTrack(state, trackKey(state.selfId, source), track));
   }

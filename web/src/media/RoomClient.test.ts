@@ -85,6 +85,50 @@ test('while media is being prepared it says so and comes in by itself', async ()
 });
 
 test.each([
+  ['service_unavailable', 1_000],
+  ['service_timeout', 1_000],
+  ['storage_unavailable', 2_000],
+  ['internal_error', undefined],
+])('an outage on the way in (%s) is no refusal: it is tried again', async (code, retryAfterMs) => {
+  const room = fakeRoom();
+  let tries = 0;
+  room.answers.set('join_meeting', () => ((tries += 1) < 3 ? refusal(code, retryAfterMs) : room.entry()));
+  await room.join();
+  expect(room.store.getState()).toMatchObject({ phase: { name: 'joining' }, reconnecting: true });
+  await room.clock.advance(4_000);
+  expect(room.store.getState()).toMatchObject({ phase: { name: 'joined' }, reconnecting: false });
+});
+
+test('too many tries end the way in, and not a stay', async () => {
+  const room = fakeRoom();
+  room.answers.set('join_meeting', () => refusal('rate_limited', 1_000));
+  await room.join();
+  expect(room.store.getState().phase).toMatchObject({ name: 'over', reason: 'failed' });
+
+  const inside = fakeRoom();
+  await inside.join();
+  const welcome = inside.answers.get('join_meeting');
+  inside.answers.set('join_meeting', () => refusal('rate_limited', 1_000));
+  inside.line.setOpen(false);
+  inside.line.setOpen(true);
+  await settle();
+  expect(inside.store.getState()).toMatchObject({ phase: { name: 'joined' }, reconnecting: true });
+  inside.answers.set('join_meeting', welcome ?? (() => inside.entry()));
+  await inside.clock.advance(1_000);
+  expect(inside.store.getState().reconnecting).toBe(false);
+});
+
+test('who was let in and does not get in says goodbye, for the room may have them', async () => {
+  const room = fakeRoom();
+  room.answers.set('join_meeting', () => room.entry({ state: 'waiting', media: null }));
+  await room.join();
+  room.answers.set('join_meeting', () => refusal('something_new'));
+  await room.push({ type: 'meeting_admitted', data: { roomCode: 'ABC234', participantId: 'me' } });
+  expect(room.store.getState().phase).toMatchObject({ name: 'over', reason: 'failed' });
+  expect(room.askedFor('leave_meeting')).toEqual([{ roomCode: 'ABC234', participantId: 'me' }]);
+});
+
+test.each([
   ['meeting_not_found', 'not_found'],
   ['meeting_over', 'over'],
   ['meeting_locked', 'locked'],

@@ -5,7 +5,7 @@ import type { Timers } from '../state/ports.ts';
 import { SocketError, type SocketLine } from '../state/socketRequests.ts';
 import { MediaPlane, type Ask } from './MediaPlane.ts';
 import { codeOf, OwnSwitches, type RoomProblem } from './OwnSwitches.ts';
-import type { DeviceSource, MediaDevice, OwnDevices } from './ports.ts';
+import type { DeviceSource, MediaDevice, OwnDevices, ProblemKind } from './ports.ts';
 import { hearRoom } from './roomFrames.ts';
 import { createTileView, type TileView } from './tileView.ts';
 
@@ -21,7 +21,8 @@ export interface RoomClientOptions {
   own: OwnDevices;
   /** mediasoup-client with the capabilities of the media nodes; rejects with `media_unavailable` while there are none. */
   device(): Promise<MediaDevice>;
-  onProblem(problem: RoomProblem): void;
+  /** `kind` says why a device could not be opened. */
+  onProblem(problem: RoomProblem, kind?: ProblemKind): void;
   /** A host asks for something, or did something to oneself. */
   onAsked(what: AskedByHost): void;
   /** Whom to go on as after the page was loaded anew; null once the room is left. */
@@ -38,8 +39,10 @@ const overReasons: Readonly<Record<string, OverReason>> = {
   removed: 'removed',
   sign_in_required: 'sign_in',
 };
-/** What is wrong with the way and not with the wish. */
-const passing: ReadonlySet<string> = new Set(['disconnected', 'timeout', 'network_error', 'internal', 'unavailable']);
+/** What is wrong with the way and not with the wish; ApiError and SocketError say so of themselves. */
+function isPassing(error: unknown): boolean {
+  return (error as { passing?: unknown } | null)?.passing === true;
+}
 
 const preparingMs = 2_000;
 const beatMs = 5_000;
@@ -196,7 +199,7 @@ export class RoomClient {
     }
     const first = this.#plane === undefined;
     this.#plane ??= new MediaPlane({ ask: this.ask, store: this.store, timers: this.#options.timers, device });
-    this.store.setState(withEntry(this.store.getState(), entry));
+    this.store.setState(withEntry(this.store.getState(), entry, this.#options.timers.now()));
     this.#switches.adopt(participant);
     // Opened on the screen before, so that this takes no time; whoever has not, is inside meanwhile.
     for (const source of ['microphone', 'camera'] as const) {
@@ -219,11 +222,13 @@ export class RoomClient {
       const inside = this.store.getState().phase.name === 'joined';
       this.store.setState(inside ? { reconnecting: true } : { phase: { name: 'preparing' } });
       this.#retryAfter(wait);
-    } else if (passing.has(code)) {
+    } else if (isPassing(error) && (code !== 'rate_limited' || this.#participantId !== '')) {
       this.store.setState({ reconnecting: true });
       // A line that is away says itself when it is back.
       if (this.#options.line.isOpen) this.#retryAfter(wait);
     } else {
+      // The server may have us in the room or its lobby all the same, and would keep us there as long as the line is open.
+      if (this.#participantId !== '') this.#sayGoodbye(this.#participantId);
       this.over(overReasons[code] ?? 'failed', error instanceof SocketError ? error.message : undefined);
     }
   }

@@ -40,6 +40,7 @@ export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLin
       | 'media_consumer_closed'
       | 'media_consumer_paused'
       | 'media_speakers'
+      | 'media_score'
       | 'media_moved'
       | 'meeting_asked'
       | 'meeting_admitted'
@@ -117,6 +118,7 @@ export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLin
       ),
     ),
   );
+  onOwn('media_score', ({ send, poor }) => whenInside(() => patch(() => ({ sendScore: send, poor }))));
   onOwn('media_moved', () => void client.plane?.rebuild());
 
   return () => {

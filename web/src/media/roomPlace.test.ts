@@ -1,4 +1,4 @@
-import { dropPlace, findPlace, keepPlace } from './roomPlace.ts';
+import { dropPlace, findEarlierId, findPlace, keepPlace } from './roomPlace.ts';
 
 function storage() {
   const items = new Map<string, string>();
@@ -16,6 +16,9 @@ test('a page that is loaded anew finds its place for a short while', () => {
   expect(findPlace(kept, 'ABC234', 11_000)).toEqual(place);
   expect(findPlace(kept, 'XYZ234', 11_000)).toBeNull();
   expect(findPlace(kept, 'ABC234', 61_000)).toBeNull();
+  // Who joins by hand is still who they were, for as long as the server remembers.
+  expect(findEarlierId(kept, 'ABC234', 61_000)).toBe('p');
+  expect(findEarlierId(kept, 'ABC234', 122_000)).toBeUndefined();
 });
 
 test('who has left, or kept nonsense, is asked anew', () => {

@@ -37,11 +37,20 @@ export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => 
 }
 
 /** Three soft notes over the chosen loudspeaker; resolves when they have been played. */
-export async function playTestSound(speakerId: string | null): Promise<void> {
+export function playTestSound(speakerId: string | null): Promise<void> {
+  return playNotes(speakerId, [523.25, 659.25, 783.99]);
+}
+
+/** Two notes, the second one lower, that are like no other sound here: somebody records. */
+export function playRecordingChime(speakerId: string | null): Promise<void> {
+  return playNotes(speakerId, [880, 587.33]);
+}
+
+async function playNotes(speakerId: string | null, pitches: readonly number[]): Promise<void> {
   const context = new AudioContext();
   const destination = context.createMediaStreamDestination();
   const start = context.currentTime + 0.05;
-  for (const [index, pitch] of [523.25, 659.25, 783.99].entries()) {
+  for (const [index, pitch] of pitches.entries()) {
     const note = context.createOscillator();
     const loudness = context.createGain();
     const at = start + index * 0.22;
@@ -57,7 +66,7 @@ export async function playTestSound(speakerId: string | null): Promise<void> {
   element.srcObject = destination.stream;
   await playOn(element, speakerId);
   await element.play();
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await new Promise((resolve) => setTimeout(resolve, 300 + pitches.length * 220));
   element.srcObject = null;
   await context.close();
 }

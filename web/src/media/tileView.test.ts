@@ -65,3 +65,22 @@ test('tiles that go after the room was left are nobody’s business', async () =
   await clock.advance(200);
   expect(sent).toHaveLength(1);
 });
+
+test('what is recorded, or stands in the small window, comes while the page is hidden as well', async () => {
+  const { clock, sent, view } = setUp();
+  view.show('a', tile('a'));
+  view.show('recording b', { ...tile('b'), always: true });
+  view.setHidden(true);
+  await clock.advance(200);
+  expect(sent).toEqual([[tile('b')]]);
+});
+
+test('a video that is seen twice is asked for once, as sharp as the larger of both', async () => {
+  const { clock, sent, view } = setUp();
+  view.show('a', tile('a', 160, 20));
+  view.show('recording a', { ...tile('a', 720, 60), always: true });
+  await clock.advance(200);
+  view.show('recording a', undefined);
+  await clock.advance(200);
+  expect(sent).toEqual([[tile('a', 720, 60)], [tile('a', 160, 20)]]);
+});

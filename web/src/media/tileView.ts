@@ -11,8 +11,8 @@ export interface ViewedTile {
 }
 
 export interface TileView {
-  /** A tile is on the screen in this size, or is not (undefined). */
-  show(key: string, tile: ViewedTile | undefined): void;
+  /** A tile is on the screen in this size, or is not (undefined); one that is `always` counts while the page is hidden. */
+  show(key: string, tile: (ViewedTile & { always?: boolean }) | undefined): void;
   /** Nobody looks: the page is hidden. */
   setHidden(hidden: boolean): void;
   /** Says it once more: new transports know nothing of it. */
@@ -30,7 +30,7 @@ const step = 16;
 /** Gathers what is visible and tells the server, so that nothing else is sent. */
 export function createTileView(options: { timers: Timers; send: (tiles: ViewedTile[]) => void }): TileView {
   const { timers, send } = options;
-  const shown = new Map<string, ViewedTile>();
+  const shown = new Map<string, ViewedTile & { always: boolean }>();
   let hidden = false;
   let told: string | undefined;
   let cancel: (() => void) | undefined;
@@ -38,11 +38,18 @@ export function createTileView(options: { timers: Timers; send: (tiles: ViewedTi
 
   const tell = () => {
     cancel = undefined;
-    const tiles = hidden
-      ? []
-      : [...shown.values()]
-          .toSorted((a, b) => b.priority - a.priority || b.height - a.height)
-          .slice(0, Math.min(mostTiles, limits.visibleTiles * 2));
+    const wanted = new Map<string, ViewedTile>();
+    for (const { always, ...tile } of shown.values()) {
+      if (hidden && !always) continue;
+      // What is seen in two places comes once, as sharp as the larger of them.
+      const video = `${tile.participantId} ${tile.source}`;
+      const other = wanted.get(video) ?? tile;
+      const height = Math.max(tile.height, other.height);
+      wanted.set(video, { ...tile, height, priority: Math.max(tile.priority, other.priority) });
+    }
+    const tiles = [...wanted.values()]
+      .toSorted((a, b) => b.priority - a.priority || b.height - a.height)
+      .slice(0, Math.min(mostTiles, limits.visibleTiles * 2));
     const text = JSON.stringify(tiles);
     if (text === told) return;
     told = text;
@@ -55,9 +62,10 @@ export function createTileView(options: { timers: Timers; send: (tiles: ViewedTi
 
   return {
     show(key, tile) {
-      if (tile)
-        shown.set(key, { ...tile, height: Math.min(4_320, Math.max(step, Math.round(tile.height / step) * step)) });
-      else shown.delete(key);
+      if (tile) {
+        const height = Math.min(4_320, Math.max(step, Math.round(tile.height / step) * step));
+        shown.set(key, { ...tile, height, always: tile.always === true });
+      } else shown.delete(key);
       later();
     },
     setHidden(now) {

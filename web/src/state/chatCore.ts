@@ -1,6 +1,7 @@
 import type { Conversation, ServerFrame } from '@nolo/api';
 import { createChatStore, type ChatState } from './chatStore.ts';
 import { restoredChats } from './keptChats.ts';
+import { createNames, type Names } from './names.ts';
 import type { SendFailure } from './outbox.ts';
 import type { ChatApi, ChatDevice, KeptChats, OpenSocket, Tabs, Timers } from './ports.ts';
 
@@ -27,16 +28,20 @@ export interface ChatDependencies {
 export interface ChatCore extends ChatDependencies {
   store: ReturnType<typeof createChatStore>;
   patch(change: (state: ChatState) => Partial<ChatState>): void;
+  /** Asks for the names of people nobody has told of. */
+  names: Names;
   row(id: string): Conversation | undefined;
 }
 
 export function createChatCore(dependencies: ChatDependencies): ChatCore {
   const store = createChatStore(dependencies.selfId);
   if (dependencies.kept) store.setState(restoredChats(dependencies.kept));
+  const patch: ChatCore['patch'] = (change) => store.setState(change(store.getState()));
   return {
     ...dependencies,
     store,
-    patch: (change) => store.setState(change(store.getState())),
+    patch,
+    names: createNames(dependencies, store, patch),
     row: (id) => store.getState().conversations[id],
   };
 }

@@ -212,3 +212,19 @@ test('typing is told at most every three seconds and ended when the message is s
     'socket typing_stop',
   ]);
 });
+
+test('a call that was talked or declined leaves nothing unread, one that was missed does', async () => {
+  const { server, row, start } = setUp();
+  await start();
+  const called = (outcome: string) => {
+    const note = { kind: 'call', callId: 'call-1', callType: 'audio', outcome, durationSeconds: 5 };
+    const message = { ...server.store('you', JSON.stringify(note), null), messageType: 'system' as const };
+    server.push({ type: 'new_message', data: message });
+    return row()?.unreadCount;
+  };
+  expect(called('completed')).toBe(0);
+  expect(called('declined')).toBe(0);
+  expect(called('missed')).toBe(1);
+  // Who has something to look at anyhow keeps it all.
+  expect(called('completed')).toBe(2);
+});

@@ -3,10 +3,15 @@ import { createChatCore, type ChatDependencies } from './chatCore.ts';
 import { withConversation, withReadCursor, withTimeline } from './chatStore.ts';
 import { createChatSync } from './chatSync.ts';
 import { createKeeping } from './keeping.ts';
+import { createExpiry } from './expiry.ts';
 import { createLiveFrames } from './liveFrames.ts';
+import { withPeople, type KnownPerson } from './people.ts';
+import type { MessageExtras } from './ports.ts';
+import { withUnreadMark } from './ownMarks.ts';
 import { createRealtime } from './realtime.ts';
 import { createSending } from './sending.ts';
 import { createSocketLine, type SocketLine } from './socketRequests.ts';
+import { withoutWindow } from './window.ts';
 
 /** A typing mark is renewed this often while keys are pressed. */
 const typingRenewMs = 3_000;
@@ -19,10 +24,11 @@ export type ChatEngine = ReturnType<typeof createChatEngine>;
  */
 export function createChatEngine(dependencies: ChatDependencies) {
   const core = createChatCore(dependencies);
-  const { api, device, openSocket, onRefused, patch, row, store, timers } = core;
+  const { api, device, names, openSocket, onRefused, patch, row, store, timers } = core;
   const sync = createChatSync(core);
   const sending = createSending(core, sync);
   const keeping = device && createKeeping(core, sync, device);
+  const expiry = createExpiry(core, device);
   const joined = new Set<string>();
   const typingSent = new Map<string, number>();
 
@@ -56,10 +62,13 @@ export function createChatEngine(dependencies: ChatDependencies) {
 
   return {
     store,
+    /** For what comes with a conversation that is opened: state/conversationActions.ts. */
+    parts: { core, sync },
     /** The socket for what has a protocol of its own: meetings and calls. */
     line: line as SocketLine,
     start(): void {
       sending.start();
+      expiry.start();
       realtime.start();
       void sync.resync();
     },
@@ -67,6 +76,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
       sync.stop();
       realtime.stop();
       sending.stop();
+      expiry.stop();
       keeping?.stop();
     },
     /** Stores what has changed on the device now: the page may be about to go. */
@@ -80,11 +90,22 @@ export function createChatEngine(dependencies: ChatDependencies) {
       void sync.resync();
     },
     loadMoreConversations: () => sync.loadMore(),
+    /** Somebody is shown whose name was not told. */
+    wantNames: (userIds: readonly string[]) => names.want(userIds),
+    /** People were named in an answer to something else: a page of members. */
+    learnPeople: (people: readonly KnownPerson[]) => patch((state) => ({ people: withPeople(state.people, people) })),
+    /** One left it here; the frame that says so may be on its way. */
+    forgetConversation: (conversationId: string) => sync.forget(conversationId),
     /** Puts a row that a request answered with in the list. */
     addConversation: (conversation: Conversation) => patch((state) => withConversation(state, conversation)),
     /** Loads a conversation's newest page and scopes typing to it; `close` when it leaves the screen. Rejects with the request's error. */
     async open(conversationId: string): Promise<void> {
       joined.add(conversationId);
+      if (row(conversationId)?.markedUnread) {
+        patch((state) => withUnreadMark(state, conversationId, false));
+        // Where that is refused the next frame or answer says so.
+        api.changeSettings(conversationId, { markedUnread: false }).catch(() => {});
+      }
       realtime.send('join_conversation', { conversationId });
       patch((state) => {
         const timeline = state.timelines[conversationId];
@@ -100,18 +121,20 @@ export function createChatEngine(dependencies: ChatDependencies) {
     },
     close(conversationId: string): void {
       joined.delete(conversationId);
+      patch((state) => withoutWindow(state, conversationId));
       stopTyping(conversationId);
       realtime.send('leave_conversation', { conversationId });
     },
     loadOlder: (conversationId: string) => sync.loadOlder(conversationId),
-    send(conversationId: string, content: string): void {
+    send(conversationId: string, content: string, extras?: MessageExtras): void {
       stopTyping(conversationId);
-      sending.send(conversationId, content);
+      patch((state) => withoutWindow(state, conversationId));
+      sending.send(conversationId, content, extras);
     },
     retry: sending.retry,
     discard: sending.discard,
-    async edit(messageId: string, content: string): Promise<void> {
-      sync.receive(await api.editMessage(messageId, content));
+    async edit(messageId: string, content: string, extras?: MessageExtras): Promise<void> {
+      sync.receive(await api.editMessage(messageId, content, extras));
     },
     async remove(messageId: string): Promise<void> {
       sync.receive(await api.deleteMessage(messageId));

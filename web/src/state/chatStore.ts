@@ -1,7 +1,12 @@
-import type { Conversation, Member, Message, User } from '@nolo/api';
+import type { Conversation, ConversationMeta, Member, MemberState, Message, User } from '@nolo/api';
+import { isQuietCallEnd, readCallNote } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
+import { peopleOfMessages, peopleOfRow, withPeople, type People } from './people.ts';
+import type { Wish } from './marks.ts';
+import type { Originals } from './originals.ts';
 import type { RealtimeStatus } from './realtime.ts';
 import { emptyTimeline, withMessage, type Timeline } from './timeline.ts';
+import { windowWithMessage, type TimelineWindow } from './window.ts';
 
 /** What the app knows of conversations, people and the connection. Only `chatEngine` writes it. */
 export interface ChatState {
@@ -14,6 +19,19 @@ export interface ChatState {
   readonly presence: Readonly<Record<string, Pick<User, 'presenceStatus' | 'statusMessage'>>>;
   /** Who types where: conversation id, user id, end in milliseconds since the epoch. */
   readonly typing: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** The names behind the ids of senders and members. */
+  readonly people: People;
+  /** Where somebody jumped to in a conversation's past, by conversation. */
+  readonly windows: Readonly<Record<string, TimelineWindow>>;
+  readonly originals: Originals;
+  readonly wishes: Readonly<Record<string, Wish>>;
+  /** The messages that one has starred, as far as they were told. */
+  readonly starred: Readonly<Record<string, true>>;
+  /** How many wait to be let in, and how many messages wait for approval, by group; as far as it was told. */
+  readonly joinRequests: Readonly<Record<string, number>>;
+  readonly heldMessages: Readonly<Record<string, number>>;
+  /** The last group that somebody took one out of. */
+  readonly removedFrom: { readonly conversationId: string; readonly name: string } | null;
 }
 
 export function createChatStore(selfId: string) {
@@ -25,6 +43,14 @@ export function createChatStore(selfId: string) {
     timelines: {},
     presence: {},
     typing: {},
+    people: {},
+    windows: {},
+    originals: {},
+    wishes: {},
+    starred: {},
+    joinRequests: {},
+    heldMessages: {},
+    removedFrom: null,
   }));
 }
 
@@ -33,21 +59,68 @@ export function activityOf(row: Conversation): string {
   return row.lastMessage?.createdAt ?? row.createdAt;
 }
 
-/** Latest activity first, as the list shows them. */
+function byActivity(a: Conversation, b: Conversation): number {
+  return activityOf(b).localeCompare(activityOf(a)) || b.id.localeCompare(a.id);
+}
+
+/** Latest activity first. */
 export function sortedConversations(conversations: ChatState['conversations']): Conversation[] {
   return (
     Object.values(conversations)
       // What was said beside a meeting is found at the meeting.
       .filter(({ type }) => type !== 'meeting')
-      .toSorted((a, b) => activityOf(b).localeCompare(activityOf(a)) || b.id.localeCompare(a.id))
+      .toSorted(byActivity)
   );
+}
+
+/** As the list shows them: what one has pinned stands first, the latest pin at the top, and what is archived apart. */
+export function listedConversations(conversations: ChatState['conversations']): {
+  current: Conversation[];
+  archived: Conversation[];
+} {
+  const all = sortedConversations(conversations);
+  const current = all.filter(({ archivedAt }) => archivedAt === null);
+  const pinned = current
+    .filter(({ pinnedAt }) => pinnedAt !== null)
+    .toSorted((a, b) => (b.pinnedAt ?? '').localeCompare(a.pinnedAt ?? ''));
+  const others = current.filter(({ pinnedAt }) => pinnedAt === null);
+  return { current: [...pinned, ...others], archived: all.filter(({ archivedAt }) => archivedAt !== null) };
+}
+
+/** Whether a conversation makes no noise now. */
+export function isMuted({ mutedUntil }: Pick<Conversation, 'mutedUntil'>, now: number): boolean {
+  return mutedUntil !== null && Date.parse(mutedUntil) > now;
 }
 
 /** Puts a row from the server in place, unless a newer state is known. */
 export function withConversation(state: ChatState, row: Conversation): Partial<ChatState> {
   const known = state.conversations[row.id];
   if (known && known.changeSeq > row.changeSeq) return {};
-  return { conversations: { ...state.conversations, [row.id]: row } };
+  const people = withPeople(state.people, [...peopleOfRow(row), ...peopleOfMessages([row.lastMessage ?? {}])]);
+  return { conversations: { ...state.conversations, [row.id]: row }, people };
+}
+
+/** Forgets a conversation that one is in no longer, with everything that belongs to it. */
+export function withoutConversation(state: ChatState, id: string): Partial<ChatState> {
+  const without = <T>(all: Readonly<Record<string, T>>): Readonly<Record<string, T>> => {
+    const { [id]: _, ...others } = all;
+    return others;
+  };
+  return {
+    conversations: without(state.conversations),
+    timelines: without(state.timelines),
+    windows: without(state.windows),
+    originals: without(state.originals),
+    typing: without(state.typing),
+    joinRequests: without(state.joinRequests),
+    heldMessages: without(state.heldMessages),
+  };
+}
+
+/** Takes up what messages say of their senders. */
+export function withSenders(state: ChatState, messages: readonly Message[]): Partial<ChatState> {
+  const people = withPeople(state.people, peopleOfMessages(messages));
+  return people === state.people ? {} : { people };
 }
 
 function updateRow(state: ChatState, id: string, change: (row: Conversation) => Conversation): Partial<ChatState> {
@@ -61,13 +134,20 @@ function unread(lastSeq: number, readSeq: number): number {
   return Math.max(0, lastSeq - readSeq);
 }
 
+/** A call that needs no second look, as the server counts it too. */
+function isQuiet({ messageType, content }: Message): boolean {
+  const note = messageType === 'system' ? readCallNote(content) : null;
+  return note !== null && isQuietCallEnd(note.outcome);
+}
+
 /** The row's part of a message: last message, counters. One's own message moves one's own read cursor too. */
 function rowWithMessage(row: Conversation, message: Message, selfId: string): Conversation {
   const changeSeq = Math.max(row.changeSeq, message.changeSeq);
   const isLast = message.seq >= row.lastSeq;
   const fresh = message.seq > row.lastSeq;
   const lastSeq = Math.max(row.lastSeq, message.seq);
-  const readSeq = fresh && message.senderId === selfId ? Math.max(row.readSeq, message.seq) : row.readSeq;
+  const isRead = message.senderId === selfId || (row.unreadCount === 0 && isQuiet(message));
+  const readSeq = fresh && isRead ? Math.max(row.readSeq, message.seq) : row.readSeq;
   const outdated = row.lastMessage?.seq === message.seq && row.lastMessage.changeSeq > message.changeSeq;
   const lastMessage = isLast && !outdated ? { ...message, timestamp: message.createdAt } : row.lastMessage;
   return { ...row, changeSeq, lastSeq, readSeq, unreadCount: unread(lastSeq, readSeq), lastMessage };
@@ -78,7 +158,10 @@ export function withReceivedMessage(
   state: ChatState,
   message: Message,
 ): { change: Partial<ChatState>; missing: boolean } {
-  const rows = updateRow(state, message.conversationId, (row) => rowWithMessage(row, message, state.selfId));
+  const rows = {
+    ...updateRow(state, message.conversationId, (row) => rowWithMessage(row, message, state.selfId)),
+    ...elsewhere(state, message),
+  };
   const timeline = state.timelines[message.conversationId];
   if (!timeline || timeline.status !== 'ready') return { change: rows, missing: false };
   const next = withMessage(timeline, message);
@@ -86,12 +169,68 @@ export function withReceivedMessage(
   return { change: { ...rows, timelines: { ...state.timelines, [message.conversationId]: next } }, missing: false };
 }
 
+/** Applies a message where it is held beside the timeline: in the past that somebody looks at, and as an answer's original. */
+function elsewhere(state: ChatState, message: Message): Partial<ChatState> {
+  const { conversationId, seq } = message;
+  const window = state.windows[conversationId];
+  const original = state.originals[conversationId]?.[seq];
+  const changed = window && windowWithMessage(window, message);
+  return {
+    ...(changed !== window && changed && { windows: { ...state.windows, [conversationId]: changed } }),
+    ...(original &&
+      original.changeSeq < message.changeSeq && {
+        originals: { ...state.originals, [conversationId]: { ...state.originals[conversationId], [seq]: message } },
+      }),
+  };
+}
+
+/** A row names so many of a group's members; all of them are asked for page by page. */
+const namedMembers = 5;
+
 export function withMember(state: ChatState, conversationId: string, member: Member): Partial<ChatState> {
   return updateRow(state, conversationId, (row) => {
     const known = row.members.find((one) => one.userId === member.userId);
     if (known && known.changeSeq > member.changeSeq) return row;
+    const changeSeq = Math.max(row.changeSeq, member.changeSeq);
+    if (!known && row.type !== 'direct' && row.members.length >= namedMembers) return { ...row, changeSeq };
     const others = row.members.filter((one) => one.userId !== member.userId);
-    return { ...row, changeSeq: Math.max(row.changeSeq, member.changeSeq), members: [...others, member] };
+    const myRole = member.userId === state.selfId ? member.role : row.myRole;
+    return { ...row, changeSeq, myRole, members: [...others, member] };
+  });
+}
+
+/** What a conversation is as a whole changed: name, picture, settings, code, timer. */
+export function withMeta(
+  state: ChatState,
+  conversationId: string,
+  changeSeq: number,
+  meta: ConversationMeta,
+): Partial<ChatState> {
+  return updateRow(state, conversationId, (row) => ({
+    ...row,
+    ...meta,
+    changeSeq: Math.max(row.changeSeq, changeSeq),
+  }));
+}
+
+/** Members came, went or got another role; their receipts stay as they are known. */
+export function withMemberStates(
+  state: ChatState,
+  conversationId: string,
+  told: { changeSeq: number; memberCount: number; members: readonly MemberState[] },
+): Partial<ChatState> {
+  return updateRow(state, conversationId, (row) => {
+    const members = new Map(row.members.map((one) => [one.userId, one]));
+    let { myRole } = row;
+    for (const member of told.members) {
+      const known = members.get(member.userId);
+      if (known && known.changeSeq > member.changeSeq) continue;
+      if (member.userId === state.selfId) myRole = member.role;
+      const isNamed = known !== undefined || (member.leftAt === null && members.size < namedMembers);
+      if (isNamed) members.set(member.userId, { deliveredSeq: 0, readSeq: 0, ...known, ...member });
+    }
+    const changeSeq = Math.max(row.changeSeq, told.changeSeq);
+    return { ...row, changeSeq, memberCount: told.memberCount, myRole, members: [...members.values()] };
   });
 }
 
@@ -142,7 +281,8 @@ export function withTyping(
 /** How far one's own message got: the least that any other member has of it. */
 export function deliveryOf(message: Message, row: Conversation, selfId: string): 'sent' | 'delivered' | 'read' {
   const others = row.members.filter((member) => member.userId !== selfId && member.leftAt === null);
-  if (others.length === 0) return 'sent';
+  // A large group's row holds only some of its members, and says nothing of the rest.
+  if (others.length === 0 || others.length < row.memberCount - 1) return 'sent';
   if (others.every((member) => member.readSeq >= message.seq)) return 'read';
   return others.every((member) => member.deliveredSeq >= message.seq) ? 'delivered' : 'sent';
 }

@@ -1,7 +1,15 @@
-import type { Message } from '@nolo/api';
+import type { Conversation, Message } from '@nolo/api';
 import { createAskAgain } from './askAgain.ts';
 import type { ChatCore } from './chatCore.ts';
-import { withConversation, withMember, withReceivedMessage, withTimeline } from './chatStore.ts';
+import {
+  withConversation,
+  withMember,
+  withMeta,
+  withoutConversation,
+  withReceivedMessage,
+  withSenders,
+  withTimeline,
+} from './chatStore.ts';
 import { keptLimits, restoredTimeline } from './keptChats.ts';
 import { withNewestPage, withOlderPage } from './timeline.ts';
 
@@ -14,7 +22,7 @@ const maxCatchUpPages = 4;
 export type ChatSync = ReturnType<typeof createChatSync>;
 
 /** Loads conversations and messages, and asks after every break for what was missed. */
-export function createChatSync({ api, device, failureOf, patch, row, store, timers }: ChatCore) {
+export function createChatSync({ api, device, failureOf, names, patch, row, store, timers }: ChatCore) {
   const opening = new Map<string, Promise<void>>();
   const catchingUp = new Map<string, Promise<void>>();
   const delivered = new Map<string, number>();
@@ -24,6 +32,22 @@ export function createChatSync({ api, device, failureOf, patch, row, store, time
 
   const askAgain = createAskAgain({ timers, failureOf, ask: () => void resync() });
   const timelineOf = (id: string) => store.getState().timelines[id];
+
+  /** One is in a conversation no longer: nothing of it stays, here or on the device. */
+  const forget = (id: string): void => {
+    if (!row(id) && !timelineOf(id)) return;
+    patch((state) => withoutConversation(state, id));
+    // What could not be erased now goes when the conversation is found missing again.
+    device?.removeChat(id).catch(() => {});
+  };
+
+  const isGone = (error: unknown): boolean => failureOf(error).code === 'conversation_not_found';
+
+  /** Who wrote messages, and whom they tell of, is known by name from here on. */
+  const learn = (messages: readonly Message[]): void => {
+    patch((state) => withSenders(state, messages));
+    names.wantFor(messages);
+  };
 
   /** Loads a conversation that turned up in a frame. Unknown again means that it is none of ours. */
   const loadRow = async (id: string): Promise<void> => {
@@ -55,10 +79,14 @@ export function createChatSync({ api, device, failureOf, patch, row, store, time
         const timeline = timelineOf(id);
         if (timeline?.status !== 'ready') return;
         const { changes, changeSeq, hasMore } = await api.listChanges(id, timeline.changeSeq);
+        learn(changes.flatMap((change) => (change.type === 'message' ? [change.message] : [])));
         for (const change of changes) {
           if (change.type === 'message') store.setState(withReceivedMessage(store.getState(), change.message).change);
-          else patch((state) => withMember(state, id, change.member));
+          else if (change.type === 'member') patch((state) => withMember(state, id, change.member));
+          else patch((state) => withMeta(state, id, change.changeSeq, change.conversation));
         }
+        // How many a group has is said by its row alone.
+        if (row(id)?.type === 'group' && changes.some((change) => change.type === 'member')) void loadRow(id);
         const covered = changes.every((change) => change.type !== 'message' || isShown(id, change.message));
         patch((state) =>
           withTimeline(state, id, (current) => ({ ...current, changeSeq: Math.max(current.changeSeq, changeSeq) })),
@@ -73,7 +101,8 @@ export function createChatSync({ api, device, failureOf, patch, row, store, time
     })()
       .catch((error: unknown) => {
         succeeded = false;
-        askAgain.later(error);
+        if (isGone(error)) forget(id);
+        else askAgain.later(error);
       })
       .finally(() => {
         catchingUp.delete(id);
@@ -104,6 +133,7 @@ export function createChatSync({ api, device, failureOf, patch, row, store, time
         })),
       );
       const page = await api.listMessages(id, { limit });
+      learn(page.messages);
       patch((state) =>
         withTimeline(state, id, (timeline) => ({
           ...withNewestPage(timeline, page.messages, page.hasMore),
@@ -114,6 +144,10 @@ export function createChatSync({ api, device, failureOf, patch, row, store, time
       if ((row(id)?.changeSeq ?? 0) > fresh.changeSeq) void catchUp(id);
       confirmDelivered(id);
     } catch (error) {
+      if (isGone(error)) {
+        forget(id);
+        throw error;
+      }
       patch((state) =>
         withTimeline(state, id, (timeline) =>
           timeline.status === 'ready' ? timeline : { ...timeline, status: 'error' },
@@ -153,6 +187,7 @@ export function createChatSync({ api, device, failureOf, patch, row, store, time
     patch((state) => withTimeline(state, id, (current) => ({ ...current, loadingOlder: true })));
     try {
       const page = await api.listMessages(id, { before: first.seq, limit });
+      learn(page.messages);
       patch((state) => withTimeline(state, id, (current) => withOlderPage(current, page.messages, page.hasMore)));
     } catch (error) {
       patch((state) => withTimeline(state, id, (current) => ({ ...current, loadingOlder: false })));
@@ -171,8 +206,15 @@ export function createChatSync({ api, device, failureOf, patch, row, store, time
     }
   };
 
+  /** The list is complete without these, so one left them, or was removed, while nobody listened here. */
+  const forgetLeftGroups = (known: readonly Conversation[], listed: ReadonlySet<string>): void => {
+    for (const { id, type } of known) if (type === 'group' && !listed.has(id)) forget(id);
+  };
+
   /** Loads the first page of the list and brings open timelines up to date: at start and after every break. */
   const resync = async (): Promise<void> => {
+    // A group that turns up while the answer is on its way is not missing from it.
+    const known = Object.values(store.getState().conversations);
     try {
       const page = await api.listConversations();
       for (const fresh of page.items) patch((state) => withConversation(state, fresh));
@@ -182,6 +224,8 @@ export function createChatSync({ api, device, failureOf, patch, row, store, time
       store.setState({ list: 'ready', presence: {} });
       for (const fresh of page.items) confirmDelivered(fresh.id);
       const current = new Set(page.items.map((fresh) => fresh.id));
+      if (page.nextCursor === null) forgetLeftGroups(known, current);
+      names.wantFor(page.items.flatMap((fresh) => fresh.lastMessage ?? []));
       const asked = Object.keys(store.getState().timelines).filter((id) => !current.has(id) || isBehind(id));
       await Promise.all(asked.map((id) => catchUp(id)));
       askAgain.succeeded();
@@ -193,6 +237,8 @@ export function createChatSync({ api, device, failureOf, patch, row, store, time
 
   return {
     loadRow,
+    forget,
+    learn,
     confirmDelivered,
     receive,
     openTimeline,
@@ -200,11 +246,11 @@ export function createChatSync({ api, device, failureOf, patch, row, store, time
     loadKept,
     resync,
     isBehind,
-    /** Takes note of a change; where it is not the next one of a loaded timeline, something was missed. */
-    inOrder(id: string, changeSeq: number): void {
+    /** Takes note of a change, or of so many at once; where they are not the next of a loaded timeline, something was missed. */
+    inOrder(id: string, changeSeq: number, changes = 1): void {
       const timeline = timelineOf(id);
       if (timeline?.status !== 'ready' || changeSeq <= timeline.changeSeq) return;
-      if (changeSeq > timeline.changeSeq + 1) void catchUp(id);
+      if (changeSeq > timeline.changeSeq + changes) void catchUp(id);
       else patch((state) => withTimeline(state, id, (current) => ({ ...current, changeSeq })));
     },
     /** Loads the next page of the conversation list. */

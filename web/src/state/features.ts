@@ -16,7 +16,7 @@ interface SectionPlace {
 
 /** In the order of the specification's bottom tab bar. */
 export const sectionPlaces: readonly SectionPlace[] = [
-  { section: 'chats', path: '/', alsoUnder: ['/chat', '/group-chat', '/calls'] },
+  { section: 'chats', path: '/', alsoUnder: ['/chat', '/group-chat', '/calls', '/starred'] },
   { section: 'contacts', path: '/contacts', alsoUnder: [] },
   { section: 'meetings', path: '/meetings', flag: 'meetings', alsoUnder: ['/meeting'] },
   { section: 'status', path: '/status', flag: 'status', alsoUnder: [] },

@@ -13,6 +13,7 @@ const freshenAfterMs = 2_500;
 export function createKeeping({ store, row, timers }: ChatCore, sync: ChatSync, device: ChatDevice) {
   const rows = new Set<string>();
   const timelines = new Set<string>();
+  const people = new Set<string>();
   const marks = new Map<string, TimelineMark>();
   let cancelWrite: (() => void) | null = null;
   let cancelFreshen: (() => void) | null = null;
@@ -33,12 +34,14 @@ export function createKeeping({ store, row, timers }: ChatCore, sync: ChatSync, 
       const one = current && timeline && kept.has(id) ? keptTimeline(current, timeline) : null;
       if (one) changedTimelines.push(one);
     }
+    const changedPeople = [...people].flatMap((id) => state.people[id] ?? []);
     rows.clear();
     timelines.clear();
-    if (changedRows.length === 0 && changedTimelines.length === 0 && !newlyListed) return;
+    people.clear();
+    if (changedRows.length + changedTimelines.length + changedPeople.length === 0 && !newlyListed) return;
     newlyListed = false;
     try {
-      await device.writeChats({ rows: changedRows, timelines: changedTimelines });
+      await device.writeChats({ rows: changedRows, timelines: changedTimelines, people: changedPeople });
       for (const { messages: _, ...mark } of changedTimelines) marks.set(mark.conversationId, mark);
     } catch {
       // Full or refused: the app goes on from memory, and the next change tries again.
@@ -59,9 +62,13 @@ export function createKeeping({ store, row, timers }: ChatCore, sync: ChatSync, 
         if (known?.messages !== messages || known.changeSeq !== changeSeq || known.status !== status) timelines.add(id);
       }
     }
+    if (state.people !== before.people) {
+      for (const [id, person] of Object.entries(state.people)) if (before.people[id] !== person) people.add(id);
+    }
     // A list without conversations is worth knowing, too.
     if (state.list === 'ready' && before.list !== 'ready') newlyListed = true;
-    if (rows.size + timelines.size > 0 || newlyListed) cancelWrite ??= timers.after(writeAfterMs, () => void write());
+    if (rows.size + timelines.size + people.size > 0 || newlyListed)
+      cancelWrite ??= timers.after(writeAfterMs, () => void write());
   };
 
   /** Whether the device lacks something of a conversation that nobody has open. */

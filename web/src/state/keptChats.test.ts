@@ -9,7 +9,9 @@ const row = (id: string, at: string, presenceStatus = 'online'): Conversation =>
     lastMessage: null,
     readSeq: 2,
     changeSeq: 5,
-    otherUser: { presenceStatus, isOnline: true },
+    otherUser: { id: 'you', presenceStatus, isOnline: true },
+    participant1: null,
+    participant2: null,
   }) as unknown as Conversation;
 
 test('the messages of the latest conversations are kept', () => {
@@ -22,13 +24,13 @@ test('the messages of the latest conversations are kept', () => {
 });
 
 test('nobody is remembered as online', () => {
-  const state = restoredChats({ listed: true, rows: [row('c1', 'now')], timelines: [], unsent: [] });
+  const state = restoredChats({ listed: true, rows: [row('c1', 'now')], timelines: [], unsent: [], people: [] });
   expect(state.conversations?.['c1']?.otherUser).toMatchObject({ presenceStatus: 'offline', isOnline: false });
 });
 
 test('a list that was never loaded is not taken for an empty one', () => {
-  expect(restoredChats({ listed: false, rows: [], timelines: [], unsent: [] }).list).toBeUndefined();
-  expect(restoredChats({ listed: true, rows: [], timelines: [], unsent: [] }).list).toBe('ready');
+  expect(restoredChats({ listed: false, rows: [], timelines: [], unsent: [], people: [] }).list).toBeUndefined();
+  expect(restoredChats({ listed: true, rows: [], timelines: [], unsent: [], people: [] }).list).toBe('ready');
 });
 
 test('an unsent message waits in a conversation that is not loaded, and not beside itself in one that is', () => {
@@ -43,9 +45,11 @@ test('an unsent message waits in a conversation that is not loaded, and not besi
         changeSeq: 5,
         hasOlder: false,
         count: 1,
+        nextExpiry: null,
         messages: [{ clientMessageId: 'arrived' } as never],
       },
     ],
+    people: [],
     unsent: [
       { ...message, clientMessageId: 'arrived' },
       { ...message, clientMessageId: 'waits' },

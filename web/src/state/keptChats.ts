@@ -1,10 +1,12 @@
 import type { Conversation } from '@nolo/api';
+import { nextExpiry } from './expiry.ts';
 import { activityOf, sortedConversations, type ChatState } from './chatStore.ts';
+import { peopleOfMessages, peopleOfRow, withPeople } from './people.ts';
 import type { KeptChats, KeptTimeline, UnsentMessage } from './ports.ts';
 import { emptyTimeline, type PendingMessage, type Timeline } from './timeline.ts';
 
-/** What is kept for opening without a network: so many of the latest conversations, each with so many messages. */
-export const keptLimits = { rows: 200, timelines: 50, messages: 200 };
+/** What is kept for opening without a network: so many of the latest conversations, each with so many messages, and names. */
+export const keptLimits = { rows: 200, timelines: 50, messages: 200, people: 2_000 };
 
 /** The conversations whose messages are kept: the latest. */
 export function keptConversations(state: ChatState): Conversation[] {
@@ -15,12 +17,14 @@ export function keptConversations(state: ChatState): Conversation[] {
 export function keptTimeline(row: Conversation, timeline: Timeline): KeptTimeline | null {
   if (timeline.status !== 'ready') return null;
   const messages = timeline.messages.slice(-keptLimits.messages);
+  const next = nextExpiry(messages);
   return {
     conversationId: row.id,
     activity: activityOf(row),
     changeSeq: timeline.changeSeq,
     hasOlder: timeline.hasOlder || messages.length < timeline.messages.length,
     count: messages.length,
+    nextExpiry: next === Infinity ? null : next,
     messages,
   };
 }
@@ -46,10 +50,9 @@ function withoutPresence(row: Conversation): Conversation {
 }
 
 export function pendingOf(message: UnsentMessage): PendingMessage {
-  const { clientMessageId, content, createdAt, refused } = message;
-  return refused === null
-    ? { clientMessageId, content, createdAt, state: 'waiting' }
-    : { clientMessageId, content, createdAt, state: 'failed', reason: refused };
+  const { clientMessageId, content, createdAt, extras, refused } = message;
+  const pending = { clientMessageId, content, createdAt, ...(extras && { extras }) };
+  return refused === null ? { ...pending, state: 'waiting' } : { ...pending, state: 'failed', reason: refused };
 }
 
 /** The chat state as the device remembers it. */
@@ -67,5 +70,9 @@ export function restoredChats(kept: KeptChats): Partial<ChatState> {
   for (const one of kept.timelines) {
     timelines[one.conversationId] = restoredTimeline(begin(one.conversationId), one);
   }
-  return { conversations, timelines, ...(kept.listed ? { list: 'ready' as const } : {}) };
+  const people = withPeople({}, [
+    ...kept.rows.flatMap((row) => [...peopleOfRow(row), ...peopleOfMessages([row.lastMessage ?? {}])]),
+    ...kept.people,
+  ]);
+  return { conversations, timelines, people, ...(kept.listed ? { list: 'ready' as const } : {}) };
 }

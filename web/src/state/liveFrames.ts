@@ -2,14 +2,16 @@ import type { Message, ServerFrame } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
-import { withReadCursor, withReceipt, withTyping } from './chatStore.ts';
+import { withSettings, withStar } from './ownMarks.ts';
+import { withMemberStates, withMeta, withReadCursor, withReceipt, withTyping } from './chatStore.ts';
 
 /** Applies what the server tells over the socket. */
 export function createLiveFrames(core: ChatCore, sync: ChatSync): (frame: ServerFrame) => void {
-  const { selfId, timers, store, patch, row, onOtherFrame } = core;
+  const { selfId, timers, store, patch, row, names, onOtherFrame } = core;
 
   const onMessage = (message: Message): void => {
     if (!row(message.conversationId)) return void sync.loadRow(message.conversationId);
+    names.wantFor([message]);
     sync.receive(message);
     sync.inOrder(message.conversationId, message.changeSeq);
     if (message.senderId === selfId) return;
@@ -35,12 +37,51 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync): (frame: Server
       case 'read_cursor':
         return patch((state) => withReadCursor(state, frame.data.conversationId, frame.data.readSeq));
       case 'conversation_created':
-        return void sync.loadRow(frame.data.conversationId);
+        void sync.loadRow(frame.data.conversationId);
+        return onOtherFrame(frame);
+      case 'conversation_updated': {
+        const { conversationId, changeSeq, conversation } = frame.data;
+        patch((state) => withMeta(state, conversationId, changeSeq, conversation));
+        sync.inOrder(conversationId, changeSeq);
+        return onOtherFrame(frame);
+      }
+      case 'members_changed': {
+        const { conversationId, changeSeq, members } = frame.data;
+        patch((state) => withMemberStates(state, conversationId, frame.data));
+        // Several members are a change each, and the frame's number is that of the last.
+        sync.inOrder(conversationId, changeSeq, members.length);
+        return onOtherFrame(frame);
+      }
+      case 'conversation_removed': {
+        const { conversationId, reason } = frame.data;
+        const name = row(conversationId)?.name ?? null;
+        if (name !== null && reason !== 'left') patch(() => ({ removedFrom: { conversationId, name } }));
+        sync.forget(conversationId);
+        return onOtherFrame(frame);
+      }
+      case 'join_requests_changed': {
+        const { conversationId, count } = frame.data;
+        patch((state) => ({ joinRequests: { ...state.joinRequests, [conversationId]: count } }));
+        return onOtherFrame(frame);
+      }
+      case 'held_messages_changed': {
+        const { conversationId, count } = frame.data;
+        patch((state) => ({ heldMessages: { ...state.heldMessages, [conversationId]: count } }));
+        return onOtherFrame(frame);
+      }
+      case 'conversation_settings':
+        return patch((state) => withSettings(state, frame.data.conversationId, frame.data));
+      case 'message_starred': {
+        const { messageId, starredAt } = frame.data;
+        patch((state) => withStar(state, messageId, starredAt !== null));
+        return onOtherFrame(frame);
+      }
       case 'typing_start':
       case 'typing_stop': {
         const { conversationId, userId } = frame.data;
         const until = frame.type === 'typing_start' ? timers.now() + limits.typingTimeoutMs + 1_000 : null;
         patch((state) => withTyping(state, conversationId, userId, until));
+        if (until && row(conversationId)?.type !== 'direct') names.want([userId]);
         if (until) timers.after(until - timers.now(), () => expireTyping(conversationId, userId));
         return;
       }

@@ -1,8 +1,10 @@
 import type { JoinedMeeting, Meeting, Participant } from '@nolo/api';
 import {
+  isPoorlySent,
   outside,
   qualityOf,
   raisedHands,
+  shownQuality,
   withEntry,
   withLobby,
   withMeetingState,
@@ -28,6 +30,7 @@ const person = (id: string, change: Partial<Participant> = {}): Participant => (
   joinedAt: `2026-01-01T00:00:${id.padStart(2, '0')}Z`,
   ...change,
 });
+const began = Date.parse('2026-01-01T01:00:00Z');
 const meeting = { roomCode: 'ABC234', isRecording: false, endsAt: null } as Meeting;
 const entry = (others: Participant[]): JoinedMeeting => ({
   state: 'joined',
@@ -38,7 +41,7 @@ const entry = (others: Participant[]): JoinedMeeting => ({
 });
 const inside = (ids: string[]): RoomState => ({
   ...outside,
-  ...withEntry(outside, entry(ids.map((id) => person(id)))),
+  ...withEntry(outside, entry(ids.map((id) => person(id))), began),
 });
 const many = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
@@ -48,13 +51,13 @@ test('one stands first oneself, the others in the order in which they came', () 
 
 test('coming back finds everybody where they were, and newcomers behind them', () => {
   const before = { ...inside(['1', '2', '3']), order: ['99', '3', '1', '2'] };
-  const after = withEntry(before, entry([person('1'), person('3'), person('4')]));
+  const after = withEntry(before, entry([person('1'), person('3'), person('4')]), began);
   expect(after.order).toEqual(['99', '3', '1', '4']);
 });
 
 test('who comes back as another participant still shows their own picture', () => {
   const state = { ...inside(['1']), tracks: { '99 camera': { id: 'own' } as MediaStreamTrack } };
-  const after = withEntry(state, { ...entry([person('1')]), participant: person('100') });
+  const after = withEntry(state, { ...entry([person('1')]), participant: person('100') }, began);
   expect(after).toMatchObject({ selfId: '100', order: ['100', '1'], tracks: { '100 camera': { id: 'own' } } });
 });
 
@@ -118,4 +121,26 @@ test('quality is as good as its worst part', () => {
   expect(qualityOf(good)).toBe('good');
   expect(qualityOf({ ...good, degradedConsumers: 1 })).toBe('fair');
   expect(qualityOf({ ...good, receiveLoss: 0.2 })).toBe('poor');
+});
+
+test('what the media node says of our own way is shown at once, and of the others at their tiles', () => {
+  const state: RoomState = { ...outside, selfId: 'me', quality: 'good' };
+  expect(shownQuality(state)).toBe('good');
+  expect(shownQuality({ ...state, sendScore: 3 })).toBe('poor');
+  expect(isPoorlySent({ ...state, sendScore: 3 }, 'me')).toBe(true);
+  expect(isPoorlySent({ ...state, poor: ['1'] }, '1')).toBe(true);
+  expect(isPoorlySent({ ...state, poor: ['1'] }, 'me')).toBe(false);
+  expect(isPoorlySent({ ...state, poor: ['1'] }, '2')).toBe(false);
+});
+
+test('who comes in shortly before the end of the plan is warned as those who were there', () => {
+  const endsIn = (minutes: number) => new Date(began + minutes * 60_000).toISOString();
+  const entering = (endsAt: string | null, warnedEndsAt: string | null = null) =>
+    withEntry({ ...outside, warnedEndsAt }, { ...entry([]), meeting: { ...meeting, endsAt } }, began).warnedEndsAt;
+  expect(entering(endsIn(4))).toBe(endsIn(4));
+  expect(entering(endsIn(6))).toBeNull();
+  expect(entering(null)).toBeNull();
+  // Who was told comes back to what they were told, unless the end was taken back.
+  expect(entering(endsIn(6), endsIn(6))).toBe(endsIn(6));
+  expect(entering(null, endsIn(4))).toBeNull();
 });

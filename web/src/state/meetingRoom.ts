@@ -59,7 +59,11 @@ export interface RoomState {
   microphone: boolean;
   camera: boolean;
   sharing: boolean;
+  /** As measured by the media node every few seconds. */
   quality: Quality;
+  /** As the media node says it at once: how well our own media leave, and whose leave them badly. */
+  sendScore: number;
+  poor: readonly string[];
   warnedEndsAt: string | null;
   reactions: readonly FloatingReaction[];
   news: readonly RoomNews[];
@@ -87,6 +91,8 @@ export const outside: RoomState = {
   camera: false,
   sharing: false,
   quality: 'unknown',
+  sendScore: 10,
+  poor: [],
   warnedEndsAt: null,
   reactions: [],
   news: [],
@@ -104,8 +110,12 @@ function withNews(state: RoomState, kind: RoomNews['kind'], name: string): Pick<
   return { news: [...state.news, { id: lastNumber, kind, name }].slice(-newestNews) };
 }
 
-/** The answer to joining replaces whatever was known before. */
-export function withEntry(state: RoomState, { participant, participants, meeting }: JoinedMeeting): Partial<RoomState> {
+/** The answer to joining, at `now` in milliseconds, replaces whatever was known before. */
+export function withEntry(
+  state: RoomState,
+  { participant, participants, meeting }: JoinedMeeting,
+  now: number,
+): Partial<RoomState> {
   const others = participants.toSorted((a, b) => a.joinedAt.localeCompare(b.joinedAt) || a.id.localeCompare(b.id));
   const everyone = [participant, ...others];
   const known = new Map(everyone.map((one) => [one.id, one]));
@@ -120,9 +130,20 @@ export function withEntry(state: RoomState, { participant, participants, meeting
     order: [participant.id, ...stayed, ...came],
     meeting,
     speakers: [],
+    sendScore: 10,
+    poor: [],
     tracks: renamed(state.tracks, state.selfId, participant.id),
-    warnedEndsAt: state.warnedEndsAt && meeting?.endsAt ? meeting.endsAt : null,
+    warnedEndsAt: warnedOf(state, meeting, now),
   };
+}
+
+/** When the meeting ends, where that has been said or who comes in now would have been told. */
+function warnedOf(state: RoomState, meeting: Meeting | null, now: number): string | null {
+  const endsAt = meeting?.endsAt ?? null;
+  if (endsAt === null) return null;
+  return state.warnedEndsAt !== null || Date.parse(endsAt) - now <= limits.meetingWarningMinutes * 60_000
+    ? endsAt
+    : null;
 }
 
 /** Who was away for too long comes back as another participant, and shows what they showed before. */
@@ -245,6 +266,19 @@ export function raisedHands(state: Pick<RoomState, 'participants'>): Participant
   return Object.values(state.participants)
     .filter(({ isHandRaised }) => isHandRaised)
     .toSorted((a, b) => (a.handRaisedAt ?? '').localeCompare(b.handRaisedAt ?? ''));
+}
+
+/** Below this what somebody sends visibly suffers, and the media node counts the sender's way as poor. */
+const poorScore = 5;
+
+/** Whether somebody's own connection is what makes them look and sound bad. */
+export function isPoorlySent(state: RoomState, participantId: string): boolean {
+  return participantId === state.selfId ? state.sendScore < poorScore : state.poor.includes(participantId);
+}
+
+/** What the mark in the room shows: what was measured, or what was said since. */
+export function shownQuality({ quality, sendScore }: Pick<RoomState, 'quality' | 'sendScore'>): Quality {
+  return sendScore < poorScore ? 'poor' : quality;
 }
 
 export function qualityOf(measured: {

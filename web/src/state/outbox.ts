@@ -1,4 +1,4 @@
-import type { Message, NewMessage } from '@nolo/api';
+import type { HeldMessage, Message, NewMessage } from '@nolo/api';
 import type { Timers } from './ports.ts';
 
 /** Why a send did not succeed, as the outbox needs to know it. */
@@ -11,10 +11,12 @@ export interface SendFailure {
 }
 
 interface Dependencies {
-  send(message: NewMessage): Promise<Message>;
+  send(message: NewMessage): Promise<Message | HeldMessage>;
   failureOf(error: unknown): SendFailure;
   timers: Timers;
   onSent(message: Message): void;
+  /** It arrived, and waits until somebody lets it in. */
+  onHeld(message: NewMessage): void;
   /** It waits for the line or the server, like all that stand behind it. */
   onWaiting(message: NewMessage): void;
   onSending(message: NewMessage): void;
@@ -27,7 +29,16 @@ const retryMs = [1_000, 2_000, 5_000, 10_000, 30_000];
  * Sends messages in the order in which they were written, one at a time per conversation. Sending again is harmless,
  * for the client's UUID makes the server give the first answer (decision 11).
  */
-export function createOutbox({ send, failureOf, timers, onSent, onWaiting, onSending, onFailed }: Dependencies) {
+export function createOutbox({
+  send,
+  failureOf,
+  timers,
+  onSent,
+  onHeld,
+  onWaiting,
+  onSending,
+  onFailed,
+}: Dependencies) {
   interface Queue {
     messages: NewMessage[];
     busy: boolean;
@@ -44,10 +55,13 @@ export function createOutbox({ send, failureOf, timers, onSent, onWaiting, onSen
     queue.busy = true;
     onSending(head);
     try {
-      const message = await send(head);
+      const answer = await send(head);
       queue.messages.shift();
       queue.failures = 0;
-      if (!stopped) onSent(message);
+      if (!stopped) {
+        if ('held' in answer) onHeld(head);
+        else onSent(answer);
+      }
     } catch (error) {
       const failure = failureOf(error);
       if (stopped) return;

@@ -3,10 +3,17 @@ import type {
   ClientEventData,
   ClientEventName,
   Conversation,
+  ConversationSettings,
+  HeldMessage,
   Message,
   NewMessage,
+  Reply,
+  routes,
   ServerFrame,
+  User,
 } from '@nolo/api';
+import type { SettingsChange } from './marks.ts';
+import type { KnownPerson } from './people.ts';
 
 /** What the state of the app needs from outside. The adapters stand in src/api; tests bring small stores of their own. */
 
@@ -19,17 +26,27 @@ export interface Timers {
   random(): number;
 }
 
+export type StarredMessage = Reply<typeof routes.listStarred>[number];
+
 export interface ChatApi {
   listConversations(cursor?: string): Promise<{ items: Conversation[]; nextCursor: string | null }>;
   getConversation(id: string): Promise<Conversation>;
+  getUser(id: string): Promise<User>;
   listMessages(
     id: string,
-    place: { before?: number; limit?: number },
+    place: { before?: number; after?: number; limit?: number },
   ): Promise<{ messages: Message[]; hasMore: boolean }>;
   listChanges(id: string, since: number): Promise<{ changes: Change[]; changeSeq: number; hasMore: boolean }>;
-  sendMessage(message: NewMessage): Promise<Message>;
-  editMessage(id: string, content: string): Promise<Message>;
+  /** A message that waits for approval has no place in the conversation yet. */
+  sendMessage(message: NewMessage): Promise<Message | HeldMessage>;
+  editMessage(id: string, content: string, extras?: MessageExtras): Promise<Message>;
   deleteMessage(id: string): Promise<Message>;
+  /** Null takes the reaction back. */
+  react(id: string, emoji: string | null): Promise<Message>;
+  pinMessage(id: string, pinned: boolean): Promise<Message>;
+  starMessage(id: string, starred: boolean): Promise<void>;
+  listStarred(cursor?: string): Promise<{ items: StarredMessage[]; nextCursor: string | null }>;
+  changeSettings(id: string, change: SettingsChange): Promise<ConversationSettings>;
   moveCursor(
     id: string,
     cursor: { deliveredSeq?: number; readSeq?: number },
@@ -54,6 +71,17 @@ export interface RealtimePort {
   send<N extends ClientEventName>(type: N, data: ClientEventData<N>): void;
 }
 
+/** What a message brings besides its words. */
+export interface MessageExtras {
+  /** The message that it answers. */
+  readonly replyTo?: Message['replyTo'];
+  readonly forwarded?: boolean;
+  readonly mentions?: readonly string[];
+  /** What was made of a link in it, as JSON; null takes it away where a message is changed. */
+  readonly linkPreview?: string | null;
+  readonly hasLink?: boolean;
+}
+
 /** A message that the server has not acknowledged, as it waits on the device. */
 export interface UnsentMessage {
   clientMessageId: string;
@@ -61,6 +89,7 @@ export interface UnsentMessage {
   content: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
+  extras?: MessageExtras;
   /** Why the server refused it; null while it waits to leave. */
   refused: { code: string; message: string } | null;
 }
@@ -74,6 +103,8 @@ export interface TimelineMark {
   changeSeq: number;
   hasOlder: boolean;
   count: number;
+  /** When the next of its messages disappears, in milliseconds since the epoch. */
+  nextExpiry: number | null;
 }
 
 export interface KeptTimeline extends TimelineMark {
@@ -87,6 +118,7 @@ export interface KeptChats {
   rows: readonly Conversation[];
   timelines: readonly KeptTimeline[];
   unsent: readonly UnsentMessage[];
+  people: readonly KnownPerson[];
 }
 
 /**
@@ -96,8 +128,19 @@ export interface KeptChats {
 export interface ChatDevice {
   readTimeline(conversationId: string): Promise<KeptTimeline | undefined>;
   listMarks(): Promise<readonly TimelineMark[]>;
-  /** Stores rows and timelines, except over what is newer, and lets go of what is too much. */
-  writeChats(changes: { rows: readonly Conversation[]; timelines: readonly KeptTimeline[] }): Promise<void>;
+  /** Stores rows, timelines and names, except over what is newer, and lets go of what is too much. */
+  writeChats(changes: {
+    rows: readonly Conversation[];
+    timelines: readonly KeptTimeline[];
+    people: readonly KnownPerson[];
+  }): Promise<void>;
+  /** One is in this conversation no longer. */
+  removeChat(conversationId: string): Promise<void>;
+  /**
+   * Takes what has disappeared out of everything that is kept, and answers when the next message does, in milliseconds
+   * since the epoch; null where none does.
+   */
+  removeExpired(now: number): Promise<number | null>;
   /** In the order in which they were written. */
   listUnsent(): Promise<readonly UnsentMessage[]>;
   /** A message that is there already keeps its place. */

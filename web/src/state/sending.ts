@@ -3,11 +3,22 @@ import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
 import { withTimeline } from './chatStore.ts';
 import { createOutbox } from './outbox.ts';
-import type { TabNews, UnsentMessage } from './ports.ts';
+import type { MessageExtras, TabNews, UnsentMessage } from './ports.ts';
 import { withoutPending, withPending, withPendingState, type PendingMessage, type Timeline } from './timeline.ts';
 
 /** A storage that takes longer than this to answer is taken for none. */
 const storageTimeoutMs = 2_000;
+
+/** What a message brings, as it travels. */
+function fieldsOf({ replyTo, forwarded, mentions, linkPreview, hasLink }: MessageExtras = {}): Partial<NewMessage> {
+  return {
+    ...(replyTo && { replyToSeq: replyTo.seq }),
+    ...(forwarded && { forwarded }),
+    ...(mentions && mentions.length > 0 && { mentions: [...mentions] }),
+    ...(linkPreview && { linkPreview }),
+    ...(hasLink && { hasLink }),
+  };
+}
 
 /**
  * Messages on their way. Each is stored on the device before it leaves, so that neither a reload nor a killed browser
@@ -31,8 +42,15 @@ export function createSending(core: ChatCore, sync: ChatSync) {
 
   /** Shows the message as one of one's own that has not left, whichever tab it was written in. */
   const show = (message: UnsentMessage, state: PendingMessage['state']): void => {
-    const { clientMessageId, content, createdAt, refused } = message;
-    const pending = { clientMessageId, content, createdAt, state, ...(refused ? { reason: refused } : {}) };
+    const { clientMessageId, content, createdAt, extras, refused } = message;
+    const pending = {
+      clientMessageId,
+      content,
+      createdAt,
+      state,
+      ...(extras && { extras }),
+      ...(refused && { reason: refused }),
+    };
     change(message, (timeline, id) => {
       const known = timeline.pending.some((one) => one.clientMessageId === id);
       const arrived = timeline.messages.some((one) => one.clientMessageId === id);
@@ -95,6 +113,20 @@ export function createSending(core: ChatCore, sync: ChatSync) {
       own.delete(id);
       void within(device?.putUnsent(refused));
     },
+    onHeld: ({ clientMessageId: id = '', conversationId }) => {
+      const unsent = taken.get(id);
+      own.delete(id);
+      taken.delete(id);
+      settled.add(id);
+      void within(device?.removeUnsent(id));
+      // The server tells the exact number, on every device, and may have done so already.
+      patch(({ heldMessages }) => ({
+        heldMessages: { ...heldMessages, [conversationId]: Math.max(heldMessages[conversationId] ?? 0, 1) },
+      }));
+      if (!unsent) return;
+      hide(unsent);
+      tabs?.tell({ type: 'discarded', message: unsent });
+    },
     onSent: (message) => {
       const id = message.clientMessageId ?? '';
       taken.delete(id);
@@ -106,10 +138,17 @@ export function createSending(core: ChatCore, sync: ChatSync) {
   });
 
   const take = (message: UnsentMessage): void => {
-    const { clientMessageId, conversationId, content } = message;
+    const { clientMessageId, conversationId, content, extras } = message;
     if (taken.has(clientMessageId) || settled.has(clientMessageId)) return;
     taken.set(clientMessageId, message);
-    outbox.add({ conversationId, content, clientMessageId, messageType: 'text', encryption: 'none' });
+    outbox.add({
+      conversationId,
+      content,
+      clientMessageId,
+      messageType: 'text',
+      encryption: 'none',
+      ...fieldsOf(extras),
+    });
   };
 
   const lead = (): void =>
@@ -164,8 +203,8 @@ export function createSending(core: ChatCore, sync: ChatSync) {
     const { timelines } = core.store.getState();
     const pending = timelines[conversationId]?.pending.find((one) => one.clientMessageId === clientMessageId);
     if (pending?.state !== 'failed') return undefined;
-    const { content, createdAt } = pending;
-    return { conversationId, clientMessageId, content, createdAt, refused: null };
+    const { content, createdAt, extras } = pending;
+    return { conversationId, clientMessageId, content, createdAt, ...(extras && { extras }), refused: null };
   };
 
   return {
@@ -184,8 +223,15 @@ export function createSending(core: ChatCore, sync: ChatSync) {
       outbox.flush();
       tabs?.tell({ type: 'flush' });
     },
-    send: (conversationId: string, content: string): void =>
-      write({ conversationId, content, clientMessageId: newId(), createdAt: timers.now(), refused: null }),
+    send: (conversationId: string, content: string, extras?: MessageExtras): void =>
+      write({
+        conversationId,
+        content,
+        clientMessageId: newId(),
+        createdAt: timers.now(),
+        ...(extras && { extras }),
+        refused: null,
+      }),
     /** Sends a refused message once more, as the same message. */
     retry(conversationId: string, clientMessageId: string): void {
       const message = refusedOf(conversationId, clientMessageId);

@@ -18,6 +18,11 @@ export class SocketError extends Error {
   get offTheLine(): boolean {
     return this.code === 'disconnected' || this.code === 'timeout';
   }
+
+  /** Whether the same request may succeed later without anyone changing anything: only then is it said when. */
+  get passing(): boolean {
+    return this.offTheLine || this.retryAfterMs !== undefined || this.code === 'internal_error';
+  }
 }
 
 type Handler<N extends ServerEventName> = (data: ServerEventData<N>) => void;

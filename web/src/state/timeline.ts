@@ -1,4 +1,5 @@
 import type { Message } from '@nolo/api';
+import type { MessageExtras } from './ports.ts';
 
 /** A message of one's own that the server has not acknowledged yet. */
 export interface PendingMessage {
@@ -6,6 +7,7 @@ export interface PendingMessage {
   readonly content: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  readonly extras?: MessageExtras;
   /** `waiting`: it could not be sent now and goes out by itself; `failed`: it was refused. */
   readonly state: 'sending' | 'waiting' | 'failed';
   /** Why it was refused: an error code and the server's words. */

@@ -2,12 +2,20 @@ import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { enCall } from '../i18n/enCall.ts';
+import { enGroup } from '../i18n/enGroup.ts';
+import { enConversation } from '../i18n/enConversation.ts';
+import { enMessages } from '../i18n/enMessages.ts';
+import { enRows } from '../i18n/enRows.ts';
 import { addWords, createI18n } from '../i18n/i18n.ts';
 
 /** Wraps what a test renders in the providers every component may rely on. */
 export function TestProviders({ children }: { children: ReactNode }) {
   const i18n = createI18n();
   addWords(i18n, 'call', enCall);
+  addWords(i18n, 'group', enGroup);
+  addWords(i18n, 'conversation', enConversation);
+  addWords(i18n, 'messages', enMessages);
+  addWords(i18n, 'rows', enRows);
   return (
     <I18nextProvider i18n={i18n}>
       <TooltipProvider>{children}</TooltipProvider>

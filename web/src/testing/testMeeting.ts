@@ -12,6 +12,7 @@ export function testMeeting(parts: Partial<Meeting> = {}): Meeting {
     isHost: true,
     maxParticipants: 50,
     isRecording: false,
+    recorderId: null,
     scheduledAt: null,
     scheduledFor: null,
     duration: null,
@@ -19,6 +20,7 @@ export function testMeeting(parts: Partial<Meeting> = {}): Meeting {
     recurrence: 'none',
     type: 'one-time',
     status: 'scheduled',
+    closed: false,
     settings: {
       allowRecording: false,
       requireAuth: true,

@@ -13,7 +13,7 @@ import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { PictureEditor } from '../profile/PictureEditor.tsx';
+import { OwnPicture } from '../profile/OwnPicture.tsx';
 
 /** After the first sign-in: a name, and a picture for who likes (decision 6). */
 export function NameStep() {
@@ -65,7 +65,7 @@ export function NameStep() {
           <h1 className="text-24 font-semibold tracking-tight text-balance">{t('auth.nameTitle')}</h1>
           <p className="mt-1.5 text-14 text-muted">{t('auth.nameLead')}</p>
           <div className="mt-7 flex items-center gap-5">
-            <PictureEditor name={fullName(firstName, lastName)} />
+            <OwnPicture name={fullName(firstName, lastName)} />
             <p className="min-w-0 flex-1 text-13 text-muted">{t('auth.pictureOffer')}</p>
           </div>
           <TextField

@@ -7,6 +7,7 @@ import { ApiError, call } from '../../api/httpClient.ts';
 import { browserTimers } from '../../api/timers.ts';
 import { useChat } from '../../app/chatContext.ts';
 import { useSelf } from '../../app/self.ts';
+import { clockTime, useLocale } from '../../i18n/locale.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
 import type { CallProblem } from '../../media/CallMedia.ts';
 import { callDevice } from '../../state/callDevice.ts';
@@ -108,7 +109,7 @@ function useWayToTheCall(engine: CallEngine, open: (live: LiveCall) => void): vo
 
 function useProblemWords(): (problem: CallProblem) => void {
   const { t } = useCallTexts();
-  const told = useRef(false);
+  const told = useRef<CallProblem['kind'] | null>(null);
   return useCallback(
     ({ source, kind }) => {
       if (kind === 'dismissed') return;
@@ -118,9 +119,9 @@ function useProblemWords(): (problem: CallProblem) => void {
         return;
       }
       // Both devices are refused together; one sentence is enough.
-      if (told.current) return;
-      told.current = true;
-      setTimeout(() => (told.current = false), 2_000);
+      if (told.current === kind) return;
+      told.current = kind;
+      setTimeout(() => (told.current = null), 2_000);
       toast({
         kind: 'error',
         title: t('calls.errorTitle'),
@@ -129,6 +130,17 @@ function useProblemWords(): (problem: CallProblem) => void {
     },
     [t],
   );
+}
+
+/** The plan of the one who called gives a call of three or more so much time. */
+function useTimeWords(): (endsAt: string | null) => void {
+  const { t } = useCallTexts();
+  const locale = useLocale();
+  return (endsAt) =>
+    toast({
+      title:
+        endsAt === null ? t('calls.timeOver') : t('calls.timeWarning', { time: clockTime(Date.parse(endsAt), locale) }),
+    });
 }
 
 /** All that calls show outside of their own screen: what rings, and what goes on while one looks elsewhere. */
@@ -140,8 +152,9 @@ export function CallLayer() {
   const live = useStore(engine.store, (state) => state.live);
   const peer = usePeer(live);
   const onProblem = useProblemWords();
+  const onTime = useTimeWords();
   const iceServers = useCallback(() => call(routes.getIceServers) as Promise<RTCIceServer[]>, []);
-  const { media, sound } = useRunningMedia(engine, live, { onProblem, iceServers });
+  const { media, sound } = useRunningMedia(engine, live, { onProblem, onTime, iceServers });
   const open = useCallback(
     ({ call: known, type }: LiveCall) => {
       if (known) void navigate(callPath(known.id, type));

@@ -60,6 +60,7 @@ test('something unknown that a newer server wrote is still a line', () => {
 test('the list’s preview says it from each side, and nobody says it “You:”', () => {
   const i18n = createI18n();
   addWords(i18n, 'call', enCall);
-  expect(messagePreview(note({}), 'me', i18n.t)).toBe('Missed voice call');
-  expect(messagePreview(note({}, 'me'), 'me', i18n.t)).toBe('Voice call, no answer');
+  const names = { selfId: 'me', locale: 'en', nameOf: String, shortNameOf: String, noteText: null };
+  expect(messagePreview(note({}), i18n.t, names, false)).toBe('Missed voice call');
+  expect(messagePreview(note({}, 'me'), i18n.t, names, false)).toBe('Voice call, no answer');
 });

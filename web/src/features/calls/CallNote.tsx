@@ -1,9 +1,10 @@
 import type { Message } from '@nolo/api';
-import { readSystemMessage } from '@nolo/rules';
+import { readCallNote } from '@nolo/rules';
 import { Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing, Video } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { clockTime, exactTime, useLocale } from '../../i18n/locale.ts';
+import { usePeopleNames } from '../../app/chatContext.ts';
 import { callRequests, requestCall } from '../../state/callRequests.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
@@ -15,7 +16,8 @@ import { useCallsExist } from './useCallsExist.ts';
 export function CallNote({ message, own }: { message: Message; own: boolean }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const note = readSystemMessage(message.content);
+  const names = usePeopleNames();
+  const note = readCallNote(message.content);
   const at = Date.parse(message.createdAt);
   const missed = note !== null && isMissed(note, own);
   const video = note?.callType === 'video';
@@ -31,7 +33,7 @@ export function CallNote({ message, own }: { message: Message; own: boolean }) {
           className={classNames('size-4 shrink-0', missed ? 'text-danger-text' : 'text-muted rtl:-scale-x-100')}
         />
         <span className={classNames('tabular', missed && 'text-danger-text')}>
-          {note ? callSummary(note, own, t) : messageSummary(message, t)}
+          {note ? callSummary(note, own, t) : messageSummary(message, t, names)}
         </span>
         <time dateTime={message.createdAt} title={exactTime(at, locale)} className="tabular text-12 text-muted">
           {clockTime(at, locale)}

@@ -43,6 +43,7 @@ export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
     <section
       aria-label={t('calls.callWith', { name: peer.name })}
       data-testid="call-screen"
+      data-stage
       className="relative flex min-h-0 flex-1 flex-col overflow-clip bg-sunken text-ink [color-scheme:dark]"
     >
       <header className="absolute inset-x-0 top-0 z-20 flex items-start gap-2 p-2 pt-[calc(env(safe-area-inset-top)+0.5rem)]">

@@ -1,4 +1,4 @@
-import type { SystemMessage } from '@nolo/rules';
+import type { CallNote } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 
 /** 4:05, and 1:02:09 from an hour on. */
@@ -9,7 +9,7 @@ export function durationText(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-type Told = Pick<SystemMessage, 'callType' | 'outcome' | 'durationSeconds'>;
+type Told = Pick<CallNote, 'callType' | 'outcome' | 'durationSeconds'>;
 
 /** Whether somebody called and was not heard: marked, and worth a call back. */
 export function isMissed({ outcome }: Pick<Told, 'outcome'>, own: boolean): boolean {

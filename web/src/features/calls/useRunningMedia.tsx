@@ -19,6 +19,7 @@ interface Running {
 
 interface Handlers {
   onProblem: (problem: CallProblem) => void;
+  onTime: (endsAt: string | null) => void;
   iceServers: () => Promise<RTCIceServer[]>;
 }
 
@@ -66,6 +67,7 @@ export function useRunningMedia(
         iceServers: () => current.current.iceServers(),
         device: loadRoomMedia,
         onProblem: (problem) => current.current.onProblem(problem),
+        onTime: (endsAt) => current.current.onTime(endsAt),
       });
       made = { id, media, devices };
       setRunning(made);

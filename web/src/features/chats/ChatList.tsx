@@ -1,13 +1,16 @@
-import { MessageCircle, SearchX, UserPlus } from 'lucide-react';
+import type { Conversation } from '@nolo/api';
+import { Archive, ArrowLeft, MessageCircle, SearchX, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useChat, useChatState } from '../../app/chatContext.ts';
 import { useMediaQuery } from '../../app/Panes.tsx';
-import { sortedConversations } from '../../state/chatStore.ts';
+import { listedConversations, sortedConversations } from '../../state/chatStore.ts';
+import { CountBadge } from '../../ui/Badge.tsx';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { CreateMeetingButton } from '../meetings/MeetingButtons.tsx';
@@ -24,8 +27,13 @@ export function ChatList() {
   const [query, setQuery] = useState('');
   const status = useChatState((state) => state.list);
   const conversations = useChatState((state) => state.conversations);
-  const sorted = useMemo(() => sortedConversations(conversations), [conversations]);
-  const rows = useMemo(() => filterConversations(sorted, query), [sorted, query]);
+  const [archive, setArchive] = useState(false);
+  const { current, archived } = useMemo(() => listedConversations(conversations), [conversations]);
+  const inArchive = archive && query.trim() === '';
+  const rows = useMemo(() => {
+    if (query.trim() !== '') return filterConversations(sortedConversations(conversations), query);
+    return inArchive ? archived : current;
+  }, [conversations, query, inArchive, archived, current]);
   const search = usePeopleSearch(query, wide);
   const people = useMemo(
     () => search.people.filter((person) => !rows.some((row) => row.otherUser?.id === person.id)),
@@ -41,6 +49,7 @@ export function ChatList() {
       );
     }
     if (rows.length > 0 || people.length > 0) return <ConversationRows rows={rows} people={people} />;
+    if (inArchive) return <EmptyState className="flex-1" icon={<Archive />} title={t('chats.archiveEmpty')} />;
     if (query.trim() === '') return <NoConversations wide={wide} />;
     if (search.searching) return <SkeletonRows rows={1} label={t('chats.loading')} />;
     return (
@@ -72,8 +81,41 @@ export function ChatList() {
           else first.focus();
         }}
       />
+      {inArchive && (
+        <div className="flex items-center gap-1 px-2 pb-1">
+          <IconButton
+            label={t('chats.backFromArchive')}
+            icon={<ArrowLeft className="rtl:-scale-x-100" />}
+            onClick={() => setArchive(false)}
+          />
+          <h2 className="text-16 font-semibold">{t('chats.archived')}</h2>
+        </div>
+      )}
+      {!archive && query.trim() === '' && archived.length > 0 && (
+        <ArchiveRow rows={archived} onOpen={() => setArchive(true)} />
+      )}
       {body()}
     </>
+  );
+}
+
+/** The way to what was put away, with how much waits there. */
+function ArchiveRow({ rows, onOpen }: { rows: readonly Conversation[]; onOpen: () => void }) {
+  const { t } = useTranslation();
+  const unread = rows.reduce((sum, { unreadCount }) => sum + unreadCount, 0);
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="mx-2 flex h-11 shrink-0 items-center gap-3 rounded-card px-2.5 text-start text-14 font-medium text-muted hover:bg-hover hover:text-ink"
+    >
+      <span className="flex w-12 justify-center">
+        <Archive aria-hidden="true" className="size-[18px]" />
+      </span>
+      <span className="min-w-0 flex-1">{t('chats.archived')}</span>
+      <CountBadge muted count={unread} label={t('chats.unread', { count: unread })} />
+      {unread === 0 && <span className="tabular text-13 font-normal">{rows.length}</span>}
+    </button>
   );
 }
 

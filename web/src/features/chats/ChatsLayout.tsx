@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useParams } from 'react-router-dom';
 import { useStore } from 'zustand';
+import { useChatState } from '../../app/chatContext.ts';
 import { Panes } from '../../app/Panes.tsx';
 import { ChatList } from './ChatList.tsx';
 import { detailsStore } from './detailsStore.ts';
@@ -9,6 +10,8 @@ import { detailsStore } from './detailsStore.ts';
 const ConversationDetails = lazy(async () => ({
   default: (await import('../conversation/ConversationDetails.tsx')).ConversationDetails,
 }));
+
+const GroupDetails = lazy(async () => ({ default: (await import('../groups/GroupDetails.tsx')).GroupDetails }));
 
 /** The conversations at the start edge, the open one beside them, and what is known of it at the end edge. */
 export function ChatsLayout() {
@@ -25,7 +28,7 @@ export function ChatsLayout() {
         content:
           id === undefined ? null : (
             <Suspense>
-              <ConversationDetails key={id} conversationId={id} />
+              <Details key={id} conversationId={id} />
             </Suspense>
           ),
         open: open && id !== undefined,
@@ -33,4 +36,11 @@ export function ChatsLayout() {
       }}
     />
   );
+}
+
+function Details({ conversationId }: { conversationId: string }) {
+  const conversation = useChatState((state) => state.conversations[conversationId]);
+  if (!conversation) return null;
+  if (conversation.type === 'group') return <GroupDetails conversation={conversation} />;
+  return <ConversationDetails conversationId={conversationId} />;
 }

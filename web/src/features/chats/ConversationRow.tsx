@@ -1,15 +1,17 @@
 import type { Conversation } from '@nolo/api';
+import { BellOff, Pin } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
-import { useChat, useChatState, usePresence } from '../../app/chatContext.ts';
+import { useChat, useChatState, usePeopleNames, usePresence } from '../../app/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { classNames } from '../../ui/classNames.ts';
+import { isMuted } from '../../state/chatStore.ts';
 import { CallButtons } from '../calls/CallButtons.tsx';
-import { conversationName, conversationPath } from './conversationName.ts';
+import { conversationName, conversationPath, conversationPicture } from './conversationName.ts';
 import { conversationTime } from './conversationTime.ts';
 import { messagePreview } from './messagePreview.ts';
 import { useNow } from './useNow.ts';
@@ -45,7 +47,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
       >
         <Avatar
           name={name}
-          imageUrl={otherUser?.profileImageUrl}
+          imageUrl={conversationPicture(conversation)}
           presence={otherUser ? presenceStatus : undefined}
           size={48}
         />
@@ -58,7 +60,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
           </span>
           <span className="mt-0.5 flex items-center gap-2">
             <RowText conversation={conversation} current={current} />
-            <CountBadge count={unreadCount} label={t('chats.unread', { count: unreadCount })} />
+            <RowMarks conversation={conversation} />
           </span>
         </span>
       </Link>
@@ -74,6 +76,28 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
     </div>
   );
 });
+
+/** What one chose for it, and how much waits. */
+function RowMarks({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation();
+  const { pinnedAt, markedUnread, unreadCount } = conversation;
+  const muted = isMuted(conversation, useNow());
+  const mark = { role: 'img', 'aria-hidden': false, className: 'size-4 shrink-0 text-muted' } as const;
+  return (
+    <>
+      {muted && <BellOff {...mark} aria-label={t('chats.muted')} />}
+      {pinnedAt !== null && <Pin {...mark} aria-label={t('chats.pinned')} />}
+      {markedUnread && unreadCount === 0 && (
+        <span
+          role="img"
+          aria-label={t('chats.markedUnread')}
+          className={classNames('m-1 size-3 shrink-0 rounded-full', muted ? 'bg-line-strong' : 'bg-accent')}
+        />
+      )}
+      <CountBadge count={unreadCount} muted={muted} label={t('chats.unread', { count: unreadCount })} />
+    </>
+  );
+}
 
 function RowTime({ at, unread }: { at: string; unread: boolean }) {
   const locale = useLocale();
@@ -92,15 +116,23 @@ function RowTime({ at, unread }: { at: string; unread: boolean }) {
 /** Who types right now, or else what was begun and not sent, or else the last message. */
 function RowText({ conversation, current }: { conversation: Conversation; current: boolean }) {
   const { t } = useTranslation();
-  const { engine, drafts } = useChat();
-  const { selfId } = engine.store.getState();
-  const typing = useChatState((state) => Object.keys(state.typing[conversation.id] ?? {}).some((id) => id !== selfId));
+  const { drafts } = useChat();
+  const names = usePeopleNames();
+  const { selfId } = names;
+  const typing = useChatState((state) => Object.keys(state.typing[conversation.id] ?? {}).find((id) => id !== selfId));
+  const several = conversation.type !== 'direct';
   const draft = useStore(drafts, (state) => state.drafts[conversation.id]);
-  if (typing) return <span className="min-w-0 flex-1 truncate text-14 text-accent-text">{t('chats.typingShort')}</span>;
+  if (typing !== undefined) {
+    return (
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 text-accent-text">
+        {several ? t('chats.typing', { name: names.shortNameOf(typing) }) : t('chats.typingShort')}
+      </span>
+    );
+  }
   const showDraft = draft !== undefined && !current;
   const text = showDraft
-    ? t('chats.draft', { text: draft.replace(/\s+/g, ' ') })
-    : messagePreview(conversation.lastMessage, selfId, t);
+    ? t('chats.draft', { text: draft.slice(0, 500).replace(/\s+/g, ' ') })
+    : messagePreview(conversation.lastMessage, t, names, several);
   const quiet = conversation.lastMessage === null || conversation.lastMessage.deletedAt !== null;
   return (
     <span

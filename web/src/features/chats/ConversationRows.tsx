@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { useChat } from '../../app/chatContext.ts';
 import { toast } from '../../state/toasts.ts';
 import { ConversationRow } from './ConversationRow.tsx';
-import { PeopleResults } from './PeopleResults.tsx';
 import { useRowFocus } from './useRowFocus.ts';
+import { useRowMenu } from './useRowMenu.tsx';
 
+const PeopleResults = lazy(async () => ({ default: (await import('./PeopleResults.tsx')).PeopleResults }));
 const VirtualRows = lazy(async () => ({ default: (await import('./VirtualRows.tsx')).VirtualRows }));
 
 /** So many rows are drawn at once without being felt; the code for more comes only to those who have more. */
@@ -31,13 +32,21 @@ function PlainRows({ rows, people }: ConversationRowsProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
   const { currentId, tabStopId, onKeyDown, onFocus } = useRowFocus(rows);
+  const menu = useRowMenu(rows);
   useEffect(() => {
     // So few rows are no page: whatever more there is may come at once.
     engine.loadMoreConversations().catch(() => toast({ kind: 'error', title: t('errors.fetchConversations') }));
   }, [engine, rows.length, t]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come up from the rows, which are links
-    <div className="min-h-0 flex-1 overflow-y-auto" onKeyDown={onKeyDown} onFocus={onFocus}>
+    <div
+      className="min-h-0 flex-1 overflow-y-auto"
+      onKeyDown={(event) => {
+        if (!menu.onKeyDown(event)) onKeyDown(event);
+      }}
+      onFocus={onFocus}
+      {...menu.handlers}
+    >
       {rows.length > 0 && (
         <div role="list" aria-label={t('chats.conversations')}>
           {rows.map((row) => (
@@ -47,8 +56,13 @@ function PlainRows({ rows, people }: ConversationRowsProps) {
           ))}
         </div>
       )}
-      <PeopleResults people={people} />
+      {people.length > 0 && (
+        <Suspense>
+          <PeopleResults people={people} />
+        </Suspense>
+      )}
       <div className="h-2" />
+      {menu.element}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { Download, Phone, Settings, UserPlus } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
@@ -7,8 +8,14 @@ import { installStore } from '../../state/install.ts';
 import { toast } from '../../state/toasts.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { useCallsExist } from '../calls/useCallsExist.ts';
+import { useGroupsExist } from '../groups/useGroupsExist.ts';
 import { MeetingButtons } from '../meetings/MeetingButtons.tsx';
 import { SelfCard } from './SelfCard.tsx';
+
+/* Not what one looks for first; their place is kept meanwhile. */
+const loadButtons = () => import('../groups/GroupButtons.tsx');
+const GroupButtons = lazy(async () => ({ default: (await loadButtons()).GroupButtons }));
+const NewGroupButton = lazy(async () => ({ default: (await loadButtons()).NewGroupButton }));
 
 /** Opens the Add Contact dialog on the contacts screen. */
 export const addContactState = { addContact: true };
@@ -18,6 +25,7 @@ export function ListHeader({ wide }: { wide: boolean }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const callsExist = useCallsExist();
+  const groupsExist = useGroupsExist();
   const offer = useStore(installStore, (state) => state.offer);
   const install = () => {
     void offer?.prompt().then((accepted) => {
@@ -27,6 +35,11 @@ export function ListHeader({ wide }: { wide: boolean }) {
   const buttons = (
     <>
       {offer !== null && <IconButton label={t('chats.install')} icon={<Download />} onClick={install} />}
+      {groupsExist && (
+        <Suspense fallback={<span className="size-10 shrink-0" />}>
+          <NewGroupButton entry={wide ? 'desktop' : 'mobile'} />
+        </Suspense>
+      )}
       <IconButton
         label={t('chats.addContact')}
         icon={<UserPlus />}
@@ -58,6 +71,11 @@ export function ListHeader({ wide }: { wide: boolean }) {
         {buttons}
       </header>
       <MeetingButtons />
+      {groupsExist && (
+        <Suspense fallback={<div className="-mt-1 mb-3 h-8 shrink-0" />}>
+          <GroupButtons />
+        </Suspense>
+      )}
     </>
   );
 }

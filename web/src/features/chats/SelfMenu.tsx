@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import { presenceStatuses } from '@nolo/rules';
 import type { PresenceStatus } from '@nolo/rules';
-import { LogOut, Phone, Settings } from 'lucide-react';
+import { LogOut, Phone, Settings, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { call } from '../../api/httpClient.ts';
@@ -56,6 +56,9 @@ export function SelfMenu({ onClose }: { onClose: () => void }) {
           {t('call.list')}
         </MenuItem>
       )}
+      <MenuItem icon={<Star />} onSelect={() => void navigate('/starred')}>
+        {t('chats.starred')}
+      </MenuItem>
       <MenuItem icon={<Settings />} onSelect={() => void navigate('/profile')}>
         {t('chats.settings')}
       </MenuItem>

@@ -10,6 +10,7 @@ import { ConversationRow } from './ConversationRow.tsx';
 import type { ConversationRowsProps } from './ConversationRows.tsx';
 import { PeopleResults } from './PeopleResults.tsx';
 import { useRowFocus } from './useRowFocus.ts';
+import { useRowMenu } from './useRowMenu.tsx';
 
 interface ListContext {
   currentId: string | undefined;
@@ -39,9 +40,17 @@ export function VirtualRows({ rows, people }: ConversationRowsProps) {
   const { currentId, tabStopId, onKeyDown, onFocus } = useRowFocus(rows, (index, done) =>
     list.current?.scrollIntoView({ index, done }),
   );
+  const menu = useRowMenu(rows);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come up from the rows, which are links
-    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown} onFocus={onFocus}>
+    <div
+      className="flex min-h-0 flex-1 flex-col"
+      onKeyDown={(event) => {
+        if (!menu.onKeyDown(event)) onKeyDown(event);
+      }}
+      onFocus={onFocus}
+      {...menu.handlers}
+    >
       <Virtuoso
         ref={list}
         className="min-h-0 flex-1"
@@ -66,6 +75,7 @@ export function VirtualRows({ rows, people }: ConversationRowsProps) {
           </div>
         )}
       />
+      {menu.element}
     </div>
   );
 }

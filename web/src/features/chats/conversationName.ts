@@ -1,10 +1,16 @@
 import type { Conversation } from '@nolo/api';
 import type { TFunction } from 'i18next';
 
-/** What a conversation is called: the other person's name. */
+/** What a conversation is called: a group by its name, otherwise after the other person. */
 export function conversationName(conversation: Conversation, t: TFunction): string {
+  if (conversation.name !== null) return conversation.name;
   if (conversation.otherUser) return conversation.otherUser.displayName;
   return conversation.type === 'direct' ? t('chats.deletedAccount') : t('chats.group');
+}
+
+/** Its own picture, or the other person's. */
+export function conversationPicture({ pictureUrl, otherUser }: Conversation): string | null {
+  return pictureUrl ?? otherUser?.profileImageUrl ?? null;
 }
 
 export function conversationPath(conversation: Conversation): string {

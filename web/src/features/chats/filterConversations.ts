@@ -1,11 +1,11 @@
 import type { Conversation } from '@nolo/api';
 
-/** Those whose other person's name or last message text has the words, whatever their case (spec section 2). */
+/** Those whose name, a group's or the other person's, or last message text has the words, whatever their case (spec section 2). */
 export function filterConversations(conversations: readonly Conversation[], query: string): readonly Conversation[] {
   const wanted = query.trim().toLocaleLowerCase();
   if (wanted === '') return conversations;
-  return conversations.filter(({ otherUser, lastMessage }) => {
-    const name = otherUser?.displayName.toLocaleLowerCase() ?? '';
+  return conversations.filter(({ name: groupName, otherUser, lastMessage }) => {
+    const name = (groupName ?? otherUser?.displayName ?? '').toLocaleLowerCase();
     const text =
       lastMessage?.deletedAt === null && lastMessage.messageType !== 'system'
         ? lastMessage.content.toLocaleLowerCase()

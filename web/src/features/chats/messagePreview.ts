@@ -1,14 +1,18 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
 import type { TFunction } from 'i18next';
+import type { PeopleNames } from '../../app/chatContext.ts';
 import { callSummary } from '../calls/callWords.ts';
 
+/** More than a line shows, or than anybody wants read aloud. */
+const mostCharacters = 500;
+
 /** A message in one line, as the list and a screen reader's announcement show it. */
-export function messageSummary(message: Message, t: TFunction, own = false): string {
+export function messageSummary(message: Message, t: TFunction, names: PeopleNames): string {
   if (message.deletedAt !== null) return t('chats.messageDeleted');
   switch (message.messageType) {
     case 'text':
-      return message.content.replace(/\s+/g, ' ').trim();
+      return message.content.slice(0, mostCharacters).replace(/\s+/g, ' ').trim();
     case 'image':
       return t('chats.photo');
     case 'file':
@@ -17,15 +21,18 @@ export function messageSummary(message: Message, t: TFunction, own = false): str
       return t('chats.voiceMessage');
     case 'system': {
       const note = readSystemMessage(message.content);
-      return note ? callSummary(note, own, t) : t('chats.systemMessage');
+      if (note === null) return t('chats.systemMessage');
+      if (note.kind === 'call') return callSummary(note, message.senderId === names.selfId, t);
+      return names.noteText?.(note, message.senderId) ?? t('chats.systemMessage');
     }
   }
 }
 
-/** The line under a conversation's name. */
-export function messagePreview(message: Message | null, selfId: string, t: TFunction): string {
+/** The line under a conversation's name; among several people it says who wrote. */
+export function messagePreview(message: Message | null, t: TFunction, names: PeopleNames, several: boolean): string {
   if (message === null) return t('chats.noMessagesYet');
-  const own = message.senderId === selfId && message.deletedAt === null;
-  const text = messageSummary(message, t, own);
-  return own && message.messageType !== 'system' ? t('chats.ownMessage', { text }) : text;
+  const text = messageSummary(message, t, names);
+  if (message.messageType === 'system' || message.deletedAt !== null) return text;
+  if (message.senderId === names.selfId) return t('chats.ownMessage', { text });
+  return several ? t('group.preview', { name: names.shortNameOf(message.senderId), text }) : text;
 }

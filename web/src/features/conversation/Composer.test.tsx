@@ -1,55 +1,59 @@
 /** @jest-environment jsdom */
 import type { Message } from '@nolo/api';
 import { jest } from '@jest/globals';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { Composer } from './Composer.tsx';
-import { useEditing } from './useEditing.ts';
+import type { Composing } from './useComposing.ts';
+import { useComposing } from './useComposing.ts';
 
 afterEach(() => {
   cleanup();
   localStorage.clear();
 });
 
-function setUp(chat = testChat()) {
+async function setUp(chat = testChat()) {
+  const conversation = await chat.server.api.getConversation('c1');
+  let composing: Composing | undefined;
   const onEditLast = jest.fn<(begin: (message: Message) => void) => void>();
   const send = jest.spyOn(chat.engine, 'send');
   function Example() {
-    const editing = useEditing();
+    composing = useComposing();
+    const current = composing;
     const input = useRef<HTMLTextAreaElement>(null);
     return (
       <Composer
-        conversationId="c1"
+        conversation={conversation}
         name="Amara"
-        editing={editing}
+        composing={current}
         input={input}
-        onEditLast={() => onEditLast(editing.begin)}
+        onEditLast={() => onEditLast(current.edit)}
       />
     );
   }
   render(<Example />, { wrapper: chat.wrapper });
   const box = () => screen.getByRole<HTMLTextAreaElement>('textbox');
-  return { ...chat, onEditLast, send, box, user: userEvent.setup() };
+  return { ...chat, onEditLast, send, box, user: userEvent.setup(), composing: () => composing! };
 }
 
 test('Enter sends what was written, trimmed; Shift and Enter breaks the line', async () => {
-  const { user, box, send } = setUp();
+  const { user, box, send } = await setUp();
   await user.type(box(), ' one{Shift>}{Enter}{/Shift}two {Enter}');
   expect(send).toHaveBeenCalledWith('c1', 'one\ntwo');
   expect(box().value).toBe('');
 });
 
 test('blank text is not sent', async () => {
-  const { user, box, send } = setUp();
+  const { user, box, send } = await setUp();
   await user.type(box(), '  {Enter}');
   await user.click(screen.getByRole('button', { name: 'Send' }));
   expect(send).not.toHaveBeenCalled();
 });
 
 test('Enter belongs to the input method while it composes', async () => {
-  const { user, box, send } = setUp();
+  const { user, box, send } = await setUp();
   await user.type(box(), 'にほん');
   fireEvent.keyDown(box(), { key: 'Enter', isComposing: true });
   fireEvent.keyDown(box(), { key: 'Enter', keyCode: 229 });
@@ -57,15 +61,15 @@ test('Enter belongs to the input method while it composes', async () => {
 });
 
 test('a draft waits where it was left, and is another one’s in no other conversation', async () => {
-  const first = setUp();
+  const first = await setUp();
   await first.user.type(first.box(), 'half a');
   cleanup();
-  expect(setUp().box().value).toBe('half a');
+  expect((await setUp()).box().value).toBe('half a');
 });
 
 test('arrow up changes the last message; Escape gives the draft back', async () => {
   const chat = testChat();
-  const { user, box, onEditLast, engine } = setUp(chat);
+  const { user, box, onEditLast, engine } = await setUp(chat);
   const stored = chat.server.store('me', 'teh bay', null);
   onEditLast.mockImplementation((begin) => begin(stored));
   const edit = jest.spyOn(engine, 'edit').mockResolvedValue();
@@ -79,5 +83,27 @@ test('arrow up changes the last message; Escape gives the draft back', async () 
   await user.keyboard('{ArrowUp}');
   await user.clear(box());
   await user.keyboard('the bay{Enter}');
-  expect(edit).toHaveBeenCalledWith('m1', 'the bay');
+  expect(edit).toHaveBeenCalledWith('m1', 'the bay', { hasLink: false, mentions: [] });
+});
+
+test('an answer says what it answers, goes along with the words, and Escape gives it up', async () => {
+  const chat = testChat();
+  const { user, box, send, composing } = await setUp(chat);
+  const stored = chat.server.store('you', 'Shall we?', null);
+  act(() => composing().reply(stored));
+  expect(screen.getByText(/Replying to/)).toBeTruthy();
+  expect(screen.getByText('Shall we?')).toBeTruthy();
+  await user.type(box(), 'We shall{Enter}');
+  expect(send).toHaveBeenCalledWith('c1', 'We shall', { replyTo: { seq: 1, messageId: 'm1', senderId: 'you' } });
+  expect(screen.queryByText('Shall we?')).toBeNull();
+
+  act(() => composing().reply(stored));
+  await user.type(box(), '{Escape}');
+  expect(screen.queryByText('Shall we?')).toBeNull();
+});
+
+test('that there is a link in it travels beside the words', async () => {
+  const { user, box, send } = await setUp();
+  await user.type(box(), 'See https://example.org{Enter}');
+  expect(send).toHaveBeenCalledWith('c1', 'See https://example.org', { hasLink: true });
 });

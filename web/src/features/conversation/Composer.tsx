@@ -1,43 +1,32 @@
-import { Check, Pencil, SendHorizontal, X } from 'lucide-react';
+import type { Conversation } from '@nolo/api';
+import { Check, SendHorizontal, Smile } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../../app/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
+import type { MessageExtras } from '../../state/ports.ts';
 import { classNames } from '../../ui/classNames.ts';
-import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { ComposerPreview } from './ComposerPreview.tsx';
 import { bytesLeft, maySend } from './composerRules.ts';
-import type { Editing } from './useEditing.ts';
+import { ComposerSubject } from './ComposerSubject.tsx';
+import { firstLink, readLinkPreview, writeLinkPreview } from './linkPreview.ts';
+import { MentionList, mentionOptionId } from './MentionList.tsx';
+import type { Composing } from './useComposing.ts';
+import { useDraft } from './useDraft.ts';
+import { useLinkPreview } from './useLinkPreview.ts';
+import { useMentionPicker } from './useMentionPicker.ts';
+
+const EmojiPopover = lazy(async () => ({ default: (await import('../emoji/EmojiPopover.tsx')).EmojiPopover }));
 
 export interface ComposerProps {
-  conversationId: string;
+  conversation: Conversation;
   name: string;
-  editing: Editing;
+  composing: Composing;
   input: RefObject<HTMLTextAreaElement | null>;
   /** Arrow up in an empty composer: change what one wrote last. */
   onEditLast: () => void;
-}
-
-const saveDraftAfterMs = 400;
-
-/** The text, kept as this conversation's draft unless it is a change to a message. */
-function useDraft(conversationId: string, active: boolean): [string, (text: string) => void] {
-  const { drafts } = useChat();
-  const [text, setText] = useState(() => drafts.getState().drafts[conversationId] ?? '');
-  useEffect(() => {
-    if (!active) return undefined;
-    const save = () => drafts.set(conversationId, text);
-    const timer = setTimeout(save, saveDraftAfterMs);
-    // Leaving must not lose the last words.
-    addEventListener('pagehide', save);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('pagehide', save);
-      save();
-    };
-  }, [drafts, conversationId, text, active]);
-  return [text, setText];
 }
 
 /** As high as its lines, up to the six that its style allows. */
@@ -48,14 +37,17 @@ function fitHeight(element: HTMLTextAreaElement): void {
 }
 
 /** Where one writes. Enter sends, Shift and Enter breaks the line. */
-export function Composer({ conversationId, name, editing, input, onEditLast }: ComposerProps) {
+export function Composer({ conversation, name, composing, input, onEditLast }: ComposerProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
   const locale = useLocale();
-  const edited = editing.message;
-  const [draft, setDraft] = useDraft(conversationId, true);
+  const mentionList = useId();
+  const { id } = conversation;
+  const { edited, replyTo } = composing;
+  const [draft, setDraft] = useDraft(id);
   const [change, setChange] = useState('');
   const [editedId, setEditedId] = useState<string>();
+  const [pickingEmoji, setPickingEmoji] = useState(false);
   if (edited?.id !== editedId) {
     setEditedId(edited?.id);
     setChange(edited?.content ?? '');
@@ -63,45 +55,95 @@ export function Composer({ conversationId, name, editing, input, onEditLast }: C
   const text = edited ? change : draft;
   const left = bytesLeft(text);
   const ready = maySend(text);
+  const preview = useLinkPreview(text);
+
+  const write = (value: string): void => {
+    if (edited) return setChange(value);
+    setDraft(value);
+    engine.typing(id, value.trim() !== '');
+  };
+  const mentions = useMentionPicker(conversation, input, write);
 
   useLayoutEffect(() => {
     if (input.current) fitHeight(input.current);
   }, [input, text]);
 
+  const subject = edited ?? replyTo;
   useEffect(() => {
     const element = input.current;
-    if (!element || !edited) return;
+    if (!element || !subject) return;
     element.focus();
     element.setSelectionRange(element.value.length, element.value.length);
-  }, [edited, input]);
+  }, [subject, input]);
 
-  const write = (value: string): void => {
-    if (edited) return setChange(value);
-    setDraft(value);
-    engine.typing(conversationId, value.trim() !== '');
+  const extrasOf = (content: string): MessageExtras => {
+    const mentioned = mentions.mentionsIn(content);
+    const hasLink = firstLink(content) !== null;
+    const written = preview.preview && writeLinkPreview(preview.preview);
+    if (edited) {
+      // What was made of a link that is gone goes with it.
+      const stale = edited.linkPreview !== null && readLinkPreview(edited.linkPreview, content) === null;
+      const linkPreview = written ?? (stale ? null : undefined);
+      const all = [...new Set([...edited.mentions, ...mentioned])];
+      return { hasLink, mentions: all, ...(linkPreview !== undefined && { linkPreview }) };
+    }
+    return {
+      ...(replyTo && { replyTo: { seq: replyTo.seq, messageId: replyTo.id, senderId: replyTo.senderId } }),
+      ...(mentioned.length > 0 && { mentions: mentioned }),
+      ...(written && { linkPreview: written }),
+      ...(hasLink && { hasLink }),
+    };
   };
   const submit = (): void => {
     if (!ready) return;
-    if (edited) return void editing.save(text.trim());
-    engine.send(conversationId, text.trim());
+    const content = text.trim();
+    if (edited) return void composing.save(content, extrasOf(content));
+    const extras = extrasOf(content);
+    if (Object.keys(extras).length > 0) engine.send(id, content, extras);
+    else engine.send(id, content);
+    composing.end();
     setDraft('');
     input.current?.focus();
+  };
+  const cancel = (): void => {
+    composing.end();
+    input.current?.focus();
+  };
+  const insert = (emoji: string): void => {
+    const element = input.current;
+    const at = element?.selectionStart ?? text.length;
+    const until = element?.selectionEnd ?? at;
+    write(text.slice(0, at) + emoji + text.slice(until));
+    requestAnimationFrame(() => element?.setSelectionRange(at + emoji.length, at + emoji.length));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     // While an input method composes a word, its keys are its own (229 is what older ones send).
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (mentions.onKeyDown(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       submit();
-    } else if (event.key === 'Escape' && edited) {
+    } else if (event.key === 'Escape' && subject) {
       event.preventDefault();
       event.stopPropagation();
-      editing.cancel();
-    } else if (event.key === 'ArrowUp' && text === '' && !edited) {
+      composing.end();
+    } else if (event.key === 'ArrowUp' && text === '' && !subject) {
       event.preventDefault();
       onEditLast();
     }
   };
+  const emojiButton = (
+    <button
+      type="button"
+      aria-label={t('messages.emoji.open')}
+      aria-haspopup="dialog"
+      aria-expanded={pickingEmoji}
+      onClick={() => setPickingEmoji(true)}
+      className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-hover hover:text-ink aria-expanded:bg-hover"
+    >
+      <Smile aria-hidden="true" className="size-[22px]" />
+    </button>
+  );
 
   return (
     <form
@@ -111,28 +153,23 @@ export function Composer({ conversationId, name, editing, input, onEditLast }: C
       }}
       className="shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)]"
     >
-      <div className="mx-auto w-full max-w-200 px-3 py-2.5 sm:px-5">
-        {edited && (
-          <div className="mb-2 flex items-center gap-2.5 border-s-2 border-accent ps-3 text-13">
-            <Pencil aria-hidden="true" className="size-4 shrink-0 text-accent-text" />
-            <span className="min-w-0 flex-1">
-              <span className="block font-semibold text-accent-text">{t('conversation.editing')}</span>
-              <span dir="auto" className="block truncate text-ui-start text-muted">
-                {edited.content}
-              </span>
-            </span>
-            <PlainIconButton
-              size="small"
-              label={t('conversation.cancelEditing')}
-              icon={<X />}
-              onClick={() => {
-                editing.cancel();
-                input.current?.focus();
-              }}
-            />
-          </div>
-        )}
-        <div className="flex items-end gap-2">
+      <div className="relative mx-auto w-full max-w-200 px-3 py-2.5 sm:px-5">
+        {mentions.open && <MentionList id={mentionList} picker={mentions} />}
+        {subject && <ComposerSubject composing={composing} onCancel={cancel} />}
+        <ComposerPreview {...preview} />
+        <div className="flex items-end gap-1.5">
+          {pickingEmoji ? (
+            <Suspense fallback={emojiButton}>
+              <EmojiPopover
+                anchor={emojiButton}
+                onPick={insert}
+                onClose={() => setPickingEmoji(false)}
+                focusAfter={() => input.current}
+              />
+            </Suspense>
+          ) : (
+            emojiButton
+          )}
           <textarea
             ref={input}
             rows={1}
@@ -141,12 +178,21 @@ export function Composer({ conversationId, name, editing, input, onEditLast }: C
             enterKeyHint="send"
             aria-label={edited ? t('conversation.editing') : t('conversation.composer', { name })}
             aria-invalid={left !== null && left < 0}
+            {...(mentions.open && {
+              'aria-autocomplete': 'list' as const,
+              'aria-controls': mentionList,
+              'aria-activedescendant': mentionOptionId(mentionList, mentions.current),
+            })}
             placeholder={t('chats.composerPlaceholder')}
-            onChange={(event) => write(event.target.value)}
+            onChange={(event) => {
+              write(event.target.value);
+              mentions.look();
+            }}
+            onSelect={mentions.look}
             onKeyDown={onKeyDown}
-            onBlur={() => engine.typing(conversationId, false)}
+            onBlur={() => engine.typing(id, false)}
             className={classNames(
-              'max-h-[calc(8.4em+22px)] min-h-11 w-full min-w-0 flex-1 resize-none rounded-[22px] border border-line bg-raised px-4 py-2.5 text-15 pointer-coarse:text-16',
+              'max-h-[calc(8.4em+22px)] min-h-11 w-full min-w-0 flex-1 resize-none rounded-[22px] [text-rendering:optimizeSpeed] border border-line bg-raised px-4 py-2.5 text-15 pointer-coarse:text-16',
               'transition-[border-color,box-shadow] duration-150 [scrollbar-width:thin] wrap-anywhere',
               'focus-visible:border-focus focus-visible:ring-1 focus-visible:ring-focus focus-visible:outline-none aria-invalid:border-danger',
             )}
@@ -154,7 +200,7 @@ export function Composer({ conversationId, name, editing, input, onEditLast }: C
           <button
             type="submit"
             aria-label={t(edited ? 'conversation.saveEdit' : 'chats.send')}
-            aria-disabled={!ready || editing.busy}
+            aria-disabled={!ready || composing.busy}
             // Pressing it must not close the keyboard of a phone.
             onPointerDown={(event) => event.preventDefault()}
             className={classNames(
@@ -162,7 +208,7 @@ export function Composer({ conversationId, name, editing, input, onEditLast }: C
               ready ? 'bg-accent text-on-accent hover:bg-accent-hover' : 'bg-sunken text-muted',
             )}
           >
-            {editing.busy ? (
+            {composing.busy ? (
               <Spinner />
             ) : edited ? (
               <Check aria-hidden="true" />

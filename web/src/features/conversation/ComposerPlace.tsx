@@ -1,4 +1,3 @@
-import type { Conversation } from '@nolo/api';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
@@ -7,9 +6,7 @@ import { Composer } from './Composer.tsx';
 import type { ComposerProps } from './Composer.tsx';
 import { useBlocking } from './useBlocking.ts';
 
-interface ComposerPlaceProps extends Omit<ComposerProps, 'conversationId' | 'name'> {
-  conversation: Conversation;
-}
+type ComposerPlaceProps = Omit<ComposerProps, 'name'>;
 
 /** The composer, or why there is none. */
 export function ComposerPlace({ conversation, ...composer }: ComposerPlaceProps) {
@@ -28,7 +25,7 @@ export function ComposerPlace({ conversation, ...composer }: ComposerPlaceProps)
       </Notice>
     );
   }
-  return <Composer {...composer} conversationId={conversation.id} name={name} />;
+  return <Composer {...composer} conversation={conversation} name={name} />;
 }
 
 function Notice({ children }: { children: ReactNode }) {

@@ -11,14 +11,19 @@ import { toast } from '../../state/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
+import { ConversationSettings } from './ConversationSettings.tsx';
 import { useBlocking } from './useBlocking.ts';
+import { useMessageWords } from './useMessageWords.ts';
 
 /** The other person's card, what one can do about them, and what the ticks mean. */
 export function ConversationDetails({ conversationId }: { conversationId: string }) {
-  const otherUser = useChatState((state) => state.conversations[conversationId]?.otherUser ?? null);
+  useMessageWords();
+  const conversation = useChatState((state) => state.conversations[conversationId]);
+  const otherUser = conversation?.otherUser ?? null;
   return (
     <div className="flex flex-col gap-6 px-5 py-6">
       {otherUser && <Person conversationId={conversationId} known={otherUser} />}
+      {conversation && <ConversationSettings conversation={conversation} />}
       <ReceiptLegend />
     </div>
   );

@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { CallButtons } from '../calls/CallButtons.tsx';
 import { conversationName } from '../chats/conversationName.ts';
 import { detailsStore } from '../chats/detailsStore.ts';
+import { SearchButton, TimerMark } from './HeaderMarks.tsx';
 import { useTyping } from './TypingRow.tsx';
 
 /** Who the conversation is with, how they are, and the way to more about them. */
@@ -35,9 +36,12 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         size={40}
       />
       <div className="ms-2 min-w-0 flex-1">
-        <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">
-          {name}
-        </h1>
+        <div className="flex min-w-0 items-center gap-1.5">
+          <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">
+            {name}
+          </h1>
+          <TimerMark conversation={conversation} />
+        </div>
         {otherUser && (
           <p className="flex min-w-0 items-center gap-1.5 text-13 text-muted">
             {typing ? (
@@ -61,6 +65,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
       {conversation.type === 'direct' && otherUser && !otherUser.isBlocked && (
         <CallButtons target={{ conversationId: conversation.id }} name={name} />
       )}
+      <SearchButton conversationId={conversation.id} />
       <IconButton
         label={t('conversation.info')}
         icon={<Info />}

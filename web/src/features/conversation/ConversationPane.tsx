@@ -1,10 +1,15 @@
 import type { Conversation, Message } from '@nolo/api';
 import { MessageCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
+import { useStore } from 'zustand';
 import { useChat, useChatState } from '../../app/chatContext.ts';
+import { actionsOf } from '../../state/conversationActions.ts';
 import { useDocumentTitle } from '../../app/routeHandle.ts';
+import { toast } from '../../state/toasts.ts';
+import { shownTimeline } from '../../state/window.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { conversationName } from '../chats/conversationName.ts';
@@ -13,42 +18,43 @@ import { ConversationHeader } from './ConversationHeader.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { MessageDetailsDialog } from './MessageDetailsDialog.tsx';
 import { MessageList } from './MessageList.tsx';
-import { mayChange } from './MessageMenu.tsx';
+import type { MessageChoice } from './MessageMenu.tsx';
 import { MessageSkeleton } from './MessageSkeleton.tsx';
+import { PinnedBanner } from './PinnedBanner.tsx';
+import { searchStore } from './searchStore.ts';
+import { SelectionBar } from './SelectionBar.tsx';
 import { TypingRow } from './TypingRow.tsx';
-import { useEditing } from './useEditing.ts';
+import { useComposing } from './useComposing.ts';
+import type { Jump } from './useJumpTo.ts';
+import { rightsOf, useMessageActions } from './useMessageActions.ts';
+import { useMessageWords } from './useMessageWords.ts';
+import { useOpenConversation } from './useOpenConversation.ts';
+import { pinnedKey } from './usePinned.ts';
+import { useSelection } from './useSelection.ts';
 
-/** Opens the conversation for as long as it is on the screen; answers what to do where that failed. */
-function useOpenConversation(id: string): () => void {
-  const { engine } = useChat();
-  const failed = useChatState((state) => state.timelines[id]?.status === 'error');
-  const connected = useChatState((state) => state.connection === 'open');
-  const open = useCallback(() => {
-    // The timeline says itself that it could not be loaded.
-    engine.open(id).catch(() => {});
-  }, [engine, id]);
-  useEffect(() => {
-    open();
-    return () => engine.close(id);
-  }, [engine, id, open]);
-  const wasConnected = useRef(connected);
-  useEffect(() => {
-    // The line is back, so what failed without it is asked for once more.
-    if (failed && connected && !wasConnected.current) open();
-    wasConnected.current = connected;
-  }, [failed, connected, open]);
-  return open;
-}
+const ForwardDialog = lazy(async () => ({ default: (await import('./ForwardDialog.tsx')).ForwardDialog }));
+const ReactionPicker = lazy(async () => ({ default: (await import('./ReactionPicker.tsx')).ReactionPicker }));
+const SearchBar = lazy(async () => ({ default: (await import('./SearchBar.tsx')).SearchBar }));
 
-/** Counts how often the loaded run was replaced by one that begins later. */
-function useRun(firstSeq: number | undefined): number {
-  const [known, setKnown] = useState({ firstSeq, run: 0 });
-  if (known.firstSeq === firstSeq) return known.run;
-  const replaced = known.firstSeq !== undefined && firstSeq !== undefined && firstSeq > known.firstSeq;
+/** Counts how often the shown run was replaced by another one, rather than read on at one of its ends. */
+function useRun(messages: readonly Message[] | undefined): number {
+  const [firstSeq, lastSeq] = [messages?.[0]?.seq, messages?.at(-1)?.seq];
+  const [known, setKnown] = useState({ firstSeq, lastSeq, run: 0 });
+  if (known.firstSeq === firstSeq && known.lastSeq === lastSeq) return known.run;
+  const replaced =
+    known.firstSeq !== undefined &&
+    firstSeq !== undefined &&
+    (firstSeq > known.firstSeq || (lastSeq ?? 0) < (known.lastSeq ?? 0));
   const run = replaced ? known.run + 1 : known.run;
-  setKnown({ firstSeq: firstSeq ?? known.firstSeq, run });
+  setKnown({ firstSeq: firstSeq ?? known.firstSeq, lastSeq: lastSeq ?? known.lastSeq, run });
   return run;
 }
+
+/** What lies over the conversation: at most one thing at a time. */
+type Overlay =
+  | { kind: 'delete' | 'forward'; messages: readonly Message[] }
+  | { kind: 'details'; message: Message }
+  | { kind: 'react'; message: Message; article: HTMLElement };
 
 /** One conversation: who, what was said, and where one writes. */
 export function ConversationPane({
@@ -62,29 +68,114 @@ export function ConversationPane({
   /** What it is called there. */
   title?: string;
 }) {
-  const { t } = useTranslation();
+  const { t } = useMessageWords();
   const { engine } = useChat();
+  const queryClient = useQueryClient();
+  const location = useLocation();
   const { selfId } = engine.store.getState();
   const { id } = conversation;
   const name = title ?? conversationName(conversation, t);
-  const timeline = useChatState((state) => state.timelines[id]);
+  const whole = useChatState((state) => state.timelines[id]);
+  const past = useChatState((state) => state.windows[id]);
+  const timeline = whole && shownTimeline(whole, past);
   const connected = useChatState((state) => state.connection === 'open');
-  const run = useRun(timeline?.messages[0]?.seq);
+  const searching = useStore(searchStore, (state) => state.conversationId === id);
+  const run = useRun(timeline?.messages);
   const reopen = useOpenConversation(id);
-  const editing = useEditing();
-  const [deleting, setDeleting] = useState<Message | null>(null);
-  const [detailed, setDetailed] = useState<Message | null>(null);
+  const composing = useComposing();
+  const selection = useSelection(timeline?.messages ?? []);
+  const actions = useMessageActions();
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  const [jump, setJump] = useState<Jump | null>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  useDocumentTitle(header === null ? undefined : name);
+  const hasHeader = header !== null;
+  useDocumentTitle(hasHeader ? name : undefined);
 
+  const jumpTo = useCallback(
+    (seq: number, focus = true) => {
+      // At once: a list that is made for the past begins where one wants to be.
+      setJump({ seq, focus });
+      const fail = (title: string, description?: string): void => {
+        setJump(null);
+        toast({ kind: 'error', title, ...(description !== undefined && { description }) });
+      };
+      actionsOf(engine)
+        .reveal(id, seq)
+        .then((found) => {
+          if (!found) fail(t('messages.quoteGone'));
+        })
+        .catch(() => fail(t('messages.failed.jump'), t('messages.failed.offline')));
+    },
+    [engine, id, t],
+  );
   useEffect(() => {
+    void actionsOf(engine).loadStars();
     // With a mouse one goes on to write; on a phone the keyboard would cover what was said.
     if (matchMedia('(pointer: fine)').matches) input.current?.focus({ preventScroll: true });
-  }, []);
+    return () => searchStore.setState({ conversationId: null });
+  }, [engine]);
+  const asked = (location.state as { seq?: unknown } | null)?.seq;
+  useEffect(() => {
+    // From a list of messages somewhere else.
+    if (typeof asked !== 'number') return undefined;
+    const frame = requestAnimationFrame(() => jumpTo(asked));
+    return () => cancelAnimationFrame(frame);
+  }, [asked, location.key, jumpTo]);
+  useEffect(() => {
+    if (!hasHeader) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      // A dialog over it keeps the browser's own search.
+      if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
+      event.preventDefault();
+      searchStore.setState({ conversationId: id });
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [id, hasHeader]);
 
   const editLast = (): void => {
-    const last = timeline?.messages.findLast((message) => message.senderId === selfId && message.deletedAt === null);
-    if (last?.messageType === 'text' && mayChange(last, selfId, Date.now())) editing.begin(last);
+    const last = whole?.messages.findLast((message) => message.senderId === selfId && message.deletedAt === null);
+    if (last && rightsOf(last, conversation, selfId).edit) composing.edit(last);
+  };
+  const pin = (message: Message, pinned: boolean): void => {
+    actions.pin(message, pinned);
+    void queryClient.invalidateQueries({ queryKey: pinnedKey(id) });
+  };
+  const choose = (choice: MessageChoice, message: Message, article: HTMLElement): void => {
+    switch (choice) {
+      case 'reply':
+        return composing.reply(message);
+      case 'edit':
+        return composing.edit(message);
+      case 'copy':
+        return actions.copy([message]);
+      case 'pin':
+      case 'unpin':
+        return pin(message, choice === 'pin');
+      case 'star':
+      case 'unstar':
+        return actions.star([message], choice === 'star');
+      case 'select':
+        return selection.begin(message);
+      case 'forward':
+      case 'delete':
+        return setOverlay({ kind: choice, messages: [message] });
+      case 'details':
+        return setOverlay({ kind: 'details', message });
+      case 'moreReactions':
+        return setOverlay({ kind: 'react', message, article });
+    }
+  };
+  const closeOverlay = (): void => setOverlay(null);
+  const endSelection = (): void => {
+    selection.end();
+    input.current?.focus();
+  };
+  const together = (act: (messages: readonly Message[]) => void) => () => {
+    act(selection.messages);
+    endSelection();
   };
 
   const body = () => {
@@ -105,8 +196,8 @@ export function ConversationPane({
           <EmptyState
             className="flex-1"
             icon={<MessageCircle />}
-            title={t('conversation.sayHello', { name })}
-            description={t('conversation.beginning', { name })}
+            title={t(conversation.type === 'direct' ? 'conversation.sayHello' : 'group.sayHello', { name })}
+            description={t(conversation.type === 'direct' ? 'conversation.beginning' : 'group.beginning', { name })}
           />
           <TypingRow conversation={conversation} />
         </>
@@ -114,26 +205,69 @@ export function ConversationPane({
     }
     return (
       <MessageList
-        // A run that was replaced by a newer one is another list, not the same one with rows taken off its head.
+        // A run that was replaced by another one is another list, not the same one with rows taken off its ends.
         key={run}
         conversation={conversation}
         timeline={timeline}
-        onEdit={editing.begin}
-        onDelete={setDeleting}
-        onDetails={setDetailed}
-        focusComposer={() => input.current?.focus()}
+        past={past !== undefined}
+        jump={jump}
+        selected={selection.keys}
+        onToggle={selection.toggle}
+        onChoose={choose}
+        onReact={actions.react}
+        onJump={jumpTo}
+        onEscape={selection.keys ? endSelection : () => input.current?.focus()}
       />
     );
   };
+  const deletable = selection.messages.every((message) => rightsOf(message, conversation, selfId).remove);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      {header}
-      {body()}
-      <ComposerPlace conversation={conversation} editing={editing} input={input} onEditLast={editLast} />
-      {deleting && <DeleteDialog message={deleting} onClose={() => setDeleting(null)} />}
-      {detailed && (
-        <MessageDetailsDialog message={detailed} conversation={conversation} onClose={() => setDetailed(null)} />
+      {selection.keys ? (
+        <SelectionBar
+          messages={selection.messages}
+          deletable={deletable}
+          onCopy={together(actions.copy)}
+          onForward={together((messages) => setOverlay({ kind: 'forward', messages }))}
+          onStar={together((messages) => actions.star(messages, true))}
+          onDelete={together((messages) => setOverlay({ kind: 'delete', messages }))}
+          onEnd={endSelection}
+        />
+      ) : (
+        header
       )}
+      {searching && (
+        <Suspense>
+          <SearchBar
+            conversationId={id}
+            timeline={whole}
+            onJump={(seq) => jumpTo(seq, false)}
+            onClose={() => {
+              searchStore.setState({ conversationId: null });
+              input.current?.focus();
+            }}
+          />
+        </Suspense>
+      )}
+      {!searching && timeline?.status === 'ready' && conversation.type !== 'meeting' && (
+        <PinnedBanner conversation={conversation} onJump={jumpTo} />
+      )}
+      {body()}
+      <ComposerPlace conversation={conversation} composing={composing} input={input} onEditLast={editLast} />
+      {overlay?.kind === 'delete' && <DeleteDialog messages={overlay.messages} onClose={closeOverlay} />}
+      {overlay?.kind === 'details' && (
+        <MessageDetailsDialog message={overlay.message} conversation={conversation} onClose={closeOverlay} />
+      )}
+      <Suspense>
+        {overlay?.kind === 'forward' && <ForwardDialog messages={overlay.messages} onClose={closeOverlay} />}
+        {overlay?.kind === 'react' && (
+          <ReactionPicker
+            article={overlay.article}
+            onPick={(emoji) => actions.react(overlay.message, emoji)}
+            onClose={closeOverlay}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

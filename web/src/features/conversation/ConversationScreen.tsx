@@ -1,6 +1,6 @@
 import { ArrowLeft, SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { useChatState } from '../../app/chatContext.ts';
 import { useDocumentTitle } from '../../app/routeHandle.ts';
 import { buttonClasses } from '../../ui/Button.tsx';
@@ -9,10 +9,11 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ConversationPane } from './ConversationPane.tsx';
 import { MessageSkeleton } from './MessageSkeleton.tsx';
 import { useConversationAddress } from './useConversationAddress.ts';
+import { useMessageWords } from './useMessageWords.ts';
 
 /** The conversation that the address means, or that there is none. */
 export function ConversationScreen() {
-  const { t } = useTranslation();
+  const { t } = useMessageWords();
   const { id = '' } = useParams();
   const address = useConversationAddress(id);
   const connected = useChatState((state) => state.connection === 'open');
@@ -44,8 +45,7 @@ export function ConversationScreen() {
 
 function Missing() {
   const { t } = useTranslation();
-  const { pathname } = useLocation();
-  const title = t(pathname.startsWith('/group-chat/') ? 'chats.groupNotFound' : 'conversation.notFoundTitle');
+  const title = t('conversation.notFoundTitle');
   useDocumentTitle(title);
   return (
     <EmptyState

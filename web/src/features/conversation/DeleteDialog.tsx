@@ -1,41 +1,33 @@
 import type { Message } from '@nolo/api';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../../app/chatContext.ts';
 import { toast } from '../../state/toasts.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 
-/** Asks before a message is erased for everyone. */
-export function DeleteDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+/** Asks before messages are erased for everyone. */
+export function DeleteDialog({ messages, onClose }: { messages: readonly Message[]; onClose: () => void }) {
   const { t } = useTranslation();
   const { engine } = useChat();
-  const [busy, setBusy] = useState(false);
-  const remove = () => {
-    setBusy(true);
-    engine
-      .remove(message.id)
-      .catch(() => toast({ kind: 'error', title: t('conversation.deleteFailed') }))
-      .finally(onClose);
+  const count = messages.length;
+  const remove = async (): Promise<void> => {
+    let failed = 0;
+    // One after the other: what is refused for one need not stand in the way of the others.
+    for (const { id } of messages) await engine.remove(id).catch(() => (failed += 1));
+    if (failed > 0) {
+      const title =
+        count === 1 ? t('conversation.deleteFailed') : t('messages.selection.deleteFailed', { count: failed });
+      toast({ kind: 'error', title });
+    } else if (count > 1) toast({ kind: 'success', title: t('messages.selection.deleted', { count }) });
+    onClose();
   };
   return (
-    <Dialog
+    <ConfirmDialog
       open
-      role="alert"
-      size="small"
-      onOpenChange={onClose}
-      title={t('conversation.deleteTitle')}
-      description={t('conversation.deleteText')}
-      footer={
-        <>
-          <DialogClose>
-            <Button kind="secondary">{t('common.cancel')}</Button>
-          </DialogClose>
-          <Button kind="danger" busy={busy} onClick={remove}>
-            {t('common.delete')}
-          </Button>
-        </>
-      }
+      onCancel={onClose}
+      title={count === 1 ? t('conversation.deleteTitle') : t('messages.selection.deleteTitle', { count })}
+      text={count === 1 ? t('conversation.deleteText') : t('messages.selection.deleteText')}
+      confirmLabel={t('common.delete')}
+      onConfirm={remove}
     />
   );
 }

@@ -1,28 +1,45 @@
-import { Ban } from 'lucide-react';
+import type { Message } from '@nolo/api';
+import { Ban, Forward, Pin, Star, Timer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useChatState, usePeopleNames } from '../../app/chatContext.ts';
 import { clockTime, exactTime, useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { messageSummary } from '../chats/messagePreview.ts';
+import { clipMarks } from '../messageText/clipMarks.ts';
+import { MessageText } from '../messageText/MessageText.tsx';
 import { DeliveryMark } from './DeliveryMark.tsx';
 import type { DeliveryState } from './DeliveryMark.tsx';
 import { emojiCount } from './emojiOnly.ts';
 import type { Entry } from './entries.ts';
-import { MessageText } from './MessageText.tsx';
+import { readLinkPreview } from './linkPreview.ts';
+import { LinkPreviewCard } from './LinkPreviewCard.tsx';
+import { ReplyQuote } from './ReplyQuote.tsx';
+import { useMentioned } from './useMentioned.ts';
 
 export interface MessageBubbleProps {
   entry: Entry;
+  conversationId: string;
   own: boolean;
   startsGroup: boolean;
   endsGroup: boolean;
+  /** Who wrote it, where that is not plain from the side it stands on. */
+  author: string | null;
   /** Null for another's message, and for one that was refused. */
   delivery: DeliveryState | null;
 }
 
-/** Time, edited mark and ticks, in the bubble's corner beside the last line where there is room for them. */
+const noMentions: readonly string[] = [];
+/**
+ * Our font looks at the neighbours of every mark (contextual alternates), and a line at a time: for a text that is made
+ * for it this grows with the square of its length. Longer ones do without.
+ */
+const longText = 1_000;
+
+/** Time, marks and ticks, in the bubble's corner beside the last line where there is room for them. */
 function Corner({ entry, delivery, loose }: { entry: Entry; delivery: DeliveryState | null; loose?: 'start' | 'end' }) {
   const { t, i18n } = useTranslation();
   const locale = useLocale();
-  const edited = entry.message !== null && entry.message.editedAt !== null && entry.message.deletedAt === null;
+  const message = entry.message?.deletedAt === null ? entry.message : null;
   return (
     <span className={loose ? 'mt-0.5' : 'float-end ms-2.5 mt-[7px] -mb-1'}>
       <span
@@ -33,7 +50,8 @@ function Corner({ entry, delivery, loose }: { entry: Entry; delivery: DeliverySt
           loose === 'end' && 'justify-end',
         )}
       >
-        {edited && <span>{t('conversation.edited')}</span>}
+        {message && <Marks message={message} />}
+        {message && message.editedAt !== null && <span>{t('conversation.edited')}</span>}
         <time dateTime={new Date(entry.at).toISOString()} title={exactTime(entry.at, locale)}>
           {clockTime(entry.at, locale)}
         </time>
@@ -43,18 +61,49 @@ function Corner({ entry, delivery, loose }: { entry: Entry; delivery: DeliverySt
   );
 }
 
-/** A message's words on their surface. */
-export function MessageBubble({ entry, own, startsGroup, endsGroup, delivery }: MessageBubbleProps) {
+/** Pinned for everyone, starred by oneself, gone at a time. */
+function Marks({ message }: { message: Message }) {
   const { t } = useTranslation();
-  const { message } = entry;
+  const locale = useLocale();
+  const starred = useChatState((state) => state.starred[message.id] === true);
+  const wished = useChatState((state) => state.wishes[message.id]?.pinned);
+  const pinned = wished ?? message.pinnedAt !== null;
+  const expiry = message.expiresAt === null ? null : exactTime(Date.parse(message.expiresAt), locale);
+  const mark = { role: 'img', 'aria-hidden': false, className: 'size-3.5 shrink-0' } as const;
+  return (
+    <>
+      {pinned && <Pin {...mark} aria-label={t('messages.pinnedMark')} />}
+      {starred && <Star {...mark} aria-label={t('messages.starredMark')} fill="currentColor" />}
+      {expiry !== null && (
+        <span title={t('messages.timer.mark', { time: expiry })} className="inline-flex">
+          <Timer {...mark} aria-label={t('messages.timer.mark', { time: expiry })} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A message's words on their surface, with whom they answer, what is behind a link, and who forwarded them. */
+export function MessageBubble(props: MessageBubbleProps) {
+  const { entry, conversationId, own, startsGroup, endsGroup, author, delivery } = props;
+  const { t, i18n } = useTranslation();
+  const names = usePeopleNames();
+  const { message, pending } = entry;
   const deleted = message !== null && message.deletedAt !== null;
-  const content = entry.pending?.content ?? message?.content ?? '';
-  const words = message && message.messageType !== 'text' && content === '' ? messageSummary(message, t) : content;
-  const emoji = deleted ? 0 : emojiCount(words);
+  const content = pending?.content ?? message?.content ?? '';
+  const words =
+    message && message.messageType !== 'text' && content === '' ? messageSummary(message, t, names) : content;
+  const people = useMentioned(deleted ? noMentions : (message?.mentions ?? pending?.extras?.mentions ?? noMentions));
+  const replyTo = deleted ? null : (message?.replyTo ?? pending?.extras?.replyTo ?? null);
+  const forwarded = !deleted && (message?.forwarded ?? pending?.extras?.forwarded) === true;
+  const preview = deleted ? null : readLinkPreview(message?.linkPreview ?? pending?.extras?.linkPreview ?? null, words);
+  const plain = !deleted && author === null && replyTo === null && !forwarded;
+  const emoji = plain ? emojiCount(words) : 0;
+  const mentionsSelf = people.some((person) => person.self);
 
   if (emoji > 0) {
     return (
-      <div className="flex flex-col px-1">
+      <div className="flex flex-col overflow-clip px-1">
         <span dir="auto" className={emoji === 1 ? 'text-[3rem] leading-[1.15]' : 'text-[2.125rem] leading-[1.2]'}>
           {words}
         </span>
@@ -66,25 +115,40 @@ export function MessageBubble({ entry, own, startsGroup, endsGroup, delivery }: 
     <div
       dir="auto"
       className={classNames(
-        'flow-root max-w-full min-w-0 rounded-bubble px-3 pt-[7px] pb-[7px] text-start text-15 pointer-coarse:text-16',
+        'flow-root max-w-full min-w-0 overflow-clip rounded-bubble px-3 pt-[7px] pb-[7px] text-start text-15 pointer-coarse:text-16',
         'wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext] pointer-coarse:select-none',
         deleted
           ? 'border border-line text-muted italic'
           : own
             ? 'bg-bubble-own text-ink'
             : 'bg-bubble-other text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]',
-        entry.pending?.state === 'failed' && 'outline-1 outline-danger/60',
+        words.length > longText && '[text-rendering:optimizeSpeed]',
+        mentionsSelf && !own && 'border-s-3 border-accent',
+        pending?.state === 'failed' && 'outline-1 outline-danger/60',
       )}
       style={cornersOf(own, startsGroup, endsGroup)}
     >
+      {author !== null && (
+        <span dir="auto" className="mb-0.5 block truncate text-13 font-semibold text-accent-text">
+          {clipMarks(author)}
+        </span>
+      )}
+      {forwarded && (
+        <span dir={i18n.dir()} className="mb-0.5 flex items-center gap-1 text-12 text-muted italic">
+          <Forward aria-hidden="true" className="size-3.5 rtl:-scale-x-100" />
+          {t('messages.forwarded')}
+        </span>
+      )}
+      {replyTo && <ReplyQuote conversationId={conversationId} replyTo={replyTo} />}
       {deleted ? (
         <>
           <Ban aria-hidden="true" className="me-1.5 inline size-[15px] align-[-2px]" />
           {t('conversation.deleted')}
         </>
       ) : (
-        <MessageText text={words} />
+        <MessageText text={words} people={people} />
       )}
+      {preview && <LinkPreviewCard preview={preview} />}
       <Corner entry={entry} delivery={deleted ? null : delivery} />
     </div>
   );

@@ -1,141 +1,58 @@
 import type { Conversation, Message } from '@nolo/api';
-import type { ComponentProps, MouseEvent } from 'react';
+import type { MouseEvent, PointerEvent } from 'react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso } from 'react-virtuoso';
 import type { VirtuosoHandle } from 'react-virtuoso';
 import { useChat } from '../../app/chatContext.ts';
+import { actionsOf } from '../../state/conversationActions.ts';
 import type { Timeline } from '../../state/timeline.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
 import { conversationName } from '../chats/conversationName.ts';
-import { deliveryState } from './deliveryState.ts';
-import { firstUnread, joinEntries, placeOf } from './entries.ts';
-import type { Entry } from './entries.ts';
+import { firstIndexOf, firstUnread, joinEntries } from './entries.ts';
 import { MessageAnnouncer } from './MessageAnnouncer.tsx';
-import { mayChange, MessageMenu } from './MessageMenu.tsx';
-import type { OpenMenu } from './MessageMenu.tsx';
-import { MessageRow } from './MessageRow.tsx';
+import { listComponents, renderRow } from './messageListParts.tsx';
+import type { ListContext } from './messageListParts.tsx';
+import { MessageMenu } from './MessageMenu.tsx';
+import type { MessageChoice, OpenMenu } from './MessageMenu.tsx';
 import { ScrollDownPill } from './ScrollDownPill.tsx';
 import { readPlace, startingPlace } from './scrollPlace.ts';
-import { TypingRow } from './TypingRow.tsx';
+import type { Jump } from './useJumpTo.ts';
+import { openJump, useJumpTo } from './useJumpTo.ts';
 import { useLongPress } from './useLongPress.ts';
+import { rightsOf } from './useMessageActions.ts';
 import { useMessageKeys } from './useMessageKeys.ts';
+import { useNames } from './useNames.ts';
 import { endThreshold, usePinToEnd } from './usePinToEnd.ts';
 import { useReading } from './useReading.ts';
 import { useReveal } from './useReveal.ts';
-
-interface ListContext {
-  entries: readonly Entry[];
-  conversation: Conversation;
-  selfId: string;
-  name: string;
-  ownName: string;
-  label: string;
-  revealed: boolean;
-  unreadKey: string | null;
-  menuKey: string | null;
-  older: 'none' | 'more' | 'loading' | 'failed';
-  beginning: boolean;
-  loadOlder: () => void;
-  onRetry: (clientMessageId: string) => void;
-  onDiscard: (clientMessageId: string) => void;
-}
-
-/* Outside of the component: the list would mount everything anew if these were other functions each time. */
-const components = {
-  List: ({ context, style, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
-    <div
-      {...rest}
-      // Not the scroller, for a feed consists of articles only, and that one also has a head and a foot.
-      role="feed"
-      aria-label={context?.label}
-      aria-busy={context?.older === 'loading'}
-      style={context?.revealed ? { ...style, visibility: 'visible' } : style}
-    />
-  ),
-  Header: ({ context }: { context?: ListContext }) => (context ? <ListHead {...context} /> : null),
-  Footer: ({ context }: { context?: ListContext }) =>
-    context ? <TypingRow conversation={context.conversation} /> : null,
-};
-
-/** The same height whatever it says, so that the messages below it do not move. */
-function ListHead({ older, loadOlder }: ListContext) {
-  const { t } = useTranslation();
-  return (
-    <div className="flex h-12 items-center justify-center gap-2 text-13 text-muted">
-      {older === 'loading' && (
-        <span role="status" aria-label={t('conversation.loadingOlder')}>
-          <Spinner className="size-5" />
-        </span>
-      )}
-      {older === 'failed' && (
-        <>
-          {t('conversation.olderFailed')}
-          <Button kind="quiet" size="small" onClick={loadOlder}>
-            {t('common.retry')}
-          </Button>
-        </>
-      )}
-    </div>
-  );
-}
-
-function renderRow(index: number, entry: Entry, firstIndex: number, context: ListContext) {
-  const { entries, conversation, selfId, name, ownName, unreadKey, menuKey, beginning } = context;
-  const offset = index - firstIndex;
-  const own = entry.senderId === selfId;
-  const row = (
-    <MessageRow
-      {...placeOf(entries, offset, unreadKey, !beginning)}
-      entry={entry}
-      own={own}
-      author={own ? ownName : name}
-      delivery={deliveryState(entry, conversation, selfId)}
-      position={index}
-      total={firstIndex + entries.length - 1}
-      menuOpen={menuKey === entry.key}
-      onRetry={context.onRetry}
-      onDiscard={context.onDiscard}
-    />
-  );
-  return offset === 0 && beginning ? (
-    <>
-      <Beginning name={name} />
-      {row}
-    </>
-  ) : (
-    row
-  );
-}
-
-function Beginning({ name }: { name: string }) {
-  const { t } = useTranslation();
-  return (
-    <p dir="auto" className="px-6 pt-4 pb-2 text-center text-13 text-balance text-muted">
-      {t('conversation.beginning', { name })}
-    </p>
-  );
-}
+import { useSwipeReply } from './useSwipeReply.ts';
 
 export interface MessageListProps {
   conversation: Conversation;
   timeline: Timeline;
-  onEdit: (message: Message) => void;
-  onDelete: (message: Message) => void;
-  onDetails: (message: Message) => void;
-  /** Escape in the list goes back to writing. */
-  focusComposer: () => void;
+  /** What is shown ends before the newest message: somebody jumped into the past. */
+  past: boolean;
+  jump: Jump | null;
+  /** Null while nothing is being selected. */
+  selected: ReadonlySet<string> | null;
+  onToggle: (key: string, through: boolean) => void;
+  onChoose: (choice: MessageChoice, message: Message, article: HTMLElement) => void;
+  onReact: (message: Message, emoji: string) => void;
+  onJump: (seq: number) => void;
+  /** Escape in the list ends what is going on, or goes back to writing. */
+  onEscape: () => void;
 }
 
 /** The messages of a conversation, of which only those near the screen exist as elements. */
-export function MessageList({ conversation, timeline, onEdit, onDelete, onDetails, focusComposer }: MessageListProps) {
+export function MessageList(props: MessageListProps) {
+  const { conversation, timeline, past, jump, selected, onToggle, onChoose, onReact, onJump, onEscape } = props;
   const { t } = useTranslation();
   const { engine, places } = useChat();
   const { selfId } = engine.store.getState();
   const { id } = conversation;
   const name = conversationName(conversation, t);
   const label = t('conversation.messagesWith', { name });
+  const nameOf = useNames();
   const list = useRef<VirtuosoHandle>(null);
   const scroller = useRef<HTMLElement>(null);
   const [atBottom, setAtBottom] = useState(!places.has(id));
@@ -144,19 +61,27 @@ export function MessageList({ conversation, timeline, onEdit, onDelete, onDetail
 
   const { messages, pending } = timeline;
   const entries = useMemo(() => joinEntries(messages, pending, selfId), [messages, pending, selfId]);
-  // seq is dense, so it is the row's number in the whole conversation whatever part of it is loaded.
-  const firstIndex = messages[0]?.seq ?? 1;
-  const unreadAfter = useReading(conversation, timeline, atBottom);
+  const firstIndex = useMemo(() => firstIndexOf(entries, messages), [entries, messages]);
+  const unreadAfter = useReading(conversation, timeline, atBottom && !past);
   const unreadIndex = useMemo(() => firstUnread(entries, unreadAfter, selfId), [entries, unreadAfter, selfId]);
-  const [start] = useState(() => startingPlace(entries, places.get(id), unreadIndex));
+  const [start] = useState(() => startingPlace(entries, openJump(jump) ?? places.get(id), unreadIndex));
   const revealed = useReveal(scroller, entries, start);
-  usePinToEnd(scroller, revealed);
+  usePinToEnd(scroller, revealed && !past);
+  const highlightedKey = useJumpTo(jump, { list, scroller, entries, revealed });
 
   const loadOlder = useCallback(() => {
     setOlderFailed(false);
-    engine.loadOlder(id).catch(() => setOlderFailed(true));
+    actionsOf(engine)
+      .loadOlder(id)
+      .catch(() => setOlderFailed(true));
   }, [engine, id]);
-
+  const loadNewer = (): void => {
+    // Reaching the end again asks again.
+    if (past)
+      actionsOf(engine)
+        .loadNewer(id)
+        .catch(() => {});
+  };
   const onRetry = useCallback((clientMessageId: string) => engine.retry(id, clientMessageId), [engine, id]);
   const onDiscard = useCallback((clientMessageId: string) => engine.discard(id, clientMessageId), [engine, id]);
 
@@ -165,12 +90,14 @@ export function MessageList({ conversation, timeline, onEdit, onDelete, onDetail
     entries,
     conversation,
     selfId,
+    nameOf,
     name,
-    ownName: t('common.you'),
     label,
     revealed,
-    unreadKey: entries[unreadIndex]?.key ?? null,
+    unreadKey: past ? null : (entries[unreadIndex]?.key ?? null),
     menuKey: menu?.key ?? null,
+    highlightedKey,
+    selected,
     older,
     beginning: older === 'none',
     loadOlder,
@@ -178,44 +105,80 @@ export function MessageList({ conversation, timeline, onEdit, onDelete, onDetail
     onDiscard,
   };
 
-  const openMenu = (key: string, origin: HTMLElement, x: number, y: number): void => {
-    const message = entries.find((entry) => entry.key === key)?.message;
-    if (!message) return;
-    setMenu({ key, message, changeable: mayChange(message, selfId, Date.now()), x, y, origin });
+  const messageOf = (article: HTMLElement | null | undefined): Message | null =>
+    entries.find((entry) => entry.key === article?.dataset['key'])?.message ?? null;
+  const openMenu = (article: HTMLElement, x: number, y: number): void => {
+    const message = messageOf(article);
+    if (!message || selected !== null) return;
+    const rights = rightsOf(message, conversation, selfId);
+    setMenu({ key: article.dataset['key'] ?? '', message, rights, x, y, origin: article });
   };
   const openMenuAt = (article: HTMLElement): void => {
     const bubble = article.querySelector('[data-bubble]') ?? article;
     const { left, bottom } = bubble.getBoundingClientRect();
-    openMenu(article.dataset['key'] ?? '', article, left, Math.min(bottom, innerHeight - 8));
+    openMenu(article, left, Math.min(bottom, innerHeight - 8));
   };
   const onKeyDown = useMessageKeys({
     list,
     scroller,
     entries,
     openMenu: (_, article) => openMenuAt(article),
-    leave: focusComposer,
+    leave: onEscape,
+    toggle: selected === null ? undefined : onToggle,
+    choose: (choice, article) => {
+      const message = messageOf(article);
+      if (message && rightsOf(message, conversation, selfId).use) onChoose(choice, message, article);
+    },
   });
+  const articleOf = (target: EventTarget | null): HTMLElement | null =>
+    (target as HTMLElement | null)?.closest<HTMLElement>('article[data-key]') ?? null;
   const longPress = useLongPress((target, x, y) => {
-    const article = target.closest<HTMLElement>('article[data-key]');
-    if (article) openMenu(article.dataset['key'] ?? '', article, x, y);
+    const article = articleOf(target);
+    if (article) openMenu(article, x, y);
   });
+  const swipe = useSwipeReply((key) => {
+    const article = scroller.current?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`);
+    const message = messageOf(article);
+    if (article && message && rightsOf(message, conversation, selfId).use) onChoose('reply', message, article);
+  }, selected === null);
+  const touch = {
+    onTouchEnd: longPress.onTouchEnd,
+    onPointerDown: both(longPress.onPointerDown, swipe.onPointerDown),
+    onPointerMove: both(longPress.onPointerMove, swipe.onPointerMove),
+    onPointerUp: both(longPress.onPointerUp, swipe.onPointerUp),
+    onPointerCancel: both(longPress.onPointerCancel, swipe.onPointerCancel),
+  };
   const onContextMenu = (event: MouseEvent<HTMLElement>): void => {
     const target = event.target as HTMLElement;
-    const article = target.closest<HTMLElement>('article[data-key]');
+    const article = articleOf(target);
     // A link and a selection have a menu of the browser's own that people need.
     if (!article || target.closest('a') || getSelection()?.isCollapsed === false) return;
     event.preventDefault();
-    openMenu(article.dataset['key'] ?? '', article, event.clientX, event.clientY);
+    openMenu(article, event.clientX, event.clientY);
   };
   const onClick = (event: MouseEvent<HTMLElement>): void => {
-    const button = (event.target as HTMLElement).closest<HTMLElement>('button[data-menu]');
-    const article = button?.closest<HTMLElement>('article[data-key]');
-    if (!button || !article) return;
-    const { left, bottom } = button.getBoundingClientRect();
-    openMenu(article.dataset['key'] ?? '', article, left, bottom);
+    const article = articleOf(event.target);
+    if (!article) return;
+    if (selected !== null) {
+      // While messages are being selected, nothing else is pressed.
+      event.preventDefault();
+      return onToggle(article.dataset['key'] ?? '', event.shiftKey);
+    }
+    const button = (event.target as HTMLElement).closest<HTMLElement>('button');
+    if (!button) return;
+    const { quote, reaction } = button.dataset;
+    const message = messageOf(article);
+    if (quote !== undefined) onJump(Number(quote));
+    else if (reaction !== undefined && message) onReact(message, reaction);
+    else if (button.dataset['menu'] !== undefined) {
+      const { left, bottom } = button.getBoundingClientRect();
+      openMenu(article, left, bottom);
+    }
   };
 
   const followOutput = (bottom: boolean): 'smooth' | 'auto' | false => {
+    // Reading on in the past adds below as well, and nobody wants to be taken along.
+    if (past) return false;
     // One's own message is what one wants to see, wherever one was.
     const ownAtEnd = entries.at(-1)?.pending?.state === 'sending';
     if (!bottom) return ownAtEnd ? 'auto' : false;
@@ -224,8 +187,13 @@ export function MessageList({ conversation, timeline, onEdit, onDelete, onDetail
   };
   const keepPlace = (): void => {
     const place = scroller.current && readPlace(scroller.current, entries);
-    if (place) places.set(id, place);
+    if (place && !past) places.set(id, place);
     else places.delete(id);
+  };
+  const toNewest = (): void => {
+    places.delete(id);
+    if (past) actionsOf(engine).toNewest(id);
+    else list.current?.scrollToIndex({ index: 'LAST', align: 'end', behavior: 'auto' });
   };
 
   return (
@@ -235,7 +203,7 @@ export function MessageList({ conversation, timeline, onEdit, onDelete, onDetail
       onKeyDown={onKeyDown}
       onContextMenu={onContextMenu}
       onClick={onClick}
-      {...longPress}
+      {...touch}
     >
       <Virtuoso
         ref={list}
@@ -247,7 +215,7 @@ export function MessageList({ conversation, timeline, onEdit, onDelete, onDetail
         className="min-h-0 flex-1 overscroll-contain outline-offset-[-2px]"
         data={entries}
         context={context}
-        components={components}
+        components={listComponents}
         computeItemKey={(_, entry) => entry.key}
         firstItemIndex={firstIndex}
         initialTopMostItemIndex={start}
@@ -256,6 +224,7 @@ export function MessageList({ conversation, timeline, onEdit, onDelete, onDetail
         startReached={() => {
           if (!olderFailed) loadOlder();
         }}
+        endReached={loadNewer}
         followOutput={followOutput}
         // Measured before the next paint: corrections to what is above must never be seen as a jump.
         skipAnimationFrameInResizeObserver
@@ -266,22 +235,26 @@ export function MessageList({ conversation, timeline, onEdit, onDelete, onDetail
         }}
         itemContent={(index, entry, current) => renderRow(index, entry, firstIndex, current)}
       />
-      {!atBottom && (
-        <ScrollDownPill
-          count={conversation.unreadCount}
-          onClick={() => list.current?.scrollToIndex({ index: 'LAST', align: 'end', behavior: 'auto' })}
-        />
-      )}
-      <MessageAnnouncer messages={messages} selfId={selfId} name={name} />
+      {(!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={toNewest} />}
+      <MessageAnnouncer messages={past ? [] : messages} />
       {menu && (
         <MessageMenu
           menu={menu}
+          selfId={selfId}
           onClose={() => setMenu(null)}
-          onEdit={onEdit}
-          onDelete={onDelete}
-          onDetails={onDetails}
+          onChoose={(choice, message) => onChoose(choice, message, menu.origin)}
+          onReact={onReact}
         />
       )}
     </div>
   );
+}
+
+type PointerHandler = (event: PointerEvent<HTMLElement>) => void;
+
+function both(first: PointerHandler, second: PointerHandler): PointerHandler {
+  return (event) => {
+    first(event);
+    second(event);
+  };
 }

@@ -1,55 +1,77 @@
 import type { Message } from '@nolo/api';
-import { limits, withinEditWindow } from '@nolo/rules';
-import { Copy, Info, Pencil, Trash2 } from 'lucide-react';
+import {
+  CheckSquare,
+  Copy,
+  Forward,
+  Info,
+  Pencil,
+  Pin,
+  PinOff,
+  Reply,
+  SmilePlus,
+  Star,
+  StarOff,
+  Trash2,
+} from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { DropdownMenu as RadixMenu } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
-import { toast } from '../../state/toasts.ts';
+import { useChatState } from '../../app/chatContext.ts';
+import { classNames } from '../../ui/classNames.ts';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
+import { quickReactions } from './messageRules.ts';
+import { wishedReactions } from './reactionGroups.ts';
+import type { MessageRights } from './useMessageActions.ts';
 
 /** Which message's menu is open, and where on the screen. */
 export interface OpenMenu {
   key: string;
   message: Message;
-  /** Whether it may still be edited and deleted, as of when the menu was opened. */
-  changeable: boolean;
+  /** What may be done to it, as of when the menu was opened. */
+  rights: MessageRights;
   x: number;
   y: number;
   /** Who gets the focus back. */
   origin: HTMLElement;
 }
 
-/** Whether it is one's own, still there, and young enough to be changed (decision 15). */
-export function mayChange(message: Message, selfId: string, now: number): boolean {
-  return (
-    message.senderId === selfId &&
-    message.deletedAt === null &&
-    message.messageType !== 'system' &&
-    withinEditWindow(Date.parse(message.createdAt), now, limits.editWindowHours)
-  );
-}
+/** What somebody may choose for one message. */
+export type MessageChoice =
+  | 'reply'
+  | 'moreReactions'
+  | 'forward'
+  | 'copy'
+  | 'edit'
+  | 'pin'
+  | 'unpin'
+  | 'star'
+  | 'unstar'
+  | 'select'
+  | 'details'
+  | 'delete';
 
 export interface MessageMenuProps {
   menu: OpenMenu;
+  selfId: string;
   onClose: () => void;
-  onEdit: (message: Message) => void;
-  onDelete: (message: Message) => void;
-  onDetails: (message: Message) => void;
+  onChoose: (choice: MessageChoice, message: Message) => void;
+  onReact: (message: Message, emoji: string) => void;
 }
 
 /** One menu for all messages, standing where it was asked for: thousands of rows need not carry their own. */
-export function MessageMenu({ menu, onClose, onEdit, onDelete, onDetails }: MessageMenuProps) {
+export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: MessageMenuProps) {
   const { t } = useTranslation();
-  const { message, changeable } = menu;
+  const { message, rights } = menu;
+  const starred = useChatState((state) => state.starred[message.id] === true);
+  const wish = useChatState((state) => state.wishes[message.id]);
+  const pinned = wish?.pinned ?? message.pinnedAt !== null;
+  const own = wishedReactions(message.reactions, wish, selfId).find(({ userId }) => userId === selfId)?.emoji;
   // The message has the focus before anything opens, so that it comes back there and not to a menu that is gone.
-  const goOn = (action: (message: Message) => void) => () => {
+  const choose = (choice: MessageChoice) => () => {
     menu.origin.focus({ preventScroll: true });
-    action(message);
+    onChoose(choice, message);
   };
-  const copy = () => {
-    navigator.clipboard
-      .writeText(message.content)
-      .then(() => toast({ kind: 'success', title: t('conversation.copied') }))
-      .catch(() => toast({ kind: 'error', title: t('errors.generic') }));
-  };
+  const isText = message.messageType === 'text';
   return (
     <DropdownMenu
       open
@@ -73,27 +95,103 @@ export function MessageMenu({ menu, onClose, onEdit, onDelete, onDetails }: Mess
         />
       }
     >
-      {message.deletedAt === null && message.messageType !== 'system' && (
-        <MenuItem icon={<Copy />} onSelect={copy}>
-          {t('common.copy')}
-        </MenuItem>
+      {rights.use && (
+        <>
+          <QuickReactions own={own} onReact={(emoji) => onReact(message, emoji)} onMore={choose('moreReactions')} />
+          <MenuSeparator />
+          <MenuItem icon={<Reply className="rtl:-scale-x-100" />} onSelect={choose('reply')}>
+            {t('messages.reply')}
+          </MenuItem>
+          {isText && (
+            <>
+              <MenuItem icon={<Forward className="rtl:-scale-x-100" />} onSelect={choose('forward')}>
+                {t('messages.forward')}
+              </MenuItem>
+              <MenuItem icon={<Copy />} onSelect={choose('copy')}>
+                {t('common.copy')}
+              </MenuItem>
+            </>
+          )}
+        </>
       )}
-      {changeable && message.messageType === 'text' && (
-        <MenuItem icon={<Pencil />} onSelect={goOn(onEdit)}>
+      {rights.edit && (
+        <MenuItem icon={<Pencil />} onSelect={choose('edit')}>
           {t('conversation.edit')}
         </MenuItem>
       )}
-      <MenuItem icon={<Info />} onSelect={goOn(onDetails)}>
+      {rights.use && (
+        <MenuItem icon={starred ? <StarOff /> : <Star />} onSelect={choose(starred ? 'unstar' : 'star')}>
+          {t(starred ? 'messages.unstar' : 'messages.star')}
+        </MenuItem>
+      )}
+      {rights.pin && (
+        <MenuItem icon={pinned ? <PinOff /> : <Pin />} onSelect={choose(pinned ? 'unpin' : 'pin')}>
+          {t(pinned ? 'messages.unpin' : 'messages.pin')}
+        </MenuItem>
+      )}
+      {rights.use && (
+        <MenuItem icon={<CheckSquare />} onSelect={choose('select')}>
+          {t('messages.select')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Info />} onSelect={choose('details')}>
         {t('conversation.details')}
       </MenuItem>
-      {changeable && (
+      {rights.remove && (
         <>
           <MenuSeparator />
-          <MenuItem danger icon={<Trash2 />} onSelect={goOn(onDelete)}>
+          <MenuItem danger icon={<Trash2 />} onSelect={choose('delete')}>
             {t('conversation.deleteForEveryone')}
           </MenuItem>
         </>
       )}
     </DropdownMenu>
+  );
+}
+
+interface QuickReactionsProps {
+  own: string | undefined;
+  onReact: (emoji: string) => void;
+  onMore: () => void;
+}
+
+/** Six reactions and the way to all others, in a row that the arrows to the sides walk along. */
+function QuickReactions({ own, onReact, onMore }: QuickReactionsProps) {
+  const { t } = useTranslation();
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+    const forward = (event.key === 'ArrowRight') === (document.documentElement.dir !== 'rtl');
+    const next = items[items.indexOf(event.target as HTMLElement) + (forward ? 1 : -1)];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  };
+  const classes =
+    'inline-flex size-9 cursor-default items-center justify-center rounded-full text-20 leading-none outline-none data-highlighted:bg-hover pointer-coarse:size-11';
+  return (
+    <RadixMenu.Group
+      aria-label={t('messages.react')}
+      onKeyDown={onKeyDown}
+      className="flex items-center gap-0.5 px-1 py-0.5"
+    >
+      {quickReactions.map((emoji) => (
+        <RadixMenu.Item
+          key={emoji}
+          aria-label={t(own === emoji ? 'messages.removeReaction' : 'messages.reactWith', { emoji })}
+          onSelect={() => onReact(emoji)}
+          className={classNames(classes, own === emoji && 'bg-accent-subtle ring-1 ring-accent')}
+        >
+          {emoji}
+        </RadixMenu.Item>
+      ))}
+      <RadixMenu.Item
+        aria-label={t('messages.moreReactions')}
+        onSelect={onMore}
+        className={classNames(classes, 'text-muted')}
+      >
+        <SmilePlus aria-hidden="true" className="size-5" />
+      </RadixMenu.Item>
+    </RadixMenu.Group>
   );
 }

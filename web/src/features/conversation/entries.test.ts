@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { firstUnread, joinEntries, placeOf } from './entries.ts';
+import { firstIndexOf, firstUnread, joinEntries, placeOf } from './entries.ts';
 
 const noon = new Date(2026, 4, 12, 12).getTime();
 const minute = 60_000;
@@ -9,6 +9,7 @@ function message(seq: number, senderId: string, at: number, fields: Partial<Mess
     id: `m${seq}`,
     conversationId: 'c',
     senderId,
+    sender: null,
     seq,
     changeSeq: seq,
     content: `text ${seq}`,
@@ -22,6 +23,12 @@ function message(seq: number, senderId: string, at: number, fields: Partial<Mess
     voiceMessageDuration: null,
     voiceMessageTranscription: null,
     mentions: [],
+    replyTo: null,
+    forwarded: false,
+    linkPreview: null,
+    reactions: [],
+    pinnedAt: null,
+    expiresAt: null,
     createdAt: new Date(at).toISOString(),
     editedAt: null,
     deletedAt: null,
@@ -85,4 +92,16 @@ test('a message keeps its key when the server has stored it', () => {
   const before = joinEntries([], [pending], 'me');
   const after = joinEntries([message(1, 'me', noon, { clientMessageId: 'x' })], [], 'me');
   expect(before[0]!.key).toBe(after[0]!.key);
+});
+
+test('of what has disappeared there is no row, and the others keep their numbers when older ones come', () => {
+  const gone = { content: '', expiresAt: '2026-01-01T00:00:00.000Z', deletedAt: '2026-01-01T00:00:00.000Z' };
+  const all = [1, 2, 3, 4, 5, 6].map((seq) => message(seq, 'you', noon, seq % 3 === 0 ? gone : {}));
+  const numbers = (messages: Message[]) => {
+    const entries = joinEntries(messages, [], 'me');
+    const first = firstIndexOf(entries, messages);
+    return Object.fromEntries(entries.map(({ key }, index) => [key, first + index]));
+  };
+  expect(Object.keys(numbers(all))).toEqual(['m1', 'm2', 'm4', 'm5']);
+  expect(numbers(all)).toMatchObject(numbers(all.slice(3)));
 });

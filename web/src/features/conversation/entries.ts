@@ -1,4 +1,5 @@
 import type { Message } from '@nolo/api';
+import { hasDisappeared } from '../../state/expiry.ts';
 import type { PendingMessage } from '../../state/timeline.ts';
 
 /** One row of the list: a stored message, or one of one's own that is on its way. */
@@ -12,6 +13,9 @@ export interface Entry {
   readonly pending: PendingMessage | null;
 }
 
+/** Under which a message stands in the list, before and after it was stored. */
+export const clientKeyOf = ({ clientMessageId, id }: Message): string => clientMessageId ?? id;
+
 /* A message never changes in place, so its entry is made once; a list of thousands is joined anew with every arrival. */
 const known = new WeakMap<Message, Entry>();
 
@@ -19,7 +23,7 @@ function entryOf(message: Message): Entry {
   const existing = known.get(message);
   if (existing) return existing;
   const made = {
-    key: message.clientMessageId ?? message.id,
+    key: clientKeyOf(message),
     senderId: message.senderId,
     at: Date.parse(message.createdAt),
     message,
@@ -30,7 +34,8 @@ function entryOf(message: Message): Entry {
 }
 
 export function joinEntries(messages: readonly Message[], pending: readonly PendingMessage[], selfId: string): Entry[] {
-  const entries = messages.map(entryOf);
+  // Of what has disappeared nothing is shown; what somebody deleted says so.
+  const entries = messages.filter((message) => !hasDisappeared(message)).map(entryOf);
   for (const message of pending) {
     entries.push({
       key: message.clientMessageId,
@@ -41,6 +46,15 @@ export function joinEntries(messages: readonly Message[], pending: readonly Pend
     });
   }
   return entries;
+}
+
+/**
+ * The number of the first entry, for a list that must not move when older ones are put before it: counted down from the
+ * newest message, for of what has disappeared there are no entries.
+ */
+export function firstIndexOf(entries: readonly Entry[], messages: readonly Message[]): number {
+  const stored = entries.reduce((count, { message }) => count + (message ? 1 : 0), 0);
+  return Math.max(1, (messages.at(-1)?.seq ?? 0) - stored + 1);
 }
 
 const groupMs = 5 * 60_000;

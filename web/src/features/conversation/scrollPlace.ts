@@ -10,11 +10,18 @@ export interface StartingPlace {
 /** Room above the unread marker, so that it is seen that the conversation goes on upwards. */
 const markerOffset = -96;
 
-/** Where a list begins: where it was left, or else at the first unread message, or else at its end. */
-export function startingPlace(entries: readonly Entry[], left: ScrollPlace | undefined, unread: number): StartingPlace {
-  if (left) {
-    const index = entries.findIndex((entry) => entry.message?.seq === left.seq);
-    if (index >= 0) return { index, align: 'start', offset: left.offset };
+/** What is jumped to stands this far below the edge at first, with what was said before it. */
+const jumpOffset = -160;
+
+/** Where a list begins: where it was left or jumped to, or else at the first unread message, or else at its end. */
+export function startingPlace(
+  entries: readonly Entry[],
+  place: ScrollPlace | { seq: number } | undefined,
+  unread: number,
+): StartingPlace {
+  if (place) {
+    const index = entries.findIndex((entry) => entry.message?.seq === place.seq);
+    if (index >= 0) return { index, align: 'start', offset: 'offset' in place ? place.offset : jumpOffset };
   }
   if (unread >= 0) return { index: unread, align: 'start', offset: markerOffset };
   return { index: Math.max(entries.length - 1, 0), align: 'end' };

@@ -16,7 +16,7 @@ function lowestVisible(scroller: HTMLElement): HTMLElement | undefined {
 
 /**
  * The keyboard in the list of messages: Tab reaches the list, the arrows go from message to message, Enter or the menu
- * key opens a message's menu, Escape goes back to the composer.
+ * key opens a message's menu, R answers it, Space selects it, Escape goes back to the composer.
  */
 export function useMessageKeys({
   list,
@@ -24,12 +24,17 @@ export function useMessageKeys({
   entries,
   openMenu,
   leave,
+  toggle,
+  choose,
 }: {
   list: RefObject<VirtuosoHandle | null>;
   scroller: RefObject<HTMLElement | null>;
   entries: readonly Entry[];
   openMenu: (key: string, article: HTMLElement) => void;
   leave: () => void;
+  /** While messages are being selected: takes one in or out, or all up to it. */
+  toggle: ((key: string, through: boolean) => void) | undefined;
+  choose: (choice: 'reply' | 'select', article: HTMLElement) => void;
 }): (event: KeyboardEvent<HTMLElement>) => void {
   const focusEntry = (index: number): void => {
     const entry = entries[index];
@@ -53,7 +58,11 @@ export function useMessageKeys({
     const key = target.dataset['key'] ?? '';
     const index = entries.findIndex((entry) => entry.key === key);
     const isMenuKey = event.key === 'Enter' || event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
-    if (isMenuKey) openMenu(key, target);
+    if (event.key === ' ' || (toggle && event.key === 'Enter')) {
+      if (toggle) toggle(key, event.shiftKey);
+      else choose('select', target);
+    } else if (isMenuKey) openMenu(key, target);
+    else if (event.key.toLowerCase() === 'r' && !toggle) choose('reply', target);
     else if (event.key === 'ArrowUp') focusEntry(Math.max(0, index - 1));
     else if (event.key === 'ArrowDown') focusEntry(Math.min(entries.length - 1, index + 1));
     else if (event.key === 'End') focusEntry(entries.length - 1);

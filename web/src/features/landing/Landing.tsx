@@ -1,6 +1,8 @@
 import { LockKeyhole, Smartphone, Video, Zap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { enLanding } from '../../i18n/enLanding.ts';
+import { addWords } from '../../i18n/i18n.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
@@ -43,7 +45,8 @@ export interface LandingProps {
 
 /** What the signed-out see at `/`. Rendered at build time into the document, and again by the app. */
 export function Landing({ loginHref, onOpenPhone }: LandingProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'landing', enLanding);
   return (
     <div className="flex min-h-dvh flex-col bg-page ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)]">
       <header className="mx-auto flex w-full max-w-300 items-center justify-between gap-4 px-5 pt-[calc(env(safe-area-inset-top)+1rem)] pb-4 sm:px-8">

@@ -1,4 +1,4 @@
-import { routes } from '@nolo/api';
+import { routes, type Participant } from '@nolo/api';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
@@ -7,6 +7,10 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ConversationPane } from '../conversation/ConversationPane.tsx';
 import { MessageSkeleton } from '../conversation/MessageSkeleton.tsx';
 import { useRoom } from './roomContext.ts';
+
+function personOf({ userId, name, profileImageUrl }: Participant) {
+  return { id: userId, firstName: name.split(' ')[0] ?? name, displayName: name, profileImageUrl };
+}
 
 /** The conversation beside the meeting. */
 export function ChatPanel({ conversationId }: { conversationId: string }) {
@@ -27,6 +31,12 @@ export function ChatPanel({ conversationId }: { conversationId: string }) {
   useEffect(() => {
     if (missing) void load();
   }, [missing, load]);
+  const participants = useRoom((state) => state.participants);
+  useEffect(() => {
+    // Who is here has a name already, before anything that they said brings it along.
+    const people = Object.values(participants).filter(({ role }) => role !== 'guest');
+    engine.learnPeople(people.map(personOf).filter(({ id }) => engine.store.getState().people[id] === undefined));
+  }, [engine, participants]);
   if (conversation)
     return <ConversationPane conversation={conversation} header={null} {...(title !== undefined && { title })} />;
   if (failed)

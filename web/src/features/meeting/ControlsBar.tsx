@@ -43,7 +43,7 @@ export function ControlsBar(props: ControlsBarProps) {
       ref={bar}
       role="toolbar"
       aria-label={t('meeting.room.controls')}
-      className="relative flex items-center justify-center gap-2 px-2 pt-1 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:gap-3"
+      className="relative flex flex-wrap items-center justify-center gap-2 px-2 pt-1 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:gap-3"
     >
       <Control
         label={t(microphone ? 'meeting.room.microphoneOff' : 'meeting.room.microphoneOn')}

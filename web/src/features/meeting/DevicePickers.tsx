@@ -17,6 +17,7 @@ export function DevicePickers() {
   const speaker = useStore(own.store, (state) => state.chosen.speaker);
   const noiseSuppression = useStore(own.store, (state) => state.noiseSuppression);
   const [playing, setPlaying] = useState(false);
+  const maySuppressNoise = navigator.mediaDevices?.getSupportedConstraints().noiseSuppression === true;
   const mayChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype;
   return (
     <fieldset className="flex flex-col gap-3">
@@ -24,15 +25,14 @@ export function DevicePickers() {
       <DevicePicker kind="microphone" />
       <DevicePicker kind="camera" />
       {mayChooseSpeaker && <DevicePicker kind="speaker" />}
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
+      {maySuppressNoise && (
         <Switch
-          className="min-w-48 flex-1"
           label={t('meeting.ready.noiseSuppression')}
           hint={t('meeting.ready.noiseHint')}
           checked={noiseSuppression}
           onCheckedChange={(on) => void own.setNoiseSuppression(on)}
         />
-      </div>
+      )}
       <Button
         kind="secondary"
         size="small"

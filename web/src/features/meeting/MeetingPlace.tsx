@@ -3,11 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { LoadingScreen } from '../../app/LoadingScreen.tsx';
+import { useLocale } from '../../i18n/locale.ts';
+import { sizeInWords, wouldBeLost } from '../../state/recording.ts';
 import type { SocketLine } from '../../state/socketRequests.ts';
 import { toast } from '../../state/toasts.ts';
 import type { MeetingAddress } from './meetingAddress.ts';
 import { MeetingOver } from './MeetingOver.tsx';
 import { PreJoin } from './PreJoin.tsx';
+import { RecordingOffer } from './RecordingOffer.tsx';
 import { Room } from './Room.tsx';
 import { RoomContext } from './roomContext.ts';
 import { RoomSession } from './RoomSession.ts';
@@ -42,9 +45,10 @@ export function MeetingPlace(props: MeetingPlaceProps) {
   const { t } = useTranslation();
   const [session, setSession] = useState<RoomSession | null>(null);
   const [unmuteAsked, setUnmuteAsked] = useState(false);
-  const told = useRef({ onProblem, t });
+  const locale = useLocale();
+  const told = useRef({ onProblem, t, locale });
   useEffect(() => {
-    told.current = { onProblem, t };
+    told.current = { onProblem, t, locale };
   });
 
   useEffect(() => {
@@ -56,6 +60,23 @@ export function MeetingPlace(props: MeetingPlaceProps) {
       onAsked: (what) => {
         if (what === 'unmute') setUnmuteAsked(true);
         else toast({ title: told.current.t(what === 'muted' ? 'meeting.asked.muted' : 'meeting.asked.videoStopped') });
+      },
+      onRecordingProblem: (problem) => {
+        const { t: say } = told.current;
+        toast({
+          kind: problem === 'ended' ? 'info' : 'error',
+          title: say(`meeting.recording.${problem}.title`),
+          description: say(`meeting.recording.${problem}.text`),
+        });
+      },
+      onSaved: (file) => {
+        const { t: say, locale: where } = told.current;
+        const values = { name: file.name, size: sizeInWords(file.bytes, where) };
+        toast({
+          kind: 'success',
+          title: say('meeting.recording.saved'),
+          description: say('meeting.recording.savedText', values),
+        });
       },
     });
     setSession(started);
@@ -71,6 +92,7 @@ export function MeetingPlace(props: MeetingPlaceProps) {
   return (
     <RoomContext value={session}>
       <MeetingFace {...props} session={session} />
+      <RecordingOffer recording={session.recording} />
       <UnmuteRequest open={unmuteAsked} onClose={() => setUnmuteAsked(false)} />
     </RoomContext>
   );
@@ -87,17 +109,18 @@ function MeetingFace({
 }: MeetingPlaceProps & { session: RoomSession }) {
   const phase = useStore(session.store, (state) => state.phase);
   const access = useStore(session.access);
+  const unsaved = useStore(session.recording.store, wouldBeLost);
   useEffect(() => {
-    // The specification: leaving goes to /.
-    if (phase.name === 'over' && phase.reason === 'left') onHome();
-  }, [phase, onHome]);
+    // The specification: leaving goes to /. What was recorded is saved before.
+    if (phase.name === 'over' && phase.reason === 'left' && !unsaved) onHome();
+  }, [phase, onHome, unsaved]);
 
   const again = () => {
     session.store.setState({ phase: { name: 'outside' } });
     void session.checkAccess();
   };
   if (phase.name === 'over') {
-    if (phase.reason === 'left') return null;
+    if (phase.reason === 'left') return <main className="h-dvh bg-page" />;
     return (
       <MeetingOver reason={phase.reason} message={phase.message} onHome={onHome} onAgain={again} onSignIn={onSignIn} />
     );

@@ -24,6 +24,7 @@ import { classNames } from '../../ui/classNames.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { controlClasses, type ControlsBarProps } from './controls.ts';
+import { RecordingItem } from './RecordingItem.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 
@@ -115,6 +116,7 @@ export function MoreMenu({
             >
               {t(meeting.locked ? 'meeting.room.unlock' : 'meeting.room.lock')}
             </MenuItem>
+            <RecordingItem onStart={() => onDialog('record')} />
             <MenuItem danger icon={<OctagonX />} onSelect={() => setEnding(true)}>
               {t('meeting.room.endForAll')}
             </MenuItem>

@@ -114,6 +114,12 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
               <p className="mt-1 text-14 text-muted">{t(self ? 'meeting.ready.needsHost' : 'meeting.ready.asGuest')}</p>
             )}
           </div>
+          {access.isRecording && (
+            <p className="flex items-center gap-2 rounded-card bg-danger-subtle px-3 py-2 text-14 text-danger-text">
+              <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-danger" />
+              {t('meeting.recording.atDoor')}
+            </p>
+          )}
           {self ? (
             <p className="flex items-center gap-2.5 text-14">
               <Avatar name={self.name} imageUrl={self.profileImageUrl} size={32} />

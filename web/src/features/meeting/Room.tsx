@@ -11,12 +11,14 @@ import { InviteDialog } from './InviteDialog.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { ReactionsLayer } from './ReactionsLayer.tsx';
+import { RecordDialog } from './RecordDialog.tsx';
 import { RecordingNotice } from './RecordingNotice.tsx';
 import { RemoteSound } from './RemoteSound.tsx';
 import { RoomAnnouncer } from './RoomAnnouncer.tsx';
 import { RoomBanners } from './RoomBanners.tsx';
 import { RoomHeader } from './RoomHeader.tsx';
 import { SidePanel } from './SidePanel.tsx';
+import { SmallRoom } from './SmallRoom.tsx';
 import { StageView } from './StageView.tsx';
 import { useFullScreen } from './useFullScreen.ts';
 import { useIdle } from './useIdle.ts';
@@ -26,7 +28,7 @@ import { useRoomKeys } from './useRoomKeys.ts';
 import { useRoomUpkeep } from './useRoomUpkeep.ts';
 
 export type PanelName = 'people' | 'chat';
-export type RoomDialog = 'devices' | 'invite' | 'keys' | 'leave';
+export type RoomDialog = 'devices' | 'invite' | 'keys' | 'leave' | 'record';
 
 /** Inside: the stage, the controls over it, and people or chat beside it. */
 export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) | undefined }) {
@@ -40,7 +42,8 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   const roomy = useMediaQuery('(min-width: 768px)');
   const conversationId = useRoom((state) => state.meeting?.conversationId ?? null);
   const fullScreen = useFullScreen();
-  const pictureInPicture = usePictureInPicture(root);
+  const name = useRoom((state) => state.meeting?.name) ?? t('meeting.title');
+  const pictureInPicture = usePictureInPicture(root, name);
   const idle = useIdle(root, panel !== null || dialog !== null);
   const toggle = (name: PanelName) => setPanel((open) => (open === name ? null : name));
   const hasChat = chat !== undefined && conversationId !== null;
@@ -58,6 +61,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
     <div
       ref={root}
       data-testid="meeting-room"
+      data-stage
       className="relative flex h-dvh overflow-clip bg-sunken text-ink [color-scheme:dark]"
     >
       <div className="relative flex min-w-0 flex-1 flex-col">
@@ -103,9 +107,11 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
         </SidePanel>
       )}
       <RemoteSound />
+      {pictureInPicture.small && <SmallRoom small={pictureInPicture.small} />}
       <RecordingNotice />
       <DeviceDialog open={dialog === 'devices'} onClose={() => setDialog(null)} />
       <InviteDialog open={dialog === 'invite'} onClose={() => setDialog(null)} />
+      <RecordDialog open={dialog === 'record'} onClose={() => setDialog(null)} />
       <KeysDialog open={dialog === 'keys'} onClose={() => setDialog(null)} />
       <ConfirmDialog
         open={dialog === 'leave'}

@@ -1,8 +1,10 @@
 import { Lock, MessageSquare, SignalHigh, SignalLow, SignalMedium, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shownQuality } from '../../state/meetingRoom.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
+import { RecordingBadge } from './RecordingBadge.tsx';
 import type { PanelName } from './Room.tsx';
 import { useRoom } from './roomContext.ts';
 import { useUnreadOf } from './unreadOf.ts';
@@ -24,8 +26,7 @@ export function RoomHeader({
   const { t } = useTranslation();
   const name = useRoom((state) => state.meeting?.name) ?? t('meeting.call');
   const locked = useRoom((state) => state.meeting?.locked === true);
-  const recording = useRoom((state) => state.meeting?.isRecording === true);
-  const quality = useRoom((state) => state.quality);
+  const quality = useRoom(shownQuality);
   const count = useRoom((state) => state.order.length);
   const waiting = useRoom((state) => state.lobby.length);
   const unread = useUnreadOf(hasChat ? conversationId : null);
@@ -36,12 +37,7 @@ export function RoomHeader({
         {name}
       </h1>
       {locked && <Lock role="img" aria-label={t('meeting.over.locked.title')} className="size-4 shrink-0 text-muted" />}
-      {recording && (
-        <span className="inline-flex shrink-0 items-center gap-1.5 rounded-full bg-danger-subtle px-2 py-0.5 text-12 font-medium text-danger-text">
-          <span aria-hidden="true" className="size-2 animate-pulse rounded-full bg-danger" />
-          <span className="sr-only sm:not-sr-only">{t('meeting.room.recording')}</span>
-        </span>
-      )}
+      <RecordingBadge />
       <span className="flex-1" />
       <Tooltip label={t(`meeting.room.quality.${quality}`)} side="bottom">
         <span

@@ -3,11 +3,13 @@ import { isCallId } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { ApiError, call } from '../../api/httpClient.ts';
 import { browserTimers } from '../../api/timers.ts';
+import { saveFile } from '../../app/saveFile.ts';
 import { LocalDevices } from '../../media/LocalDevices.ts';
 import { loadRoomMedia } from '../../media/loadRoomMedia.ts';
+import { MeetingRecording, type MeetingRecordingOptions } from '../../media/MeetingRecording.ts';
 import type { RoomProblem } from '../../media/OwnSwitches.ts';
 import { RoomClient, type AskedByHost } from '../../media/RoomClient.ts';
-import { dropPlace, findPlace, keepPlace } from '../../media/roomPlace.ts';
+import { dropPlace, findEarlierId, findPlace, keepPlace } from '../../media/roomPlace.ts';
 import { createRoomStore, outside, type OverReason } from '../../state/meetingRoom.ts';
 import type { SocketLine } from '../../state/socketRequests.ts';
 
@@ -19,14 +21,17 @@ export interface RoomAccess {
   /** A host lets in. */
   waits: boolean;
   name: string | null;
+  /** It is said at the door, so that nobody comes into a recording unawares. */
+  isRecording: boolean;
 }
 
-export interface RoomSessionOptions {
+export interface RoomSessionOptions extends Pick<MeetingRecordingOptions, 'onSaved'> {
   roomCode: string;
   inviteToken: string | undefined;
   line: SocketLine;
   onProblem(problem: RoomProblem): void;
   onAsked(what: AskedByHost): void;
+  onRecordingProblem: MeetingRecordingOptions['onProblem'];
 }
 
 const reasons: Readonly<Record<string, OverReason>> = {
@@ -40,14 +45,18 @@ const reasons: Readonly<Record<string, OverReason>> = {
   sign_in_required: 'sign_in',
 };
 
+const atTheDoor: RoomAccess = { state: 'open', reason: 'failed', waits: false, name: null, isRecording: false };
+
 /** One visit to the address of a meeting: from the question whether one gets in, to having left. */
 export class RoomSession {
   readonly roomCode: string;
   readonly own = new LocalDevices();
   readonly store = createRoomStore();
-  readonly access = createStore<RoomAccess>(() => ({ state: 'checking', reason: 'failed', waits: false, name: null }));
+  readonly access = createStore<RoomAccess>(() => ({ ...atTheDoor, state: 'checking' }));
   /** Whether the media nodes are there; asked for while people look at themselves. */
   readonly media = createStore<{ ready: boolean; unavailable: boolean }>(() => ({ ready: false, unavailable: false }));
+  /** What this browser records of the meeting, for hosts. */
+  readonly recording: MeetingRecording;
   readonly #options: RoomSessionOptions;
   #client: RoomClient | undefined;
   #stopped = false;
@@ -55,6 +64,19 @@ export class RoomSession {
   constructor(options: RoomSessionOptions) {
     this.#options = options;
     this.roomCode = options.roomCode;
+    this.recording = new MeetingRecording({
+      load: async () => ({
+        ...(await import('../../media/recorder/Recorder.ts')),
+        ...(await import('../../media/recorder/recordingSink.ts')),
+      }),
+      room: this.store,
+      microphone: () => this.own.store.getState().microphone.track,
+      client: () => this.#client,
+      now: () => Date.now(),
+      onProblem: options.onRecordingProblem,
+      onSaved: options.onSaved,
+      save: saveFile,
+    });
     void this.#prepareMedia();
   }
 
@@ -70,17 +92,17 @@ export class RoomSession {
 
   async checkAccess(): Promise<void> {
     const { roomCode } = this;
-    const open = { state: 'open', reason: 'failed', waits: false, name: null } as const;
+    const open = atTheDoor;
     // Whether a call is ours, the room itself answers.
     if (isCallId(roomCode)) return this.access.setState(open);
     this.access.setState({ ...open, state: 'checking' });
     try {
       const { inviteToken } = this.#options;
-      const { access, name } = await call(routes.joinMeeting, {
+      const { access, name, isRecording } = await call(routes.joinMeeting, {
         params: { code: roomCode },
         body: { ...(inviteToken !== undefined && { inviteToken }) },
       });
-      this.access.setState({ ...open, waits: access !== 'enter', name });
+      this.access.setState({ ...open, waits: access !== 'enter', name, isRecording });
     } catch (error) {
       const known = error instanceof ApiError ? reasons[error.code] : undefined;
       this.access.setState({
@@ -109,7 +131,9 @@ export class RoomSession {
       onPlace: (participantId) => this.#keep(participantId),
     });
     this.#client = client;
-    void client.join(wish);
+    // Whoever finds their own way back shortly after is who they were.
+    const participantId = wish.participantId ?? findEarlierId(sessionStorage, this.roomCode, Date.now());
+    void client.join({ ...wish, ...(participantId !== undefined && { participantId }) });
   }
 
   leave(): void {
@@ -122,6 +146,7 @@ export class RoomSession {
     if (this.#stopped) return;
     this.#stopped = true;
     this.leave();
+    this.recording.close();
     this.own.stop();
   }
 

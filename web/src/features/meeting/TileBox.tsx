@@ -1,6 +1,7 @@
-import { Hand, MicOff, Pin, PinOff } from 'lucide-react';
+import { Hand, MicOff, Pin, PinOff, SignalLow } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isPoorlySent } from '../../state/meetingRoom.ts';
 import type { Tile } from '../../state/meetingStage.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
@@ -57,6 +58,7 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
   const ownCamera = useRoom((state) => state.camera);
   const ownMicrophone = useRoom((state) => state.microphone);
   const speaking = useRoom((state) => source === 'camera' && state.speakers.includes(participantId));
+  const poor = useRoom((state) => source === 'camera' && isPoorlySent(state, participantId));
   const box = useSeen(tile, size);
   if (!participant) return null;
   const isScreen = source === 'screen';
@@ -121,6 +123,17 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
           {muted && !isScreen && (
             <span role="img" aria-label={t('meeting.room.isMuted')} className="text-danger-text">
               <MicOff aria-hidden="true" />
+            </span>
+          )}
+          {poor && (
+            <span
+              role="img"
+              data-testid="poor-connection"
+              aria-label={t('meeting.room.quality.poor')}
+              title={t('meeting.room.quality.poor')}
+              className="text-warning-text"
+            >
+              <SignalLow aria-hidden="true" />
             </span>
           )}
           <span dir="auto" className="truncate">

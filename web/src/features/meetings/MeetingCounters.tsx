@@ -2,7 +2,6 @@ import { CalendarClock, ChevronRight, Phone, Radio, Users } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
-import { useChatState } from '../../app/chatContext.ts';
 import { featureStore } from '../../state/features.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -49,15 +48,13 @@ function Counter({ label, Icon, value, active = false }: CounterProps) {
 
 export interface MeetingCountersProps {
   counts: { live: MeetingCount; scheduled: MeetingCount } | null;
+  groups: MeetingCount | null;
 }
 
 /** How much goes on, and the way to the calls. */
-export function MeetingCounters({ counts }: MeetingCountersProps) {
+export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
   const { t } = useMeetingsWords();
   const features = useStore(featureStore, (state) => state.features);
-  const groups = useChatState(
-    (state) => Object.values(state.conversations).filter(({ type }) => type === 'group').length,
-  );
   const hasGroups = features['groups'] === true;
   const hasCalls = features['calls'] === true;
   return (
@@ -74,7 +71,7 @@ export function MeetingCounters({ counts }: MeetingCountersProps) {
         active={(counts?.live.count ?? 0) > 0}
       />
       <Counter label={t('meetings.scheduled')} Icon={CalendarClock} value={counts?.scheduled ?? null} />
-      {hasGroups && <Counter label={t('meetings.groupChats')} Icon={Users} value={{ count: groups, exact: true }} />}
+      {hasGroups && <Counter label={t('meetings.groupChats')} Icon={Users} value={groups} />}
       {hasCalls && (
         <Link
           to="/calls"

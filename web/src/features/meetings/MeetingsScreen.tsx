@@ -12,6 +12,9 @@ import { DropdownMenu, MenuChoice } from '../../ui/DropdownMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { GroupChatsSection } from '../groups/GroupChatsSection.tsx';
+import { useGroupChats } from '../groups/groupQueries.ts';
+import { useGroupsExist } from '../groups/useGroupsExist.ts';
 import { meetingPath, meetingUrl } from './joinInput.ts';
 import { MeetingCard } from './MeetingCard.tsx';
 import { MeetingCounters } from './MeetingCounters.tsx';
@@ -56,6 +59,8 @@ export function MeetingsScreen() {
   const all = useMeetings('all');
   const chosen = useMeetings(filter);
   const onAct = useActions(setDialog);
+  const groupsExist = useGroupsExist();
+  const groups = useGroupChats(groupsExist);
   const counts = useMemo(
     () => (all.meetings ? countMeetings(all.meetings, all.complete) : null),
     [all.meetings, all.complete],
@@ -63,7 +68,11 @@ export function MeetingsScreen() {
 
   const top = (
     <div className="flex flex-col gap-5 px-4 pt-1 pb-3">
-      <MeetingCounters counts={counts} />
+      <MeetingCounters
+        counts={counts}
+        groups={groups.groups ? { count: groups.groups.length, exact: groups.complete } : null}
+      />
+      {groupsExist && <GroupChatsSection listing={groups} />}
       <div className="flex min-h-8 items-center justify-between gap-3">
         <h2 className="truncate text-16 font-semibold">{t('meetings.recent')}</h2>
         <FilterMenu filter={filter} onFilter={setFilter} />

@@ -32,6 +32,7 @@ test('only the host cancels: a co-host does not', () => {
 test('what is over has no code to share', () => {
   expect(actionsOf(testMeeting({ status: 'cancelled' }), 'me')).toEqual([]);
   expect(actionsOf(testMeeting({ status: 'completed', isHost: false }), 'me')).toEqual([]);
+  expect(actionsOf(testMeeting({ status: 'completed', closed: true }), 'me')).toEqual([]);
 });
 
 test('three faces at most, and how many more there are', () => {

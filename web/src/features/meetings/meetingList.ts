@@ -14,9 +14,9 @@ export function entranceOf({ status, isHost }: Meeting): 'join' | 'start' | null
 
 /** What the menu of a card holds, in groups. */
 export function actionsOf(meeting: Meeting, selfId: string): MeetingAction[][] {
-  const { status, isHost, hostId, scheduledAt } = meeting;
-  // Hosts may open again what ended because everybody had left; what a host ended says so when it is opened.
-  if (status === 'completed') return isHost ? [['reopen']] : [];
+  const { status, closed, isHost, hostId, scheduledAt } = meeting;
+  // Hosts may open again what ended because everybody had left, and nobody what was ended for good.
+  if (status === 'completed') return isHost && !closed ? [['reopen']] : [];
   if (status === 'cancelled') return [];
   const groups: MeetingAction[][] = [
     ['copyLink', 'copyCode', 'share', ...(scheduledAt === null ? [] : (['calendar'] as const))],

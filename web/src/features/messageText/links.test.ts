@@ -35,3 +35,26 @@ test.each([
 test('a host of other letters is followed under its true name', () => {
   expect(hrefs('https://bücher.example/x')).toEqual(['https://xn--bcher-kva.example/x']);
 });
+
+test('a mail address is followed where it is named as one', () => {
+  expect(hrefs('write to mailto:ada@example.org.')).toEqual(['mailto:ada@example.org']);
+  expect(hrefs('mailto: mailto:nobody')).toEqual([]);
+});
+
+test('an address without an end is none, rather than one that leads elsewhere', () => {
+  expect(hrefs(`https://example.org/${'a'.repeat(10_000)}`)).toEqual([]);
+});
+
+test('what was made to keep the page busy does not', () => {
+  const began = process.cpuUsage();
+  for (const text of [
+    `https://example.org/${')'.repeat(60_000)}`,
+    'https://example.org/) '.repeat(2_500),
+    `www.${'.'.repeat(60_000)}`,
+    'a'.repeat(60_000),
+  ]) {
+    findLinks(text);
+  }
+  // Of the processor's time, for others may be using it, too.
+  expect(process.cpuUsage(began).user).toBeLessThan(1_000_000);
+});

@@ -4,29 +4,35 @@ export interface TextPart {
   readonly href: string | null;
 }
 
-const candidate = /(?:https?:\/\/|www\.)[^\s<>"“”«»]+/giu;
+/** No address that people exchange is longer; without an end a hostile one could keep the page busy. */
+const candidate = /(?:https?:\/\/|www\.|mailto:)[^\s<>"“”«»]{1,2048}(?=[\s<>"“”«»]|$)/giu;
 /** Characters that turn the reading direction or cannot be seen would make an address look like another. */
 const deceptive = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
+const openings: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
+
 /** Takes the sentence's own marks off the end: a full stop, and a bracket that was opened before the address. */
 function withoutTail(text: string): string {
-  let end = text;
-  for (;;) {
-    const last = end.at(-1) ?? '';
-    const opening = { ')': '(', ']': '[', '}': '{' }[last];
-    const count = (mark: string) => end.split(mark).length;
-    const unbalanced = opening !== undefined && count(last) > count(opening);
-    if (!unbalanced && !/[.,:;!?'’…*_~]/u.test(last)) return end;
-    end = end.slice(0, -1);
+  const surplus: Record<string, number> = {};
+  for (const [closing, opening] of Object.entries(openings)) {
+    surplus[closing] = text.split(closing).length - text.split(opening).length;
   }
+  let end = text.length;
+  for (; end > 0; end -= 1) {
+    const last = text[end - 1] ?? '';
+    if ((surplus[last] ?? 0) > 0) surplus[last] = (surplus[last] ?? 0) - 1;
+    else if (!/[.,:;!?'’…*_~]/u.test(last)) break;
+  }
+  return text.slice(0, end);
 }
 
 /** The address to follow, or null where what stands there would lead elsewhere than it seems to. */
-function hrefOf(text: string): string | null {
+export function hrefOf(text: string): string | null {
   if (deceptive.test(text)) return null;
   const address = /^www\./iu.test(text) ? `https://${text}` : text;
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
+  if (url.protocol === 'mailto:') return /^[^@?]+@[^@?]+/u.test(url.pathname) ? url.href : null;
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   // "https://bank.example@evil.example" reads as the first and leads to the second.
   if (url.username !== '' || url.password !== '') return null;
@@ -40,7 +46,7 @@ export function findLinks(text: string): TextPart[] {
   let from = 0;
   for (const match of text.matchAll(candidate)) {
     // In the middle of a word it is part of that word, not an address: "foowww.example.org".
-    if (/[\p{L}\p{N}@]$/u.test(text.slice(0, match.index))) continue;
+    if (/[\p{L}\p{N}@]$/u.test(text.slice(Math.max(0, match.index - 2), match.index))) continue;
     const found = withoutTail(match[0]);
     const href = hrefOf(found);
     if (href === null) continue;

@@ -8,7 +8,7 @@ import { useSelf } from '../../app/self.ts';
 import { Card } from '../../ui/Card.tsx';
 import { DropdownMenu, MenuChoice } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
-import { PictureEditor } from './PictureEditor.tsx';
+import { OwnPicture } from './OwnPicture.tsx';
 import { useChangeSelf } from './useChangeSelf.ts';
 
 /** Who one is to others: picture, name, presence. */
@@ -17,7 +17,7 @@ export function IdentityCard() {
   const self = useSelf();
   return (
     <Card className="flex flex-col items-center pt-7! text-center">
-      <PictureEditor name={self.displayName} />
+      <OwnPicture name={self.displayName} />
       <h2 className="mt-4 max-w-full text-20 font-semibold tracking-tight wrap-anywhere">{self.displayName}</h2>
       {self.statusMessage !== '' && (
         <p className="mt-1 max-w-full text-14 text-muted wrap-anywhere">{self.statusMessage}</p>

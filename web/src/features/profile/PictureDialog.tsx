@@ -9,12 +9,13 @@ export interface PictureDialogProps {
   file: File;
   /** An object URL of the file. */
   url: string;
+  title: string;
   upload: PictureUpload;
   onClose: () => void;
 }
 
 /** Shows the chosen picture as it will be cut, and then how far it has come. */
-export function PictureDialog({ file, url, upload, onClose }: PictureDialogProps) {
+export function PictureDialog({ file, url, title, upload, onClose }: PictureDialogProps) {
   const { t } = useTranslation();
   const [broken, setBroken] = useState(false);
 
@@ -34,7 +35,7 @@ export function PictureDialog({ file, url, upload, onClose }: PictureDialogProps
       onOpenChange={(open) => {
         if (!open) leave();
       }}
-      title={t('profile.pictureTitle')}
+      title={title}
       description={t('profile.pictureText')}
       footer={
         <>

@@ -1,25 +1,29 @@
 import { Camera, ImageUp, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSelf } from '../../app/self.ts';
 import { toast } from '../../state/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 import { pictureProblem, pictureTypes } from './pictureRules.ts';
+import type { PictureTarget } from './usePictureUpload.ts';
 import { usePictureUpload } from './usePictureUpload.ts';
 
 export interface PictureEditorProps {
   /** Gives the initial while there is no picture. */
   name: string;
+  imageUrl: string | null;
+  target: PictureTarget;
+  /** What the camera button and the dialog are called. */
+  changeLabel: string;
+  title: string;
 }
 
-/** One's picture with the camera button that changes it. */
-export function PictureEditor({ name }: PictureEditorProps) {
+/** A picture with the camera button that changes it. */
+export function PictureEditor({ name, imageUrl, target, changeLabel, title }: PictureEditorProps) {
   const { t } = useTranslation();
-  const { profileImageUrl } = useSelf();
-  const upload = usePictureUpload();
+  const upload = usePictureUpload(target);
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<{ file: File; url: string } | null>(null);
 
@@ -41,19 +45,19 @@ export function PictureEditor({ name }: PictureEditorProps) {
 
   const button = (
     <PlainIconButton
-      label={t('profile.changePicture')}
+      label={changeLabel}
       icon={<Camera />}
       kind="solid"
       size="small"
       className="rounded-full! ring-3 ring-raised"
-      {...(profileImageUrl === null && { onClick: () => input.current?.click() })}
+      {...(imageUrl === null && { onClick: () => input.current?.click() })}
     />
   );
   return (
     <div className="relative inline-flex">
-      <Avatar name={name} imageUrl={profileImageUrl} size={96} />
+      <Avatar name={name} imageUrl={imageUrl} size={96} />
       <div className="absolute -end-1 -bottom-1">
-        {profileImageUrl === null ? (
+        {imageUrl === null ? (
           button
         ) : (
           <DropdownMenu align="start" trigger={button}>
@@ -83,6 +87,7 @@ export function PictureEditor({ name }: PictureEditorProps) {
       {chosen !== null && (
         <PictureDialog
           {...chosen}
+          title={title}
           upload={upload}
           onClose={() => {
             URL.revokeObjectURL(chosen.url);

@@ -12,6 +12,7 @@ import { Card } from '../../ui/Card.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { BlockedDialog } from '../contacts/BlockedDialog.tsx';
+import { LinkPreviewSwitch } from './LinkPreviewSwitch.tsx';
 import { useChangeSelf } from './useChangeSelf.ts';
 
 /** Who may see and find one, and what Nolo does and does not do yet (decisions 34 and 35). */
@@ -61,6 +62,7 @@ export function PrivacyCard() {
           checked={self.shareReceipts}
           onCheckedChange={(shareReceipts) => set({ shareReceipts })}
         />
+        <LinkPreviewSwitch />
         {self.relayCalls !== null && (
           <Switch
             label={t('profile.relayCalls')}

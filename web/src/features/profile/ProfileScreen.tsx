@@ -1,5 +1,6 @@
-import { Download, LogOut } from 'lucide-react';
+import { Download, LogOut, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { ScreenHeader } from '../../app/ScreenHeader.tsx';
 import { useSignOut } from '../../app/useSignOut.ts';
@@ -7,7 +8,7 @@ import { enProfile } from '../../i18n/enProfile.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { installStore } from '../../state/install.ts';
 import { toast } from '../../state/toasts.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { AboutCard } from './AboutCard.tsx';
 import { AppearanceCard } from './AppearanceCard.tsx';
 import { DataCard } from './DataCard.tsx';
@@ -55,6 +56,13 @@ export function ProfileScreen() {
         <div className="mx-auto grid max-w-160 grid-cols-1 items-start gap-4 lg:max-w-260 lg:grid-cols-[19rem_minmax(0,1fr)]">
           <div className="min-w-0 lg:sticky lg:top-0">
             <IdentityCard />
+            {/* Where there is a sidebar, one's own menu leads there. */}
+            <div className="mt-4 md:hidden">
+              <Link to="/starred" className={buttonClasses({ kind: 'secondary', wide: true })}>
+                <Star aria-hidden="true" />
+                {t('chats.starred')}
+              </Link>
+            </div>
           </div>
           <div className="flex min-w-0 flex-col gap-4">
             <DetailsCard />

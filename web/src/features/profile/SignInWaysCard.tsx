@@ -29,7 +29,7 @@ function useLinkOutcome(providers: number): void {
       toast({ kind: 'success', title: t('profile.providerLinked') });
       return;
     }
-    toast({ kind: 'error', title: t('profile.linkFailed'), description: t(`auth.linkErrors.${outcome}`) });
+    toast({ kind: 'error', title: t('profile.linkFailed'), description: t(`profile.linkErrors.${outcome}`) });
     void navigate(withoutParameter(location, 'link_error'), { replace: true });
   }, [location, navigate, providers, t]);
 }

@@ -3,7 +3,6 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
 import { uploadBytes } from '../../api/uploadBytes.ts';
-import { refreshSelf } from '../../app/self.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
 import { toast } from '../../state/toasts.ts';
 
@@ -16,8 +15,18 @@ export interface PictureUpload {
   remove: () => Promise<void>;
 }
 
-/** Gives one a profile picture: an address to upload to, the bytes, and then "this is it". */
-export function usePictureUpload(): PictureUpload {
+/** Whose picture it is: oneself's or a group's. */
+export interface PictureTarget {
+  purpose: 'profile_image' | 'group_picture';
+  /** Makes what was uploaded the picture. */
+  put: (uploadURL: string, signal: AbortSignal) => Promise<void>;
+  remove: () => Promise<void>;
+  done: string;
+  failed: string;
+}
+
+/** Gives somebody or something a picture: an address to upload to, the bytes, and then "this is it". */
+export function usePictureUpload({ purpose, put, remove, done, failed }: PictureTarget): PictureUpload {
   const { t, i18n } = useTranslation();
   const [progress, setProgress] = useState<number | null>(null);
   const running = useRef<AbortController>(null);
@@ -27,14 +36,14 @@ export function usePictureUpload(): PictureUpload {
     toast({
       kind: 'error',
       title: t('errors.profilePicture.update.title'),
-      description: words || t('errors.profilePicture.update.text'),
+      description: words || failed,
     });
   };
 
   const upload = async (file: File, signal: AbortSignal): Promise<boolean> => {
     let uploadURL: string;
     try {
-      ({ uploadURL } = await call(routes.createUpload, { signal }));
+      ({ uploadURL } = await call(routes.createUpload, { body: { purpose }, signal }));
     } catch (error) {
       if (signal.aborted) return false;
       const limited = error instanceof ApiError && error.status === 429 ? serverWords(i18n, error) : '';
@@ -47,9 +56,8 @@ export function usePictureUpload(): PictureUpload {
     }
     try {
       await uploadBytes(uploadURL, file, { signal, onProgress: setProgress });
-      await call(routes.setProfileImage, { body: { profileImageURL: uploadURL }, signal });
-      await refreshSelf();
-      toast({ kind: 'success', title: t('profile.updated') });
+      await put(uploadURL, signal);
+      toast({ kind: 'success', title: done });
       return true;
     } catch (error) {
       if (!signal.aborted) updateFailed(error);
@@ -73,9 +81,8 @@ export function usePictureUpload(): PictureUpload {
     cancel: () => running.current?.abort(),
     async remove() {
       try {
-        await call(routes.removeProfileImage);
-        await refreshSelf();
-        toast({ kind: 'success', title: t('profile.updated') });
+        await remove();
+        toast({ kind: 'success', title: done });
       } catch (error) {
         updateFailed(error);
       }

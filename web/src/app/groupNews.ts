@@ -1,0 +1,40 @@
+import type { ServerFrame } from '@nolo/api';
+import type { QueryClient } from '@tanstack/react-query';
+
+/** Many people who come at once are asked for together. */
+const gatherMs = 400;
+
+/** Asks again for what is shown of groups when the server says that it changed. */
+export function createGroupNews(queryClient: QueryClient): (frame: ServerFrame) => void {
+  const waiting = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const refresh = (): void => {
+    timer = undefined;
+    for (const id of waiting) void queryClient.invalidateQueries({ queryKey: ['groups', id] });
+    waiting.clear();
+  };
+  const later = (id: string): void => {
+    waiting.add(id);
+    timer ??= setTimeout(refresh, gatherMs);
+  };
+  return (frame) => {
+    switch (frame.type) {
+      case 'members_changed':
+      case 'conversation_updated':
+        later('list');
+        return later(frame.data.conversationId);
+      case 'join_requests_changed':
+      case 'held_messages_changed':
+        return later(frame.data.conversationId);
+      case 'conversation_removed':
+        return later('list');
+      case 'conversation_created':
+        later('list');
+        return later('door');
+      case 'join_request_denied':
+        // Whoever waits at a door knows the group by its code alone.
+        return later('door');
+      default:
+    }
+  };
+}

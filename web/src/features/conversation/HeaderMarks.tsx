@@ -1,0 +1,34 @@
+import type { Conversation } from '@nolo/api';
+import { Search, Timer } from 'lucide-react';
+import { durationText } from '../chats/noteText.ts';
+import { useLocale } from '../../i18n/locale.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { searchStore } from './searchStore.ts';
+import { useMessageWords } from './useMessageWords.ts';
+
+/** Beside the name: new messages disappear. */
+export function TimerMark({ conversation: { disappearingSeconds } }: { conversation: Conversation }) {
+  const { t } = useMessageWords();
+  const locale = useLocale();
+  if (disappearingSeconds === null) return null;
+  const label = t('messages.timer.header', { time: durationText(disappearingSeconds, locale) });
+  return (
+    <span role="img" aria-label={label} title={label} className="inline-flex shrink-0 text-muted">
+      <Timer aria-hidden="true" className="size-4" />
+    </span>
+  );
+}
+
+/** Where there is room for it; on phones the details have it. */
+export function SearchButton({ conversationId }: { conversationId: string }) {
+  const { t } = useMessageWords();
+  return (
+    <span className="hidden lg:inline-flex">
+      <IconButton
+        label={t('messages.search.open')}
+        icon={<Search />}
+        onClick={() => searchStore.setState({ conversationId })}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import type { Conversation, Message } from '@nolo/api';
+import { List, Pin } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { useExcerpt } from './ReplyQuote.tsx';
+import { usePinned } from './usePinned.ts';
+
+const PinnedDialog = lazy(async () => ({ default: (await import('./PinnedDialog.tsx')).PinnedDialog }));
+
+/** What is pinned, under the header: each press goes to the next one before. */
+export function PinnedBanner({ conversation, onJump }: { conversation: Conversation; onJump: (seq: number) => void }) {
+  const { messages } = usePinned(conversation.id);
+  const [position, setPosition] = useState(0);
+  const [listing, setListing] = useState(false);
+  const current = messages[position] ?? messages[0];
+  return (
+    <>
+      {current && (
+        <Strip
+          message={current}
+          position={messages.indexOf(current)}
+          count={messages.length}
+          onPress={() => {
+            onJump(current.seq);
+            setPosition((messages.indexOf(current) + 1) % messages.length);
+          }}
+          onList={() => setListing(true)}
+        />
+      )}
+      {/* By itself, for it stays when the last one is unpinned in it. */}
+      {listing && (
+        <Suspense>
+          <PinnedDialog conversation={conversation} onJump={onJump} onClose={() => setListing(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface StripProps {
+  message: Message;
+  position: number;
+  count: number;
+  onPress: () => void;
+  onList: () => void;
+}
+
+function Strip({ message, position, count, onPress, onList }: StripProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex h-13 shrink-0 animate-fade-in items-center gap-1 border-b border-line bg-panel ps-2 pe-2 md:ps-4">
+      <button
+        type="button"
+        onClick={onPress}
+        className="flex h-11 min-w-0 flex-1 items-center gap-2.5 rounded-control px-2 text-start hover:bg-hover"
+      >
+        <Pin aria-hidden="true" className="size-4 shrink-0 text-accent-text" />
+        <span className="min-w-0 flex-1">
+          <span className="block text-12 font-semibold text-accent-text">
+            {count === 1
+              ? t('messages.pinned.banner')
+              : t('messages.pinned.position', { position: position + 1, count })}
+          </span>
+          <Excerpt message={message} />
+        </span>
+      </button>
+      <IconButton label={t('messages.pinned.showAll')} icon={<List />} onClick={onList} />
+    </div>
+  );
+}
+
+function Excerpt({ message }: { message: Message }) {
+  return (
+    <span dir="auto" className="block truncate text-ui-start text-13">
+      {useExcerpt(message)}
+    </span>
+  );
+}

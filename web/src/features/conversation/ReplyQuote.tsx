@@ -1,0 +1,55 @@
+import type { Message } from '@nolo/api';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChat, useChatState, usePeopleNames } from '../../app/chatContext.ts';
+import { actionsOf } from '../../state/conversationActions.ts';
+import { hasDisappeared } from '../../state/expiry.ts';
+import { originalOf } from '../../state/originals.ts';
+import { messageSummary } from '../chats/messagePreview.ts';
+import { clipMarks } from '../messageText/clipMarks.ts';
+import { plainExcerpt } from '../messageText/plainExcerpt.ts';
+import { useNames } from './useNames.ts';
+
+type ReplyTo = NonNullable<Message['replyTo']>;
+
+/** What stands in for a message in one line. */
+export function useExcerpt(message: Message | null | undefined): string {
+  const { t } = useTranslation();
+  const names = usePeopleNames();
+  if (message === undefined) return '…';
+  if (message === null || hasDisappeared(message)) return t('messages.quoteGone');
+  const text = messageSummary(message, t, names);
+  return clipMarks(message.messageType === 'text' ? plainExcerpt(text) : text);
+}
+
+/** The message that this one answers, and the way to it. */
+export function ReplyQuote({ conversationId, replyTo }: { conversationId: string; replyTo: ReplyTo }) {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const nameOf = useNames();
+  const { seq, senderId } = replyTo;
+  const original = useChatState((state) => originalOf(state, conversationId, seq));
+  const unknown = original === undefined;
+  useEffect(() => {
+    if (unknown) actionsOf(engine).wantOriginal(conversationId, seq);
+  }, [engine, conversationId, seq, unknown]);
+  const text = useExcerpt(original);
+  const name = nameOf(senderId);
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      // Pressed in the list, which goes there.
+      data-quote={seq}
+      aria-label={t('messages.quoteOf', { name, text: unknown ? t('messages.quoteLoading') : text })}
+      className="-mx-1 mb-1 block w-[calc(100%+0.5rem)] min-w-0 rounded-control border-s-3 border-accent bg-hover py-1 ps-2 pe-2.5 text-start text-13 hover:bg-pressed"
+    >
+      <span dir="auto" className="block truncate font-semibold text-accent-text">
+        {clipMarks(name)}
+      </span>
+      <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
+        {text}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Message } from '@nolo/api';
+import { Copy, Forward, Star, Trash2, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/IconButton.tsx';
+
+export interface SelectionBarProps {
+  messages: readonly Message[];
+  /** Whether all of them may be deleted for everyone. */
+  deletable: boolean;
+  onCopy: () => void;
+  onForward: () => void;
+  onStar: () => void;
+  onDelete: () => void;
+  onEnd: () => void;
+}
+
+/** In the header's place while messages are being selected: how many, and what to do with them. */
+export function SelectionBar({ messages, deletable, onCopy, onForward, onStar, onDelete, onEnd }: SelectionBarProps) {
+  const { t } = useTranslation();
+  const texts = messages.every(({ messageType }) => messageType === 'text');
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('messages.selection.bar')}
+      className="box-content flex h-16 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:px-4"
+    >
+      <IconButton label={t('messages.selection.cancel')} icon={<X />} onClick={onEnd} />
+      <span role="status" className="tabular min-w-0 flex-1 truncate ps-1 text-16 font-semibold">
+        {t('messages.selection.count', { count: messages.length })}
+      </span>
+      {texts && <IconButton label={t('common.copy')} icon={<Copy />} onClick={onCopy} />}
+      {texts && (
+        <IconButton label={t('messages.forward')} icon={<Forward className="rtl:-scale-x-100" />} onClick={onForward} />
+      )}
+      <IconButton label={t('messages.star')} icon={<Star />} onClick={onStar} />
+      {deletable && (
+        <IconButton kind="danger" label={t('conversation.deleteForEveryone')} icon={<Trash2 />} onClick={onDelete} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Message } from '@nolo/api';
+import { findMessages } from './findMessages.ts';
+
+const message = (seq: number, content: string, fields: Partial<Message> = {}) =>
+  ({ seq, content, deletedAt: null, messageType: 'text', ...fields }) as Message;
+
+test('words are found whatever their case and accents, newest first', () => {
+  const all = [message(1, 'Café at nine'), message(2, 'nothing'), message(3, 'the CAFE?')];
+  expect(findMessages(all, ' cafe ')).toEqual([3, 1]);
+  expect(findMessages(all, 'CAFÉ at')).toEqual([1]);
+  expect(findMessages(all, '')).toEqual([]);
+});
+
+test('what was deleted and what the server wrote is not searched', () => {
+  expect(
+    findMessages([message(1, 'x', { deletedAt: 'now' }), message(2, '{"kind":"x"}', { messageType: 'system' })], 'x'),
+  ).toEqual([]);
+});

@@ -1,0 +1,21 @@
+import { groupReactions, wishedReactions } from './reactionGroups.ts';
+
+const given = [
+  { userId: 'a', emoji: '👍' },
+  { userId: 'me', emoji: '❤️' },
+  { userId: 'b', emoji: '👍' },
+];
+
+test('reactions are counted, the most frequent first, and one’s own is known', () => {
+  expect(groupReactions(given, 'me')).toEqual([
+    { emoji: '👍', userIds: ['a', 'b'], own: false },
+    { emoji: '❤️', userIds: ['me'], own: true },
+  ]);
+});
+
+test('what one wished shows before the server has said so, in place of what one chose before', () => {
+  expect(wishedReactions(given, { reaction: '👍' }, 'me')).toEqual([given[0], { userId: 'me', emoji: '👍' }, given[2]]);
+  expect(wishedReactions(given, { reaction: null }, 'me')).toEqual([given[0], given[2]]);
+  expect(wishedReactions([], { reaction: '😮' }, 'me')).toEqual([{ userId: 'me', emoji: '😮' }]);
+  expect(wishedReactions(given, { pinned: true }, 'me')).toBe(given);
+});

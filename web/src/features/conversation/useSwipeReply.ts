@@ -1,0 +1,65 @@
+import type { PointerEvent } from 'react';
+import { useEffect, useRef } from 'react';
+
+/** So far the finger goes before it counts as answering. */
+const farPixels = 64;
+const mostPixels = 84;
+/** Until here it may still become scrolling. */
+const slackPixels = 12;
+
+interface Swipe {
+  pointerId: number;
+  x: number;
+  y: number;
+  bubble: HTMLElement;
+  key: string;
+  moving: boolean;
+  distance: number;
+}
+
+/** A finger that draws a message inwards answers it. Only its bubble moves, and it springs back. */
+export function useSwipeReply(onReply: (key: string) => void, enabled: boolean) {
+  const current = useRef<Swipe>(null);
+  const settle = (): Swipe | null => {
+    const swipe = current.current;
+    current.current = null;
+    if (swipe) {
+      swipe.bubble.style.translate = '';
+      swipe.bubble.style.transition = 'translate 150ms ease-out';
+    }
+    return swipe;
+  };
+  useEffect(() => () => void settle(), []);
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      settle();
+      if (!enabled || event.pointerType !== 'touch' || !event.isPrimary) return;
+      const article = (event.target as HTMLElement).closest<HTMLElement>('article[data-key]');
+      const bubble = article?.querySelector<HTMLElement>('[data-bubble]');
+      // What the server wrote is no message to answer; and the edge of the screen is the system's own.
+      if (!article || !bubble || !article.querySelector('[data-menu]')) return;
+      if (event.clientX < 24 || event.clientX > innerWidth - 24) return;
+      const { pointerId, clientX: x, clientY: y } = event;
+      current.current = { pointerId, x, y, bubble, key: article.dataset['key'] ?? '', moving: false, distance: 0 };
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      const swipe = current.current;
+      if (!swipe || event.pointerId !== swipe.pointerId) return;
+      const sign = document.documentElement.dir === 'rtl' ? -1 : 1;
+      const along = (event.clientX - swipe.x) * sign;
+      if (!swipe.moving) {
+        if (Math.abs(event.clientY - swipe.y) > slackPixels) return void settle();
+        if (along < slackPixels) return;
+        swipe.moving = true;
+        swipe.bubble.style.transition = 'none';
+      }
+      swipe.distance = Math.min(Math.max(0, along), mostPixels);
+      swipe.bubble.style.translate = `${swipe.distance * sign}px`;
+    },
+    onPointerUp() {
+      const swipe = settle();
+      if (swipe && swipe.distance >= farPixels) onReply(swipe.key);
+    },
+    onPointerCancel: () => void settle(),
+  };
+}

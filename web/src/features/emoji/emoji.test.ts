@@ -1,0 +1,35 @@
+import { emojiOf, findEmoji, inTone } from './emoji.ts';
+
+const all = emojiOf([
+  {
+    emoji: '👋',
+    label: 'waving hand',
+    tags: ['bye', 'hello', 'wave'],
+    group: 1,
+    order: 2,
+    version: 0.6,
+    skins: [...[1, 2, 3, 4, 5].map((tone) => ({ emoji: `👋${tone}`, tone })), { emoji: 'two tones', tone: [1, 2] }],
+  },
+  { emoji: '😀', label: 'grinning face', tags: ['smile', 'happy'], group: 0, order: 1, version: 1 },
+  { emoji: '🌊', label: 'water wave', tags: ['sea'], group: 5, order: 3, version: 0.6 },
+  { emoji: '🏻', label: 'light skin tone', group: 2, order: 4, version: 1 },
+]);
+
+test('the data set becomes what the picker shows, in its order and without parts of emoji', () => {
+  expect(all.map(({ text }) => text)).toEqual(['😀', '👋', '🌊']);
+  expect(all[1]).toMatchObject({ group: 'people', tones: ['👋1', '👋2', '👋3', '👋4', '👋5'] });
+});
+
+test('it is found by name and by other words, names first', () => {
+  expect(findEmoji(all, 'wav', 10).map(({ text }) => text)).toEqual(['👋', '🌊']);
+  expect(findEmoji(all, 'happy', 10).map(({ text }) => text)).toEqual(['😀']);
+  expect(findEmoji(all, 'Hand hello', 10).map(({ text }) => text)).toEqual(['👋']);
+  expect(findEmoji(all, '🌊', 10).map(({ text }) => text)).toEqual(['🌊']);
+  expect(findEmoji(all, 'nothing', 10)).toEqual([]);
+  expect(findEmoji(all, ' ', 10)).toEqual([]);
+});
+
+test('the chosen skin tone is used where there is one', () => {
+  expect(all.map((emoji) => inTone(emoji, 3))).toEqual(['😀', '👋3', '🌊']);
+  expect(inTone(all[1]!, 0)).toBe('👋');
+});

@@ -1,0 +1,139 @@
+import { X } from 'lucide-react';
+import type { Ref } from 'react';
+import { useId, useMemo, useState } from 'react';
+import { useContacts } from '../../api/queries.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { usePeopleSearch } from '../chats/usePeopleSearch.ts';
+import type { Person } from './person.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+export interface MemberPickerProps {
+  chosen: readonly Person[];
+  onChange: (chosen: readonly Person[]) => void;
+  /** Who is not offered: oneself, and who is in it already. */
+  excluded: ReadonlySet<string>;
+  error?: string | null;
+  /** The search box. */
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** Chooses people: one's contacts at first, and whoever is found by name, number or mail address. */
+export function MemberPicker({ chosen, onChange, excluded, error, ref }: MemberPickerProps) {
+  const { t } = useGroupsWords();
+  const label = useId();
+  const [query, setQuery] = useState('');
+  const typed = query.trim() !== '';
+  const contacts = useContacts('');
+  const search = usePeopleSearch(query, true);
+  const known = useMemo(
+    () =>
+      (contacts.data?.pages ?? []).flatMap(({ items }) =>
+        items.flatMap(({ userId, displayName, profileImageUrl, isBlocked }): Person[] =>
+          userId === null || isBlocked ? [] : [{ id: userId, displayName, profileImageUrl }],
+        ),
+      ),
+    [contacts.data],
+  );
+  const offered: readonly Person[] = (typed ? search.people : known).filter(({ id }) => !excluded.has(id));
+  const loading = typed ? search.searching && offered.length === 0 : contacts.isPending;
+  const isChosen = (id: string) => chosen.some((one) => one.id === id);
+  const toggle = (person: Person) =>
+    onChange(
+      isChosen(person.id)
+        ? chosen.filter(({ id }) => id !== person.id)
+        : [...chosen, { id: person.id, displayName: person.displayName, profileImageUrl: person.profileImageUrl }],
+    );
+
+  return (
+    <div role="group" aria-labelledby={label}>
+      <p id={label} className="mb-1.5 flex items-baseline justify-between gap-3 text-13 font-medium">
+        {t('groups.form.members')}
+        <span role="status" className="tabular font-normal text-muted">
+          {chosen.length > 0 && t('groups.form.chosen', { count: chosen.length })}
+        </span>
+      </p>
+      {chosen.length > 0 && (
+        <ul className="mb-2 flex max-h-24 flex-wrap gap-1.5 overflow-y-auto">
+          {chosen.map((person) => (
+            <li key={person.id} className="min-w-0">
+              <button
+                type="button"
+                aria-label={t('groups.form.take', { name: person.displayName })}
+                onClick={() => toggle(person)}
+                className="tap flex h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-subtle ps-1 pe-2 text-13 font-medium text-accent-text hover:bg-pressed"
+              >
+                <Avatar name={person.displayName} imageUrl={person.profileImageUrl} size={24} />
+                <span dir="auto" className="max-w-40 truncate">
+                  {person.displayName}
+                </span>
+                <X aria-hidden="true" className="size-3.5 shrink-0" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <SearchField
+        ref={ref}
+        label={t('groups.form.search')}
+        value={query}
+        onValueChange={setQuery}
+        autoComplete="off"
+        aria-invalid={error ? true : undefined}
+        onKeyDown={(event) => {
+          // Enter takes whom the search found first; it would otherwise send a form that is not ready.
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          const [first] = offered;
+          if (typed && first) toggle(first);
+        }}
+      />
+      <p aria-live="polite" className="mt-1.5 text-13 text-danger-text empty:hidden">
+        {error}
+      </p>
+      <div className="mt-2 h-56 overflow-y-auto rounded-card border border-line">
+        {loading ? (
+          <SkeletonRows rows={3} label={t('contacts.loading')} />
+        ) : offered.length === 0 ? (
+          <p className="px-4 py-8 text-center text-14 text-balance text-muted">
+            {t(typed ? 'groups.form.nobody' : 'groups.form.noContacts')}
+            <span className="mt-1 block text-13">{t('groups.form.searchHint')}</span>
+          </p>
+        ) : (
+          <ul>
+            {offered.map((person) => (
+              <li key={person.id}>
+                <label className="flex h-14 cursor-pointer items-center gap-3 px-3 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus">
+                  <Avatar name={person.displayName} imageUrl={person.profileImageUrl} />
+                  <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
+                    {person.displayName}
+                  </span>
+                  <input
+                    type="checkbox"
+                    checked={isChosen(person.id)}
+                    onChange={() => toggle(person)}
+                    className="size-5 shrink-0 accent-accent outline-none"
+                  />
+                </label>
+              </li>
+            ))}
+            {!typed && contacts.hasNextPage && (
+              <li className="flex justify-center p-2">
+                <Button
+                  kind="quiet"
+                  size="small"
+                  busy={contacts.isFetchingNextPage}
+                  onClick={() => void contacts.fetchNextPage()}
+                >
+                  {t('contacts.showMore')}
+                </Button>
+              </li>
+            )}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}

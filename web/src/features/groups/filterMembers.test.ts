@@ -1,0 +1,18 @@
+import type { GroupMember } from '@nolo/api';
+import { filterMembers } from './filterMembers.ts';
+
+const member = (userId: string, displayName: string | null) =>
+  ({ userId, user: displayName === null ? null : { displayName } }) as GroupMember;
+const members = [member('a', 'Amara Dlamini'), member('me', 'Thandi'), member('gone', null)];
+const found = (query: string) => filterMembers(members, query, 'me', 'You').map(({ userId }) => userId);
+
+test('by name, whatever the case, and oneself by “You” too', () => {
+  expect(found('  AMARA ')).toEqual(['a']);
+  expect(found('you')).toEqual(['me']);
+  expect(found('thandi')).toEqual(['me']);
+  expect(found('nobody')).toEqual([]);
+});
+
+test('blank words filter nothing', () => {
+  expect(filterMembers(members, ' ', 'me', 'You')).toBe(members);
+});

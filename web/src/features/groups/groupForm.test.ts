@@ -1,0 +1,30 @@
+import { creationOf, newRoomForm, pickProblem, readMaxMembers, roomProblem } from './groupForm.ts';
+
+test('max members: 2 to 500, and 100 where it is no number', () => {
+  expect(readMaxMembers('2')).toBe(2);
+  expect(readMaxMembers('500')).toBe(500);
+  expect(readMaxMembers('')).toBe(100);
+  expect(readMaxMembers('many')).toBe(100);
+  expect(readMaxMembers('1')).toBeNull();
+  expect(readMaxMembers('501')).toBeNull();
+});
+
+test('a room needs a name and a possible number of members', () => {
+  const form = newRoomForm();
+  expect(form.maxMembers).toBe('100');
+  expect(roomProblem({ ...form, name: '  ' })).toBe('name');
+  expect(roomProblem({ ...form, name: 'Choir', maxMembers: '1' })).toBe('maxMembers');
+  expect(roomProblem({ ...form, name: 'Choir', maxMembers: 'x' })).toBeNull();
+});
+
+test('private means that joining takes approval', () => {
+  const form = { ...newRoomForm(), name: ' Choir ', maxMembers: '' };
+  expect(creationOf(form)).toMatchObject({ name: 'Choir', maxMembers: 100, settings: { requireApproval: false } });
+  expect(creationOf({ ...form, isPublic: false }).settings.requireApproval).toBe(true);
+});
+
+test('a group of chosen people needs a name and one of them at least', () => {
+  expect(pickProblem(' ', 2)).toBe('name');
+  expect(pickProblem('Hikers', 0)).toBe('members');
+  expect(pickProblem('Hikers', 1)).toBeNull();
+});

@@ -1,0 +1,65 @@
+import { limits } from '@nolo/rules';
+
+/** The form of a room, as it is typed (spec section 5). */
+export interface RoomForm {
+  name: string;
+  description: string;
+  maxMembers: string;
+  isPublic: boolean;
+  allowScreenShare: boolean;
+  allowFileSharing: boolean;
+  allowRecording: boolean;
+  moderationEnabled: boolean;
+}
+
+export function newRoomForm(): RoomForm {
+  return {
+    name: '',
+    description: '',
+    maxMembers: String(limits.groupMembersDefault),
+    isPublic: true,
+    allowScreenShare: true,
+    allowFileSharing: true,
+    allowRecording: false,
+    moderationEnabled: false,
+  };
+}
+
+/** The specification's rule: what cannot be read as a number is 100. Null where it can, and is not allowed. */
+export function readMaxMembers(typed: string): number | null {
+  const count = Number.parseInt(typed, 10);
+  if (Number.isNaN(count)) return limits.groupMembersDefault;
+  return count >= limits.groupMembersMin && count <= limits.groupMembersMax ? count : null;
+}
+
+export type RoomProblem = 'name' | 'maxMembers';
+
+export function roomProblem(form: RoomForm): RoomProblem | null {
+  if (form.name.trim() === '') return 'name';
+  return readMaxMembers(form.maxMembers) === null ? 'maxMembers' : null;
+}
+
+/** What the server is asked for; approval is the opposite of public (decision 16). */
+export function creationOf(form: RoomForm) {
+  return {
+    name: form.name.trim(),
+    description: form.description.trim(),
+    isPublic: form.isPublic,
+    maxMembers: readMaxMembers(form.maxMembers) ?? limits.groupMembersDefault,
+    settings: {
+      allowScreenShare: form.allowScreenShare,
+      allowFileSharing: form.allowFileSharing,
+      allowRecording: form.allowRecording,
+      moderationEnabled: form.moderationEnabled,
+      requireApproval: !form.isPublic,
+    },
+  };
+}
+
+export type PickProblem = 'name' | 'members';
+
+/** Decision 14: members are required only in Create Group. */
+export function pickProblem(name: string, chosen: number): PickProblem | null {
+  if (name.trim() === '') return 'name';
+  return chosen === 0 ? 'members' : null;
+}

@@ -1,0 +1,38 @@
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/httpClient.ts';
+import { useChat } from '../../app/chatContext.ts';
+import { toast } from '../../state/toasts.ts';
+import { groupKeys } from './groupQueries.ts';
+import { useGroupFailureWords } from './useGroupFailureWords.ts';
+import { useGroupsWords } from './useGroupsWords.ts';
+
+export type JoinOutcome = { joined: true; id: string } | { joined: false };
+
+/** Comes in by a code, or asks to be let in. */
+export function useJoinGroup() {
+  const { t } = useGroupsWords();
+  const words = useGroupFailureWords();
+  const { engine } = useChat();
+  const queryClient = useQueryClient();
+  return {
+    /** Throws the request's error. */
+    async join(roomCode: string, inviteToken?: string): Promise<JoinOutcome> {
+      const answer = await call(routes.joinGroupChat, {
+        params: { roomCode },
+        body: inviteToken === undefined ? {} : { inviteToken },
+      });
+      const { name } = answer;
+      void queryClient.invalidateQueries({ queryKey: groupKeys.all });
+      if (!answer.joined) {
+        toast({ kind: 'success', title: t('groups.joinForm.asked', { name }) });
+        return { joined: false };
+      }
+      toast({ kind: 'success', title: t('groups.joinForm.joined', { name }) });
+      await call(routes.getConversation, { params: { id: answer.id } }).then(engine.addConversation, () => {});
+      return { joined: true, id: answer.id };
+    },
+    /** Why it did not work, by the code of the refusal. */
+    failureText: (error: unknown): string | undefined => words(error, '') || undefined,
+  };
+}

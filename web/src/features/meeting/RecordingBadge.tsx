@@ -1,0 +1,38 @@
+import { Square } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { Tooltip } from '../../ui/Tooltip.tsx';
+import { useRoom, useRoomSession } from './roomContext.ts';
+
+/** Says all the time that a recording runs; whoever makes it ends it here. */
+export function RecordingBadge() {
+  const { t } = useTranslation();
+  const { recording } = useRoomSession();
+  const runs = useRoom((state) => state.meeting?.isRecording === true);
+  const own = useStore(recording.store, (state) => state.name === 'running');
+  if (!runs && !own) return null;
+  const label = t(own ? 'meeting.recording.own' : 'meeting.room.recording');
+  return (
+    <span
+      data-testid="recording"
+      className="inline-flex min-w-0 shrink items-center gap-1.5 rounded-full bg-danger-subtle py-0.5 ps-2.5 pe-1 text-12 font-medium text-danger-text"
+    >
+      <span aria-hidden="true" className="size-2 shrink-0 animate-pulse rounded-full bg-danger" />
+      <span className="sr-only truncate pe-1.5 sm:not-sr-only">{label}</span>
+      {own ? (
+        <Tooltip label={t('meeting.recording.stop')} side="bottom">
+          <button
+            type="button"
+            aria-label={t('meeting.recording.stop')}
+            onClick={() => void recording.stop()}
+            className="tap inline-flex size-7 shrink-0 items-center justify-center rounded-full hover:bg-hover"
+          >
+            <Square aria-hidden="true" className="size-3.5 fill-current" />
+          </button>
+        </Tooltip>
+      ) : (
+        <span aria-hidden="true" className="h-7 sm:hidden" />
+      )}
+    </span>
+  );
+}

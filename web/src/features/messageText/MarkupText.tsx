@@ -1,0 +1,143 @@
+import { memo } from 'react';
+import { hrefOf } from './links.ts';
+import { clipMarks } from './clipMarks.ts';
+import type { Mentioned } from './mentions.ts';
+import type { Markup } from './parseMarkup.ts';
+import { isPlain, parseMarkup } from './parseMarkup.ts';
+import { linkClasses, Words } from './Words.tsx';
+
+/* Messages come and go on the screen while somebody scrolls; the last ones need not be taken apart again. */
+const mostKept = 300;
+const kept = new Map<string, readonly Markup[]>();
+
+function partsOf(text: string): readonly Markup[] {
+  const known = kept.get(text);
+  if (known) return known;
+  const parts = parseMarkup(text);
+  kept.set(text, parts);
+  const [oldest] = kept.keys();
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  return parts;
+}
+
+interface PartsProps {
+  parts: readonly Markup[];
+  people: readonly Mentioned[];
+}
+
+/** A text with bold, italic, struck out, code, lists, quotes and links. Everything else in it is words. */
+export const MarkupText = memo(function MarkupText({ text, people }: { text: string; people: readonly Mentioned[] }) {
+  const parts = partsOf(text);
+  // As it was written, with its spaces and empty lines.
+  if (isPlain(parts)) return <Words text={text} people={people} />;
+  return <Parts parts={parts} people={people} />;
+});
+
+function Parts({ parts, people }: PartsProps) {
+  // The parts of one text never move.
+  return parts.map((part, index) => <Part key={index} part={part} people={people} />);
+}
+
+function Part({ part, people }: { part: Markup; people: readonly Mentioned[] }) {
+  switch (part.type) {
+    case 'text':
+      return <Words text={part.value} people={people} />;
+    case 'code':
+      return (
+        <code className="rounded-[4px] bg-hover px-1 py-px font-mono text-[0.9em] [unicode-bidi:isolate]">
+          {clipMarks(part.value)}
+        </code>
+      );
+    case 'codeBlock':
+      return (
+        <pre
+          dir="ltr"
+          className="my-1 rounded-control bg-hover px-2.5 py-1.5 text-left font-mono text-13 wrap-anywhere whitespace-pre-wrap"
+        >
+          <code>{clipMarks(part.value)}</code>
+        </pre>
+      );
+    case 'link':
+      return <NamedLink url={part.url} parts={part.children} people={people} />;
+    case 'list': {
+      const items = <Parts parts={part.children} people={people} />;
+      const classes = 'my-0.5 list-outside ps-6';
+      return part.start === null ? (
+        <ul className={`list-disc ${classes}`}>{items}</ul>
+      ) : (
+        <ol start={part.start} className={`list-decimal ${classes}`}>
+          {items}
+        </ol>
+      );
+    }
+    case 'item':
+      return (
+        <li dir="auto">
+          <Parts parts={part.children} people={people} />
+        </li>
+      );
+    case 'quote':
+      return (
+        <blockquote dir="auto" className="my-1 border-s-2 border-line-strong ps-2.5 text-muted">
+          <Parts parts={part.children} people={people} />
+        </blockquote>
+      );
+    case 'paragraph':
+      return (
+        <p dir="auto" className="[&+&]:mt-2">
+          <Parts parts={part.children} people={people} />
+        </p>
+      );
+    case 'strong':
+      return (
+        <strong className="font-semibold">
+          <Parts parts={part.children} people={people} />
+        </strong>
+      );
+    case 'emphasis':
+      return (
+        <em>
+          <Parts parts={part.children} people={people} />
+        </em>
+      );
+    case 'struck':
+      return (
+        <s>
+          <Parts parts={part.children} people={people} />
+        </s>
+      );
+  }
+}
+
+function plainText(parts: readonly Markup[]): string {
+  return parts.map((part) => ('value' in part ? part.value : plainText(part.children))).join('');
+}
+
+/** Where a name looks like an address itself, one would believe it: then the true one stands beside it. */
+function looksLikeAddress(name: string): boolean {
+  return /\p{L}\.\p{L}{2,}|:\/\/|^www\./iu.test(name);
+}
+
+/** A link under a name of its own. One that may not be followed shows what stood there. */
+function NamedLink({ url, parts, people }: { url: string } & PartsProps) {
+  const href = hrefOf(url);
+  const name = plainText(parts);
+  if (href === null || name.trim() === '') {
+    return (
+      <>
+        <Parts parts={parts} people={people} /> ({clipMarks(url)})
+      </>
+    );
+  }
+  const { host } = new URL(href);
+  const honest = !looksLikeAddress(name) || name === url || name === host;
+  return (
+    <>
+      {/* Only the words of the name: a link within a link is none. */}
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href} className={linkClasses}>
+        {clipMarks(name)}
+      </a>
+      {!honest && <span className="text-muted [unicode-bidi:isolate]"> ({host || href})</span>}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { lazy, memo, Suspense } from 'react';
+import { mayHaveMarkup } from './markup.ts';
+import type { Mentioned } from './mentions.ts';
+import { Words } from './Words.tsx';
+
+/* Most messages are plain: what takes the others apart comes with the first of them. */
+const MarkupText = lazy(async () => ({ default: (await import('./MarkupText.tsx')).MarkupText }));
+
+export const nobody: readonly Mentioned[] = [];
+
+/** A message's words. */
+export const MessageText = memo(function MessageText({
+  text,
+  people = nobody,
+}: {
+  text: string;
+  people?: readonly Mentioned[];
+}) {
+  const plain = <Words text={text} people={people} />;
+  if (!mayHaveMarkup(text)) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <MarkupText text={text} people={people} />
+    </Suspense>
+  );
+});

@@ -1,0 +1,29 @@
+import { mayHaveMarkup } from './markup.ts';
+
+test('plain sentences are never taken apart', () => {
+  for (const text of ['Hello', 'One - two, three.', 'It costs 5.50', 'a+b=c', 'Nine at the gate, then?', '🙂']) {
+    expect(mayHaveMarkup(text)).toBe(false);
+  }
+});
+
+test('marks, lists, quotes and named links are', () => {
+  for (const text of ['*so*', '`x`', '> said', 'First\n- one', '1. one', '[here](https://example.org)', '~~no~~']) {
+    expect(mayHaveMarkup(text)).toBe(true);
+  }
+});
+
+test('what would keep the parser busy stays as it is written', () => {
+  for (const text of [
+    '>'.repeat(5_000),
+    '> '.repeat(2_000),
+    '- '.repeat(2_000),
+    '*'.repeat(5_000),
+    '[a]('.repeat(1_000),
+    '- a\n'.repeat(200),
+    `> a\n${'b\n'.repeat(500)}`,
+    '*a _b '.repeat(1_000),
+    `*${'a'.repeat(10_000)}*`,
+  ]) {
+    expect(mayHaveMarkup(text)).toBe(false);
+  }
+});

@@ -1,0 +1,40 @@
+import { mentionQuery, splitMentions, stillMentioned } from './mentions.ts';
+
+const ada = { userId: 'a', names: ['Ada Lovelace', 'Ada'], label: 'Ada', self: false };
+const adam = { userId: 'b', names: ['Adam'], label: 'Adam', self: true };
+const found = (text: string) =>
+  splitMentions(text, [ada, adam]).map(({ text: part, mentioned }) => (mentioned ? [part, mentioned.userId] : part));
+
+test('names behind an @ are mentions, the longest first, whatever their case', () => {
+  expect(found('Hi @ada lovelace and @Adam!')).toEqual(['Hi ', ['@ada lovelace', 'a'], ' and ', ['@Adam', 'b'], '!']);
+  expect(found('@Ada, see')).toEqual([['@Ada', 'a'], ', see']);
+});
+
+test('two of the same name are mentioned in the order of their ids', () => {
+  const other = { ...ada, userId: 'c' };
+  const ids = splitMentions('@Ada and @Ada', [ada, other]).flatMap(({ mentioned }) => mentioned?.userId ?? []);
+  expect(ids).toEqual(['a', 'c']);
+});
+
+test('a mail address, a longer name and a name of nobody are text', () => {
+  for (const text of ['me@ada', '@Adamantine', '@Grace', '@']) expect(found(text)).toEqual([text]);
+});
+
+test('what is typed behind an @ asks for people, until somebody writes on', () => {
+  expect(mentionQuery('Hi @ad', 6)).toEqual({ from: 3, query: 'ad' });
+  expect(mentionQuery('@', 1)).toEqual({ from: 0, query: '' });
+  expect(mentionQuery('@Ada Lo', 7)).toEqual({ from: 0, query: 'Ada Lo' });
+  expect(mentionQuery('@Ada wrote me', 13)).toBeNull();
+  expect(mentionQuery('mail@ad', 7)).toBeNull();
+  expect(mentionQuery('@ ada', 5)).toBeNull();
+  expect(mentionQuery('none', 4)).toBeNull();
+});
+
+test('only those who still stand in the text are mentioned', () => {
+  const chosen = [
+    { userId: 'a', name: 'Ada Lovelace' },
+    { userId: 'b', name: 'Adam' },
+    { userId: 'a', name: 'Ada Lovelace' },
+  ];
+  expect(stillMentioned('thanks @Ada Lovelace', chosen)).toEqual([chosen[0]]);
+});

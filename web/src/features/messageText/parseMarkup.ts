@@ -1,0 +1,102 @@
+import type { Nodes, Root, RootContent, Text } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
+import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
+
+/** What a text is made of, as little as is shown. */
+export type Markup =
+  | { readonly type: 'text'; readonly value: string }
+  | { readonly type: 'code'; readonly value: string }
+  | { readonly type: 'codeBlock'; readonly value: string }
+  | { readonly type: 'link'; readonly url: string; readonly children: readonly Markup[] }
+  | { readonly type: 'list'; readonly start: number | null; readonly children: readonly Markup[] }
+  | {
+      readonly type: 'paragraph' | 'quote' | 'item' | 'strong' | 'emphasis' | 'struck';
+      readonly children: readonly Markup[];
+    };
+
+/**
+ * Everything that a message has no use for. HTML, images and entities stay the text that they are. A backslash keeps a
+ * mark from being one, and stays: what somebody typed is what they meant, as in `¯\_(ツ)_/¯`.
+ */
+const disabled = [
+  'htmlFlow',
+  'htmlText',
+  'labelStartImage',
+  'headingAtx',
+  'setextUnderline',
+  'thematicBreak',
+  'definition',
+  'codeIndented',
+  'autolink',
+  'characterReference',
+  'hardBreakEscape',
+];
+
+/** Deeper than anybody reads; what lies below is shown as text. */
+const mostLevels = 12;
+
+function textOf(node: Nodes): string {
+  if ('value' in node) return node.value;
+  return 'children' in node ? node.children.map(textOf).join('') : '';
+}
+
+function children(nodes: readonly RootContent[], level: number, source: string): Markup[] {
+  return nodes.map((node) => markupOf(node, level, source));
+}
+
+/** As it was typed, with its backslashes; over several lines without the marks of the quote or list around it. */
+function typed({ value, position }: Text, source: string): string {
+  if (value.includes('\n') || position?.start.offset === undefined) return value;
+  return source.slice(position.start.offset, position.end.offset);
+}
+
+function markupOf(node: RootContent, level: number, source: string): Markup {
+  if (level > mostLevels) return { type: 'text', value: textOf(node) };
+  switch (node.type) {
+    case 'text':
+      return { type: 'text', value: typed(node, source) };
+    case 'break':
+      return { type: 'text', value: '\n' };
+    case 'inlineCode':
+      return { type: 'code', value: node.value };
+    case 'code':
+      return { type: 'codeBlock', value: node.value };
+    case 'link':
+      return { type: 'link', url: node.url, children: children(node.children, level + 1, source) };
+    case 'list':
+      return {
+        type: 'list',
+        start: node.ordered ? (node.start ?? 1) : null,
+        children: children(node.children, level + 1, source),
+      };
+    case 'listItem':
+      return { type: 'item', children: children(node.children, level + 1, source) };
+    case 'paragraph':
+      return { type: 'paragraph', children: children(node.children, level + 1, source) };
+    case 'blockquote':
+      return { type: 'quote', children: children(node.children, level + 1, source) };
+    case 'strong':
+      return { type: 'strong', children: children(node.children, level + 1, source) };
+    case 'emphasis':
+      return { type: 'emphasis', children: children(node.children, level + 1, source) };
+    case 'delete':
+      return { type: 'struck', children: children(node.children, level + 1, source) };
+    default:
+      return { type: 'text', value: textOf(node) };
+  }
+}
+
+/** Takes a text apart that `mayHaveMarkup`. */
+export function parseMarkup(text: string): readonly Markup[] {
+  const root: Root = fromMarkdown(text, {
+    extensions: [{ disable: { null: disabled } }, gfmStrikethrough({ singleTilde: false })],
+    mdastExtensions: [gfmStrikethroughFromMarkdown()],
+  });
+  return children(root.children, 0, text);
+}
+
+/** Whether it is nothing but words in one paragraph, which then look as they were written. */
+export function isPlain(markup: readonly Markup[]): boolean {
+  return markup.every((block) => block.type === 'paragraph' && block.children.every(({ type }) => type === 'text'));
+}

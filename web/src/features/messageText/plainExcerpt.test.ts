@@ -1,0 +1,8 @@
+import { plainExcerpt } from './plainExcerpt.ts';
+
+test('marks go, words stay', () => {
+  expect(plainExcerpt('**so** _it_ `is`')).toBe('so it is');
+  expect(plainExcerpt('snake_case and 2 * 3')).toBe('snake_case and 2 * 3');
+  expect(plainExcerpt('one\n two')).toBe('one two');
+  expect(plainExcerpt('a'.repeat(10_000))).toHaveLength(240);
+});

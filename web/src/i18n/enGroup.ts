@@ -1,0 +1,23 @@
+/** What is said of groups where none is open: in the list, in the sidebar and in a conversation. The rest is in enGroups.ts. */
+export const enGroup = {
+  create: 'Create Group',
+  createChat: 'Create Group Chat',
+  joinChat: 'Join Group Chat',
+  newGroup: 'New group',
+  someone: 'Someone',
+  preview: '{{name}}: {{text}}',
+  typingTwo: '{{first}} and {{second}} are typing...',
+  typingMany: '{{count}} people are typing...',
+  members_one: '{{count}} member',
+  members_other: '{{count}} members',
+  videoOf: 'Join the video call of {{name}}',
+  shareOf: 'Share {{name}}',
+  toDecide_one: '{{count}} thing to decide about',
+  toDecide_other: '{{count}} things to decide about',
+  heldOwn_one: '{{count}} message of yours waits for an admin’s approval.',
+  heldOwn_other: '{{count}} messages of yours wait for an admin’s approval.',
+  beginning: 'This is the beginning of {{name}}.',
+  sayHello: 'Say hello to everyone in {{name}}',
+  removed: 'You are no longer in {{name}}',
+  notFoundText: 'It may have been closed, its code may have changed, or you are not in it any more.',
+} as const;

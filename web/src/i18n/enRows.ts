@@ -1,0 +1,21 @@
+/** What one does to conversations in the list: comes with the menu of a row, or the archive. */
+export const enRows = {
+  menu: 'Actions for {{name}}',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  mute: 'Mute',
+  unmute: 'Unmute',
+  muteHours_one: 'For {{count}} hour',
+  muteHours_other: 'For {{count}} hours',
+  muteWeek: 'For a week',
+  muteAlways: 'Until I change it',
+  markUnread: 'Mark as unread',
+  markRead: 'Mark as read',
+  archive: 'Archive',
+  unarchive: 'Move out of the archive',
+  archived: '{{name}} was archived',
+  unarchived: '{{name}} is back in the list',
+  undo: 'Undo',
+  failed: 'Failed to change the conversation',
+  tooManyPinned: 'You have pinned as many conversations as fit. Unpin one first.',
+} as const;

@@ -1,0 +1,67 @@
+import { fileSink, memorySink, SinkFull } from './recordingSink.ts';
+
+const piece = (text: string) => new Blob([text]);
+
+test('pieces become one file, in their order', async () => {
+  const sink = memorySink('video/webm', 100);
+  await sink.write(piece('one '));
+  await sink.write(piece('two'));
+  const whole = await sink.finish();
+  expect(await whole?.text()).toBe('one two');
+  expect(whole?.type).toBe('video/webm');
+  expect(sink.bytes).toBe(7);
+});
+
+test('what is held is bounded, and what was held before is kept', async () => {
+  const sink = memorySink('video/webm', 5);
+  await sink.write(piece('12345'));
+  await expect(sink.write(piece('6'))).rejects.toBeInstanceOf(SinkFull);
+  expect(await (await sink.finish())?.text()).toBe('12345');
+});
+
+function fakeHandle(room = Infinity) {
+  const written: string[] = [];
+  const log: string[] = [];
+  return {
+    written,
+    log,
+    name: 'a.webm',
+    async createWritable() {
+      return {
+        async write(data: Blob) {
+          if (written.length >= room) throw new Error('The disk is full.');
+          written.push(await data.text());
+        },
+        close: async () => void log.push('closed'),
+        abort: async () => void log.push('aborted'),
+      };
+    },
+    remove: async () => void log.push('removed'),
+  };
+}
+
+test('a file gets its pieces one after the other, and nothing is kept here', async () => {
+  const handle = fakeHandle();
+  const sink = await fileSink(handle);
+  await Promise.all([sink.write(piece('one')), sink.write(piece('two'))]);
+  expect(await sink.finish()).toBeNull();
+  expect(handle.written).toEqual(['one', 'two']);
+  expect(handle.log).toEqual(['closed']);
+  expect(sink.bytes).toBe(6);
+});
+
+test('a full disk is said once, and the file is closed with what it has', async () => {
+  const handle = fakeHandle(1);
+  const sink = await fileSink(handle);
+  await sink.write(piece('one'));
+  await expect(sink.write(piece('two'))).rejects.toBeInstanceOf(SinkFull);
+  await expect(sink.write(piece('three'))).rejects.toBeInstanceOf(SinkFull);
+  expect(await sink.finish()).toBeNull();
+  expect(handle).toMatchObject({ written: ['one'], log: ['closed'] });
+});
+
+test('one that did not begin leaves no file behind', async () => {
+  const handle = fakeHandle();
+  await (await fileSink(handle)).discard();
+  expect(handle.log).toEqual(['aborted', 'removed']);
+});

@@ -1,0 +1,148 @@
+import type { Conversation, Message } from '@nolo/api';
+import type { ChatCore } from './chatCore.ts';
+import type { ChatState } from './chatStore.ts';
+import type { ChatDevice } from './ports.ts';
+
+/** Longer than a timer can wait, and sooner than a clock that was set wrong is noticed. */
+const longestWaitMs = 3_600_000;
+
+function expiryOf({ expiresAt, deletedAt }: Message): number {
+  return expiresAt === null || deletedAt !== null ? Infinity : Date.parse(expiresAt);
+}
+
+/* A list of messages never changes in place, so it is looked through once. */
+const known = new WeakMap<readonly Message[], number>();
+
+/** When the next message of these disappears, in milliseconds since the epoch; Infinity where none does. */
+export function nextExpiry(messages: readonly Message[]): number {
+  const cached = known.get(messages);
+  if (cached !== undefined) return cached;
+  let next = Infinity;
+  for (const message of messages) next = Math.min(next, expiryOf(message));
+  known.set(messages, next);
+  return next;
+}
+
+/** What stays of a message whose time has come: that it was, as the server will say it too. */
+function tombstone<M extends Message>(message: M): M {
+  return {
+    ...message,
+    content: '',
+    fileUrl: null,
+    fileName: null,
+    fileSize: null,
+    voiceMessageUrl: null,
+    voiceMessageDuration: null,
+    voiceMessageTranscription: null,
+    mentions: [],
+    replyTo: null,
+    linkPreview: null,
+    reactions: [],
+    pinnedAt: null,
+    deletedAt: message.expiresAt,
+  };
+}
+
+/** The messages without what those say whose time has come; the same list where there are none. */
+export function expired(messages: readonly Message[], now: number): readonly Message[] {
+  if (nextExpiry(messages) > now) return messages;
+  return messages.map((message) => (expiryOf(message) <= now ? tombstone(message) : message));
+}
+
+export function rowExpired(row: Conversation, now: number): Conversation {
+  const { lastMessage } = row;
+  return lastMessage && expiryOf(lastMessage) <= now ? { ...row, lastMessage: tombstone(lastMessage) } : row;
+}
+
+/** Whether a message is gone because its time had come, rather than by somebody's hand. */
+export function hasDisappeared({ expiresAt, deletedAt }: Message): boolean {
+  return expiresAt !== null && deletedAt !== null && deletedAt >= expiresAt;
+}
+
+function mapChanged<T>(all: Readonly<Record<string, T>>, change: (one: T) => T): Readonly<Record<string, T>> {
+  let changed = false;
+  const entries = Object.entries(all).map(([id, one]) => {
+    const next = change(one);
+    changed ||= next !== one;
+    return [id, next] as const;
+  });
+  return changed ? Object.fromEntries(entries) : all;
+}
+
+function withoutExpired<T extends { readonly messages: readonly Message[] }>(one: T, now: number): T {
+  const messages = expired(one.messages, now);
+  return messages === one.messages ? one : { ...one, messages };
+}
+
+/** Takes what has disappeared out of everything that is held in memory. */
+export function withExpired(state: ChatState, now: number): Partial<ChatState> {
+  return {
+    conversations: mapChanged(state.conversations, (row) => rowExpired(row, now)),
+    timelines: mapChanged(state.timelines, (one) => withoutExpired(one, now)),
+    windows: mapChanged(state.windows, (one) => withoutExpired(one, now)),
+    originals: mapChanged(state.originals, (ofOne) =>
+      mapChanged(ofOne, (message) => (message && expiryOf(message) <= now ? tombstone(message) : message)),
+    ),
+  };
+}
+
+function nextIn(state: ChatState): number {
+  let next = Infinity;
+  for (const { messages } of Object.values(state.timelines)) next = Math.min(next, nextExpiry(messages));
+  for (const { messages } of Object.values(state.windows)) next = Math.min(next, nextExpiry(messages));
+  for (const { lastMessage } of Object.values(state.conversations)) {
+    if (lastMessage) next = Math.min(next, expiryOf(lastMessage));
+  }
+  return next;
+}
+
+/**
+ * Messages disappear when their time comes, from the screen and from the device, whether or not the server can be
+ * reached to say so.
+ */
+export function createExpiry({ store, patch, timers }: ChatCore, device: ChatDevice | undefined) {
+  let cancel: (() => void) | null = null;
+  let due = Infinity;
+  /** When the next message disappears that only the device has. */
+  let keptNext = Infinity;
+  let stopped = false;
+
+  const purgeDevice = async (): Promise<void> => {
+    const next = await device?.removeExpired(timers.now()).catch(() => null);
+    keptNext = next ?? Infinity;
+    plan();
+  };
+  const run = (): void => {
+    cancel = null;
+    due = Infinity;
+    const now = timers.now();
+    patch((state) => withExpired(state, now));
+    if (keptNext <= now) void purgeDevice();
+    else plan();
+  };
+  const plan = (): void => {
+    if (stopped) return;
+    const next = Math.min(nextIn(store.getState()), keptNext);
+    if (next === due && cancel) return;
+    cancel?.();
+    cancel = null;
+    due = next;
+    if (next === Infinity) return;
+    cancel = timers.after(Math.min(Math.max(0, next - timers.now()), longestWaitMs), run);
+  };
+  const unsubscribe = store.subscribe((state, before) => {
+    const same =
+      state.timelines === before.timelines &&
+      state.windows === before.windows &&
+      state.conversations === before.conversations;
+    if (!same) plan();
+  });
+  return {
+    start: () => void purgeDevice(),
+    stop(): void {
+      stopped = true;
+      cancel?.();
+      unsubscribe();
+    },
+  };
+}

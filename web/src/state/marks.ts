@@ -1,0 +1,105 @@
+import type { BodyInput, Conversation, ConversationSettings, routes } from '@nolo/api';
+import type { ChatCore } from './chatCore.ts';
+import type { ChatState } from './chatStore.ts';
+import type { ChatSync } from './chatSync.ts';
+import { withSettings, withStar } from './ownMarks.ts';
+
+/** What one has asked for and the server has not yet agreed to, by message. It shows as if it were so. */
+export interface Wish {
+  /** One's own reaction; null to have none. */
+  readonly reaction?: string | null;
+  readonly pinned?: boolean;
+}
+
+/** Pages of stars that are asked for to mark messages with; whoever has more sees them in the list. */
+const starPages = 5;
+
+export type SettingsChange = BodyInput<typeof routes.updateConversationSettings>;
+
+function withWish(state: ChatState, messageId: string, change: Wish | null): Partial<ChatState> {
+  const { [messageId]: known, ...others } = state.wishes;
+  return { wishes: change ? { ...others, [messageId]: { ...known, ...change } } : others };
+}
+
+/** What people do to messages and conversations that are there: shown at once, and taken back where it is refused. */
+export function createMarks({ api, patch, row, timers }: ChatCore, sync: ChatSync) {
+  const latest = new Map<string, number>();
+  let starsAsked = false;
+
+  /** Shows the wish while it is on its way. Of several for one message the last one counts. */
+  const wishing = async (messageId: string, wish: Wish, request: () => ReturnType<typeof api.react>): Promise<void> => {
+    const turn = (latest.get(messageId) ?? 0) + 1;
+    latest.set(messageId, turn);
+    patch((state) => withWish(state, messageId, wish));
+    try {
+      const message = await request();
+      sync.receive(message);
+      sync.inOrder(message.conversationId, message.changeSeq);
+    } finally {
+      if (latest.get(messageId) === turn) {
+        latest.delete(messageId);
+        patch((state) => withWish(state, messageId, null));
+      }
+    }
+  };
+
+  return {
+    /** Reacts in place of one's reaction before; null takes it back. Rejects with the request's error. */
+    react: (messageId: string, emoji: string | null) =>
+      wishing(messageId, { reaction: emoji }, () => api.react(messageId, emoji)),
+    pin: (messageId: string, pinned: boolean) =>
+      wishing(messageId, { pinned }, () => api.pinMessage(messageId, pinned)),
+    async star(messageId: string, starred: boolean): Promise<void> {
+      patch((state) => withStar(state, messageId, starred));
+      try {
+        await api.starMessage(messageId, starred);
+      } catch (error) {
+        patch((state) => withStar(state, messageId, !starred));
+        throw error;
+      }
+    },
+    /** Learns which messages one has starred, once. */
+    async loadStars(): Promise<void> {
+      if (starsAsked) return;
+      starsAsked = true;
+      try {
+        let cursor: string | undefined;
+        for (let page = 0; page < starPages; page++) {
+          const { items, nextCursor } = await api.listStarred(cursor);
+          patch(({ starred }) => ({
+            starred: { ...starred, ...Object.fromEntries(items.map(({ message }) => [message.id, true as const])) },
+          }));
+          if (nextCursor === null) return;
+          cursor = nextCursor;
+        }
+      } catch {
+        // The marks are missing until the next conversation is opened, and nothing else.
+        starsAsked = false;
+      }
+    },
+    /** Archives, pins, mutes or marks a conversation. Rejects with the request's error. */
+    async setConversation(id: string, change: SettingsChange): Promise<void> {
+      const before = row(id);
+      if (!before) return;
+      patch((state) => withSettings(state, id, changedSettings(before, change, timers.now())));
+      try {
+        const settings = await api.changeSettings(id, change);
+        patch((state) => withSettings(state, id, settings));
+      } catch (error) {
+        patch((state) => withSettings(state, id, before));
+        throw error;
+      }
+    },
+  };
+}
+
+function changedSettings(row: Conversation, change: SettingsChange, now: number): ConversationSettings {
+  const at = (wanted: boolean | undefined, known: string | null): string | null =>
+    wanted === undefined ? known : wanted ? (known ?? new Date(now).toISOString()) : null;
+  return {
+    archivedAt: at(change.archived, row.archivedAt),
+    pinnedAt: at(change.pinned, row.pinnedAt),
+    mutedUntil: change.mutedUntil === undefined ? row.mutedUntil : change.mutedUntil,
+    markedUnread: change.markedUnread ?? row.markedUnread,
+  };
+}

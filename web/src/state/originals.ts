@@ -1,0 +1,59 @@
+import type { Message } from '@nolo/api';
+import type { ChatCore } from './chatCore.ts';
+import type { ChatState } from './chatStore.ts';
+import { holds } from './window.ts';
+
+/** Messages that answers quote and that are not loaded: by conversation and `seq`; null for one that is not to be had. */
+export type Originals = Readonly<Record<string, Readonly<Record<number, Message | null>>>>;
+
+const mostPerConversation = 200;
+
+export function withOriginal(
+  state: ChatState,
+  conversationId: string,
+  seq: number,
+  message: Message | null,
+): Partial<ChatState> {
+  const known = Object.entries(state.originals[conversationId] ?? {});
+  const kept = Object.fromEntries(known.slice(-mostPerConversation + 1));
+  return { originals: { ...state.originals, [conversationId]: { ...kept, [seq]: message } } };
+}
+
+/** The message that an answer quotes; undefined while it is not known. */
+export function originalOf(state: ChatState, conversationId: string, seq: number): Message | null | undefined {
+  const timeline = state.timelines[conversationId]?.messages ?? [];
+  if (holds(timeline, seq)) return timeline[seq - (timeline[0]?.seq ?? 0)];
+  const window = state.windows[conversationId]?.messages ?? [];
+  if (holds(window, seq)) return window[seq - (window[0]?.seq ?? 0)];
+  return state.originals[conversationId]?.[seq];
+}
+
+/** Asks for what answers quote, each once and one after the other. */
+export function createOriginals({ api, failureOf, patch, store }: ChatCore) {
+  const asked = new Set<string>();
+  let tail: Promise<unknown> = Promise.resolve();
+
+  const ask = async (conversationId: string, seq: number): Promise<void> => {
+    const name = `${conversationId} ${seq}`;
+    if (originalOf(store.getState(), conversationId, seq) !== undefined) return void asked.delete(name);
+    try {
+      const { messages } = await api.listMessages(conversationId, { before: seq + 1, limit: 1 });
+      const found = messages.find((message) => message.seq === seq) ?? null;
+      patch((state) => withOriginal(state, conversationId, seq, found));
+    } catch (error) {
+      // Without a line it is asked for again when the answer comes on the screen the next time.
+      if (!failureOf(error).passing) patch((state) => withOriginal(state, conversationId, seq, null));
+    } finally {
+      asked.delete(name);
+    }
+  };
+  return {
+    /** An answer is on the screen. */
+    wantOriginal(conversationId: string, seq: number): void {
+      const name = `${conversationId} ${seq}`;
+      if (asked.has(name) || originalOf(store.getState(), conversationId, seq) !== undefined) return;
+      asked.add(name);
+      tail = tail.then(() => ask(conversationId, seq));
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Message } from '@nolo/api';
+import type { ChatState } from './chatStore.ts';
+import type { Timeline } from './timeline.ts';
+
+/**
+ * A part of a conversation's past that somebody jumped to, beside the timeline: dense by itself, and with a hole between
+ * the two. Reading on closes the hole, and the two become one.
+ */
+export interface TimelineWindow {
+  readonly messages: readonly Message[];
+  readonly hasOlder: boolean;
+  readonly loadingOlder: boolean;
+  readonly loadingNewer: boolean;
+}
+
+export function holds(messages: readonly Message[], seq: number): boolean {
+  const first = messages[0];
+  return first !== undefined && seq >= first.seq && seq < first.seq + messages.length;
+}
+
+/** Applies a message in a newer state, where the window has it. */
+export function windowWithMessage(window: TimelineWindow, message: Message): TimelineWindow {
+  const index = message.seq - (window.messages[0]?.seq ?? 0);
+  const known = window.messages[index];
+  if (known?.seq !== message.seq || known.changeSeq >= message.changeSeq) return window;
+  return { ...window, messages: window.messages.with(index, message) };
+}
+
+export function windowWithOlder(window: TimelineWindow, page: readonly Message[], hasOlder: boolean): TimelineWindow {
+  const first = window.messages[0]?.seq ?? 0;
+  const older = page.filter(({ seq }) => seq < first);
+  return { ...window, messages: [...older, ...window.messages], hasOlder, loadingOlder: false };
+}
+
+export function windowWithNewer(window: TimelineWindow, page: readonly Message[]): TimelineWindow {
+  const last = window.messages.at(-1)?.seq ?? 0;
+  const newer = page.filter(({ seq }) => seq > last);
+  return { ...window, messages: [...window.messages, ...newer], loadingNewer: false };
+}
+
+/** The timeline with the window in front of it; null while there is a hole between them. */
+export function joined(timeline: Timeline, window: TimelineWindow): Timeline | null {
+  const first = timeline.messages[0]?.seq;
+  const last = window.messages.at(-1)?.seq;
+  if (first === undefined || last === undefined || last < first - 1) return null;
+  const older = window.messages.filter(({ seq }) => seq < first);
+  return {
+    ...timeline,
+    messages: [...older, ...timeline.messages],
+    hasOlder: window.hasOlder,
+    loadingOlder: window.loadingOlder,
+  };
+}
+
+/** What is on the screen: the window as if it were the timeline, without what is on its way. */
+export function shownTimeline(timeline: Timeline, window: TimelineWindow | undefined): Timeline {
+  if (!window) return timeline;
+  const { messages, hasOlder, loadingOlder } = window;
+  return { ...timeline, messages, hasOlder, loadingOlder, pending: [] };
+}
+
+/** Back from the past that somebody jumped to. */
+export function withoutWindow(state: ChatState, conversationId: string): Partial<ChatState> {
+  if (!state.windows[conversationId]) return {};
+  const { [conversationId]: _, ...others } = state.windows;
+  return { windows: others };
+}
