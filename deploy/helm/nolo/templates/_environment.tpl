@@ -45,6 +45,8 @@
   value: {{ required "publicUrl is missing: how browsers reach Nolo, for example https://nolo.example.org" $values.publicUrl | quote }}
 - name: TRUST_PROXY
   value: {{ $values.exposure.trustedProxies | quote }}
+- name: LINK_PREVIEWS
+  value: {{ ternary "on" "off" $values.linkPreviews | quote }}
 # What is left of the grace period once load balancers have noticed, and 5 s for letting go of the rest.
 - name: DRAIN_SECONDS
   value: {{ min 300 (max 1 (sub (sub $values.terminationGracePeriodSeconds $values.drainSeconds) 5)) | quote }}
