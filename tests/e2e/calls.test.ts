@@ -1,21 +1,23 @@
 import { CallPage } from './pages/CallPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { friends } from './support/cast.ts';
+import { befriend, friends, newcomer } from './support/cast.ts';
+import { directPathOf, watchDirectPaths } from './support/directPath.ts';
 import { journey, type VisitOptions } from './support/journey.ts';
 import { allMove, moves, slowCamera } from './support/motion.ts';
 import { at, gone, see, soon } from './support/see.ts';
-import { enCall, enCalls } from './support/words.ts';
+import { enCall, enCalls, words } from './support/words.ts';
 
 const { story, visit, url } = journey(undefined, () => slowCamera);
 
 /** Two friends, each at the conversation with the other. */
 async function atTheirChat(device: VisitOptions['device'] = 'desktop') {
   const { ada, ben, id } = await friends(url());
-  const [adas, bens] = await Promise.all([
-    visit({ as: ada.user, path: `/chat/${id}` }),
-    visit({ as: ben.user, path: `/chat/${id}`, device }),
-  ]);
+  const [adas, bens] = await Promise.all([visit({ as: ada.user }), visit({ as: ben.user, device })]);
+  for (const { context, go } of [adas, bens]) {
+    await watchDirectPaths(context);
+    await go(`/chat/${id}`);
+  }
   const [caller, callee] = [new CallPage(adas.page, ben.name), new CallPage(bens.page, ada.name)];
   const [adasChat, bensChat] = [new ConversationPage(adas.page, ben.name), new ConversationPage(bens.page, ada.name)];
   await see(caller.videoCall, callee.videoCall);
@@ -38,6 +40,18 @@ story(
     await caller.openDetails();
     await see(caller.path('pathDirect'));
     await adas.page.keyboard.press('Escape');
+
+    // The phone is in another network: the path is looked for anew, and the pictures go on.
+    const pathsNow = async () => await Promise.all([adas, bens].map(async ({ page }) => await directPathOf(page)));
+    const before = await pathsNow();
+    await bens.page.evaluate("dispatchEvent(new Event('online'))");
+    await soon(async () => {
+      for (const [index, { state, usernameFragment }] of (await pathsNow()).entries()) {
+        expect(state).toBe('connected');
+        expect(usernameFragment).not.toBe(before[index]?.usernameFragment);
+      }
+    });
+    await allMove(caller.large, callee.large);
 
     await callee.microphoneOff.click();
     await see(caller.peerMuted);
@@ -80,6 +94,42 @@ story('a call that is declined says so, and one that was missed stands in the co
   await gone(callee.incoming);
   await see(bensChat.feed.getByText(enCall.missedVideo), adasChat.feed.getByText(enCall.noAnswerVideo));
 });
+
+story(
+  'a third person is rung into a call, which goes through the server from then on and outlives who leaves',
+  async () => {
+    const { ada, ben, adas, caller, callee } = await atTheirChat();
+    const cleo = await newcomer(url(), 'Cleo Cele');
+    await befriend(ada, cleo);
+    const cleos = await visit({ as: cleo.user, path: '/', device: 'phone' });
+    const third = new CallPage(cleos.page, ada.name);
+    await caller.videoCall.click();
+    await callee.answer('answerVideo').click();
+    await allMove(caller.large, callee.large);
+
+    await caller.add(cleo.name);
+    await see(caller.screen.getByText(words(enCalls.addRinging, { name: cleo.name })));
+    await third.answer('answerVideo').click();
+    await allMove(
+      caller.tile(ben.name).getByTestId('video'),
+      caller.tile(cleo.name).getByTestId('video'),
+      callee.tile(ada.name).getByTestId('video'),
+      callee.tile(cleo.name).getByTestId('video'),
+      third.tile(ada.name).getByTestId('video'),
+      third.tile(ben.name).getByTestId('video'),
+    );
+    await caller.openDetails();
+    await see(caller.path('pathRoom'));
+    await adas.page.keyboard.press('Escape');
+
+    // The one who called hangs up; the other two go on.
+    await caller.end.click();
+    await allMove(callee.large, third.large);
+    await third.end.click();
+    await see(callee.disconnected);
+  },
+  120_000,
+);
 
 story('with relayed calls, nothing goes directly between the two', async () => {
   const { ada, caller, callee } = await atTheirChat();

@@ -1,9 +1,10 @@
+import { carryingNode } from '../support/carryingNode.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { newcomer } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { allMove, moves, slowCamera } from './support/motion.ts';
-import { gone, see, soon } from './support/see.ts';
+import { gone, see } from './support/see.ts';
 import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
 
 // Its own Nolo, for here gateways and media nodes die.
@@ -75,8 +76,7 @@ story(
     const { adas, bens, first, second, pictures, ids } = await twoInARoom();
     const before = await ids();
     const sameTabs = await mark(adas, bens);
-    const nodes = ['media-sfu', 'media-sfu2'];
-    const carrying = await soonCarrying(nodes);
+    const carrying = await carryingNode(own?.stack.metricsUrls ?? {});
 
     const killed = performance.now();
     await own?.stack.service(carrying).kill('SIGKILL', { hold: true });
@@ -94,17 +94,3 @@ story(
   },
   150_000,
 );
-
-/** The node that has people on it, as its own numbers say. */
-async function soonCarrying(nodes: readonly string[]): Promise<string> {
-  let found: string | undefined;
-  await soon(async () => {
-    for (const node of nodes) {
-      const text = await (await fetch(own?.stack.metricsUrls[node] ?? '')).text();
-      const peers = /^nolo_media_peers(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1];
-      if (Number(peers ?? 0) > 0) found = node;
-    }
-    expect(found).toBeDefined();
-  });
-  return found ?? '';
-}

@@ -1,27 +1,12 @@
 import type { Page } from 'playwright-core';
 import { friends, say } from './support/cast.ts';
 import { journey, type Visitor } from './support/journey.ts';
+import { overflow } from './support/overflow.ts';
 import { see } from './support/see.ts';
 
 const { story, visit, url } = journey();
 
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
-
-/** How far the page or one of its parts sticks out at the side. */
-async function overflow(page: Page): Promise<string[]> {
-  return await page.evaluate<string[]>(`(() => {
-    const sticking = [];
-    const width = document.documentElement.clientWidth;
-    if (document.documentElement.scrollWidth > width) sticking.push('the page: ' + document.documentElement.scrollWidth);
-    for (const element of document.querySelectorAll('main, header, nav, aside, section, form, dialog, [role=dialog], button, input, h1, h2, h3, p')) {
-      const box = element.getBoundingClientRect();
-      const style = getComputedStyle(element);
-      if (box.width === 0 || box.width <= 2 || style.visibility === 'hidden' || element.closest('[aria-hidden=true], .sr-only')) continue;
-      if (box.right > width + 1 || box.left < -1) sticking.push(element.tagName + ' ' + (element.textContent || '').slice(0, 40) + ' ' + Math.round(box.left) + '..' + Math.round(box.right));
-    }
-    return sticking;
-  })()`);
-}
 
 story('on a phone only the parts of the app scroll, never the page under them', async () => {
   const { ada, id } = await friends(url(), ['One']);

@@ -113,7 +113,7 @@ story('what belongs to another account cannot be linked', async () => {
   const visitor = await visit({ as: user, path: '/profile' });
   await new ProfilePage(visitor.page).linkProvider.click();
   await new SimulatorPage(visitor.page).signInAs('Ben Botha', taken);
-  await new Toasts(visitor.page).says(en.profile.linkFailed, en.auth.linkErrors.provider_taken);
+  await new Toasts(visitor.page).says(en.profile.linkFailed, en.profile.linkErrors.provider_taken);
   await at(visitor.page, '/profile');
   await see(new ProfilePage(visitor.page).linkProvider);
 });

@@ -16,7 +16,7 @@ afterAll(async () => {
   process.stderr.write(`chaos with NOLO_FAULT_SEED=${seed}\n${lines.map((line) => `  ${line}\n`).join('')}`);
 });
 
-it('nothing is lost, doubled or reordered, and no edit is forgotten, while processes and lines break at random', async () => {
+it('nothing is lost, doubled or reordered, and no edit or reaction is forgotten, while processes and lines break at random', async () => {
   const report = await runMessageChaos(stack, {
     seed,
     messages: Number.MAX_SAFE_INTEGER,
@@ -38,5 +38,7 @@ it('nothing is lost, doubled or reordered, and no edit is forgotten, while proce
   // Each of the three conversations that are watched ends with one message that only its live frame was waited for.
   expect(acknowledged - verified).toBeLessThanOrEqual(3);
   expect(readAgain).toBeGreaterThan(1_000);
+  expect(report.reacted).toBeGreaterThan(20);
+  expect(report.moved).toBeGreaterThan(5);
   expect(Object.keys(faults).length).toBeGreaterThan(7);
 }, 240_000);

@@ -63,6 +63,27 @@ it('nor of edits and erasures that everybody ends with', () => {
   expect(violations).toEqual([]);
 });
 
+/** Ben reacts to the first message and is told that this is done. */
+function react(history: History, stored: Message[], emoji: string | null, changeSeq = 4): Message {
+  const reactions = emoji === null ? [] : [{ userId: 'ben', emoji }];
+  const after = { ...stored[0]!, changeSeq, reactions };
+  history.reactionAcknowledged('ben', 'ben', history.reacts('client-m1', 'ben', emoji)!, after);
+  return after;
+}
+
+it('nor of reactions that come, change and go, and of those to a message that was erased', () => {
+  const { history, stored } = good();
+  react(history, stored, '👍');
+  const after = react(history, stored, '❤️', 5);
+  history.checkStored(conversationId, [after, ...stored.slice(1)]);
+  const late = history.reacts('client-m1', 'cas', '👍')!;
+  late.gone = true;
+  const erased = amend(history, stored, null, 6);
+  history.checkStored(conversationId, [erased, ...stored.slice(1)]);
+  history.checkKept(conversationId, 1, []);
+  expect({ reacted: history.reacted, violations: history.violations }).toEqual({ reacted: 2, violations: [] });
+});
+
 it('takes it that an edit without an answer comes after the one that was acknowledged last, and counts it', () => {
   const { history, stored } = good();
   const first = history.amends('client-m1', 'first edit')!;
@@ -221,6 +242,46 @@ it.each<[string, (history: History, stored: Message[]) => void, RegExp]>([
       history.amendmentAcknowledged('ann', history.amends('client-m1', 'edited')!, stored[0]!);
     },
     /was answered otherwise/,
+  ],
+  [
+    'a reaction that was acknowledged and is gone',
+    (history, stored) => {
+      react(history, stored, '👍');
+      history.checkStored(conversationId, [{ ...stored[0]!, changeSeq: 5, reactions: [] }, ...stored.slice(1)]);
+    },
+    /ends with nothing of ben, 👍 was acknowledged last/,
+  ],
+  [
+    'a reaction that nobody made, or two of one person',
+    (history, stored) => {
+      history.sees('cas', { ...stored[0]!, changeSeq: 9, reactions: [{ userId: 'ben', emoji: '👍' }] });
+    },
+    /which nobody made of it/,
+  ],
+  [
+    'a reaction that is answered with another one',
+    (history, stored) => {
+      const reactions = [{ userId: 'ben', emoji: '👎' }];
+      const made = history.reacts('client-m1', 'ben', '👍')!;
+      history.reactionAcknowledged('ben', 'ben', made, { ...stored[0]!, changeSeq: 4, reactions });
+    },
+    /reacted with 👍 and was answered 👎/,
+  ],
+  [
+    'a client that was never told a reaction',
+    (history, stored) => {
+      const after = react(history, stored, '👍');
+      history.checkTold('cas', conversationId, [after, ...stored.slice(1)]);
+    },
+    /cas was never told/,
+  ],
+  [
+    'a message that was said to be gone and is there',
+    (history, stored) => {
+      history.reacts('client-m1', 'ben', '👍')!.gone = true;
+      history.checkStored(conversationId, stored);
+    },
+    /said to be gone to ben, and is there/,
   ],
   [
     'a client that shows an old text',

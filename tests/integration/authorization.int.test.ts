@@ -26,14 +26,16 @@ beforeAll(async () => {
 }, 120_000);
 
 // Everybody asks far more often here than a person does.
-beforeEach(() => running.forgetLimits('roomCodeTriesPerUser', 'callsPerUser', 'socketsPerUser'));
+beforeEach(() =>
+  running.forgetLimits('roomCodeTriesPerUser', 'callsPerUser', 'socketsPerUser', 'conversationChangesPerUser'),
+);
 
 afterAll(async () => {
   await running?.stop();
 });
 
-function addressOf({ path }: Route, { id, query }: Attempt): string {
-  const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(id ?? ''));
+function addressOf({ path }: Route, { id, params, query }: Attempt): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? id ?? ''));
   return query ? `${filled}?${new URLSearchParams(query).toString()}` : filled;
 }
 
@@ -76,8 +78,8 @@ describe('the table', () => {
 
   it('gives the owner what is asked for, so that its refusals are not of a broken request', () => {
     const refused = names.filter((name) => expectations[name].expected.owner >= 400);
-    // The first two want what only the right person has, the third a media node, and none runs here.
-    expect(refused).toEqual(['verifyCode', 'writeUpload', 'getMediaCapabilities']);
+    // Two want what only the right person has, one a page of the internet, and one a media node: none of them is here.
+    expect(refused).toEqual(['verifyCode', 'createLinkPreview', 'writeUpload', 'getMediaCapabilities']);
   });
 });
 

@@ -29,6 +29,7 @@ const insiders = (outside: string): Answers => ({
   member: 'ack',
   owner: 'ack',
 });
+const theirGroup = ({ groupId }: Cast) => ({ conversationId: groupId });
 const theirConversation = ({ conversationId }: Cast) => ({ conversationId });
 
 /** An event that is missing here fails the test that reads it. */
@@ -41,6 +42,12 @@ const expectations: Record<Exclude<ClientEventName, MeetingEvent>, Expectation> 
   join_conversation: { data: theirConversation, answers: insiders('conversation_not_found') },
   // Leaving where one is not is done before it begins; it tells nothing.
   leave_conversation: { data: theirConversation, answers: { ...all('ack'), guest: 'guest_refused' } },
+  join_group_chat: { data: theirGroup, answers: insiders('conversation_not_found') },
+  leave_group_chat: { data: theirGroup, answers: { ...all('ack'), guest: 'guest_refused' } },
+  group_chat_message: {
+    data: (cast) => ({ ...theirGroup(cast), content: 'let me in' }),
+    answers: insiders('conversation_not_found'),
+  },
   typing_start: { data: theirConversation, answers: insiders('conversation_not_found') },
   typing_stop: { data: theirConversation, answers: insiders('conversation_not_found') },
   ping: { data: () => ({}), answers: all('ack') },
@@ -261,20 +268,42 @@ describe('somebody inside a meeting', () => {
   });
   afterAll(() => room.close());
 
-  it.each(people)('cannot use what belongs to another: the %s', async (role) => {
-    const { roomCode, transportId, producerId, sockets, participantIds } = room;
-    const own = { roomCode, participantId: participantIds[role] };
+  /** `own` names a room and a participant there; the ids are those of the owner's transport and producer. */
+  async function expectNothingToGuess(socket: TestSocket, own: { roomCode: string; participantId: string }) {
+    const { roomCode, transportId, producerId } = room;
     const answers = [
-      await sockets[role].request('media_connect_transport', { ...own, transportId, dtlsParameters }),
-      await sockets[role].request('media_restart_ice', { ...own, transportId }),
+      await socket.request('media_connect_transport', { ...own, transportId, dtlsParameters }),
+      await socket.request('media_restart_ice', { ...own, transportId }),
     ];
     expect(answers.map(({ data }) => data['code'])).toEqual(['media_not_found', 'media_not_found']);
-    await sockets[role].request('media_close_producer', { ...own, producerId });
+    await socket.request('media_close_producer', { ...own, producerId });
     // Somebody who comes in still hears the owner.
     const newcomer = await open('neighbour');
     const { media, participant } = await enter(newcomer, roomCode, { rtpCapabilities });
     expect((media.consumers as Json[]).map((consumer) => consumer.producerId as string)).toContain(producerId);
     await newcomer.request('leave_meeting', { roomCode, participantId: participant.id });
+  }
+
+  it.each(people)('cannot use what belongs to another: the %s', async (role) => {
+    const { roomCode, sockets, participantIds } = room;
+    await expectNothingToGuess(sockets[role], { roomCode, participantId: participantIds[role] });
+  });
+
+  it('nor can a stranger who guesses the ids, from a meeting of their own', async () => {
+    const own = must(await cast.stranger.api.post('/api/meetings/create', { name: 'Elsewhere' }), 'A meeting');
+    const roomCode = own.body.roomCode as string;
+    const socket = await open('stranger');
+    const { participant } = await enter(socket, roomCode, { rtpCapabilities });
+    const participantId = participant.id as string;
+    await expectNothingToGuess(socket, { roomCode, participantId });
+    // Nor by naming the room that they are not in.
+    const elsewhere = await socket.request('media_restart_ice', {
+      roomCode: room.roomCode,
+      participantId,
+      transportId: room.transportId,
+    });
+    expect(elsewhere.data['code']).toBe('media_not_found');
+    await socket.request('leave_meeting', { roomCode, participantId });
   });
 
   it.each([

@@ -6,7 +6,8 @@ import { sendFailureOf } from '../../web/src/api/chatApi.ts';
 import { ApiError, request } from '../../web/src/api/request.ts';
 import { createChatEngine, type ChatEngine } from '../../web/src/state/chatEngine.ts';
 import type { ChatApi, OpenSocket, Timers } from '../../web/src/state/ports.ts';
-import type { Amendment, History } from './history.ts';
+import type { History } from './history.ts';
+import type { Amendment } from './sights.ts';
 
 interface Options {
   name: string;
@@ -296,6 +297,20 @@ export class ResilientClient {
       },
       editMessage: (id, content) => this.#change('PATCH', id, { content }),
       deleteMessage: (id) => this.#change('DELETE', id),
+      getUser: async (id) => (await this.#ask<never>('GET', `/api/users/${id}`)).body,
+      react: async (id, emoji) => {
+        const path = `/api/messages/${id}/reaction`;
+        const { body } = await (emoji === null
+          ? this.#ask<Message>('DELETE', path)
+          : this.#ask<Message>('PUT', path, { emoji }));
+        return body;
+      },
+      pinMessage: async (id, pinned) =>
+        (await this.#ask<Message>(pinned ? 'PUT' : 'DELETE', `/api/messages/${id}/pin`)).body,
+      starMessage: () => Promise.reject(new Error('Nobody stars messages here.')),
+      listStarred: () => Promise.resolve({ items: [], nextCursor: null }),
+      changeSettings: async (id, change) =>
+        (await this.#ask<never>('PATCH', `${conversation(id)}/settings`, change)).body,
       moveCursor: async (id, cursor) => (await this.#ask<never>('PUT', `${conversation(id)}/cursor`, cursor)).body,
     };
   }

@@ -29,7 +29,7 @@ export type Role = (typeof roles)[number];
 export const outsiders = roles.filter((role) => role !== 'coHost' && role !== 'member' && role !== 'owner');
 
 /** What is searched for in everything that comes out. */
-export type Canary = 'name' | 'status' | 'phone' | 'message' | 'contact' | 'device' | 'picture' | 'meeting';
+export type Canary = 'name' | 'status' | 'phone' | 'message' | 'contact' | 'device' | 'picture' | 'meeting' | 'group';
 
 export interface Cast {
   baseUrl: string;
@@ -57,7 +57,9 @@ export interface Cast {
   messageId: string;
   canaries: Record<Canary, string>;
   /** Paths of uploads of the owner: one with its bytes, one without. An account may have only so many open. */
-  uploads: { full: string; empty: string };
+  uploads: { full: string; empty: string; group: string };
+  /** A private group of the owner, with the member in it. */
+  groupId: string;
   /** Codes of meetings that the owner hosts: one for accounts, and one that guests may knock at. */
   roomCode: string;
   guestRoomCode: string;
@@ -73,8 +75,9 @@ export async function say(user: TestUser, conversationId: string, content: strin
 }
 
 /** The path of a picture that was uploaded and is not anybody's yet. */
-export async function upload(user: TestUser): Promise<string> {
-  const { uploadURL } = must(await user.api.post('/api/objects/upload'), 'An upload').body as { uploadURL: string };
+export async function upload(user: TestUser, purpose = 'profile_image'): Promise<string> {
+  const reserved = must(await user.api.post('/api/objects/upload', { purpose }), 'An upload');
+  const { uploadURL } = reserved.body as { uploadURL: string };
   const { pathname, search } = new URL(uploadURL);
   must(
     await new TestApi(user.api.baseUrl).put(pathname + search, tinyPng, {
@@ -97,6 +100,7 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
     device: `canary-device-${mark}`,
     picture: '',
     meeting: `canary meeting ${mark}`,
+    group: `canary group ${mark}`,
   };
   const [owner, member, coHost, stranger, neighbour, blocked, bystander, former, leaver] = (await Promise.all([
     signUpByPhone(baseUrl, undefined, `Olive ${canaries.name}`),
@@ -137,7 +141,11 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   await signInByPhone(baseUrl, owner.phone);
 
   const reserved = must(await owner.api.post('/api/objects/upload'), 'An upload').body as { uploadURL: string };
-  const uploads = { full: await upload(owner), empty: new URL(reserved.uploadURL).pathname };
+  const uploads = {
+    full: await upload(owner),
+    empty: new URL(reserved.uploadURL).pathname,
+    group: await upload(owner, 'group_picture'),
+  };
 
   const conversationId = await converse(owner, member);
   const { id: messageId } = await say(owner, conversationId, canaries.message);
@@ -161,8 +169,17 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   });
   must(await leaver.api.delete('/api/account'), 'The deletion');
 
+  const { id: groupId } = must(
+    await owner.api.post('/api/groups', { name: canaries.group, memberIds: [member.id] }),
+    'The group',
+  ).body as { id: string };
+  await say(owner, groupId, canaries.message);
+
   const roomCode = await hostMeeting({ owner, coHost, member }, { name: canaries.meeting });
-  const guestRoomCode = await hostMeeting({ owner, coHost, member }, { settings: { requireAuth: false } });
+  const guestRoomCode = await hostMeeting(
+    { owner, coHost, member },
+    { settings: { requireAuth: false, allowRecording: true } },
+  );
 
   const people = { stranger, neighbour, blocked, coHost, member, owner };
   const apis = { anonymous, revoked: former.api, deleted: leaver.api };
@@ -179,6 +196,7 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
     messageId: messageId as string,
     canaries,
     uploads,
+    groupId,
     roomCode,
     guestRoomCode,
     apiOf: (role) => (role in apis ? apis[role as keyof typeof apis] : people[role as keyof typeof people].api),
@@ -193,6 +211,7 @@ export async function ownersView({ owner, conversationId }: Cast): Promise<Json>
     '/api/contacts',
     '/api/blocks',
     '/api/conversations',
+    '/api/group-chats',
     '/api/meetings',
     '/api/calls',
     `/api/conversations/${conversationId}/messages`,

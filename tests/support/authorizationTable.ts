@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import { randomPhone, type TestRequest } from '@nolo/testing';
 import { must, say, tinyPng, type Canary, type Cast, type Role } from './authorizationCast.ts';
+import { groupExpectations } from './groupAuthorizationTable.ts';
 import { meetingExpectations } from './meetingAuthorizationTable.ts';
 
 export interface Attempt extends TestRequest {
   /** In place of the parameter of the path. */
   id?: string;
+  /** Of a path with more than one, the others. */
+  params?: Record<string, string>;
   query?: Record<string, string>;
 }
 
@@ -90,7 +93,7 @@ export const expectations: Record<RouteName, Expectation> = {
   },
   updateProfile: { attempt: () => ({ body: { presenceStatus: 'online' } }), expected: all(200) },
   updatePrivacy: { attempt: () => ({ body: {} }), expected: all(200) },
-  exportAccount: { attempt: nothing, expected: all(200), shows: { member: ['message'] } },
+  exportAccount: { attempt: nothing, expected: all(200), shows: { member: ['message', 'group'] } },
   deleteAccount: { attempt: nothing, expected: all(204), byNewcomer: true },
 
   listContacts: { attempt: nothing, expected: all(200) },
@@ -121,7 +124,7 @@ export const expectations: Record<RouteName, Expectation> = {
       neighbour: nameAndPicture,
       blocked: nameAndPicture,
       coHost: [...nameAndPicture, 'meeting'],
-      member: [...seesConversation, 'meeting'],
+      member: [...seesConversation, 'meeting', 'group'],
     },
   },
   startConversation: { attempt: ({ bystander }) => ({ body: { otherUserId: bystander.id } }), expected: all(200) },
@@ -136,6 +139,8 @@ export const expectations: Record<RouteName, Expectation> = {
     attempt: ({ conversationId }) => ({ body: { conversationId, content: 'let me in' } }),
     expected: insiders(201),
   },
+  // Refused before anything is asked, whoever asks: there is no page that everybody could reach from a test.
+  createLinkPreview: { attempt: () => ({ body: { url: 'http://127.0.0.1/' } }), expected: all(422) },
   editMessage: {
     attempt: async (cast) => ({ id: await ownMessage(cast), body: { content: 'changed' } }),
     expected: { ...ownerOnly(200), member: 403 },
@@ -144,6 +149,34 @@ export const expectations: Record<RouteName, Expectation> = {
     attempt: async (cast) => ({ id: await ownMessage(cast) }),
     expected: { ...ownerOnly(200), member: 403 },
   },
+  updateConversation: {
+    attempt: (cast) => ({ ...inConversation(cast), body: { disappearingSeconds: null } }),
+    expected: insiders(200),
+    shows: { member: seesConversation },
+  },
+  updateConversationSettings: {
+    attempt: (cast) => ({ ...inConversation(cast), body: { markedUnread: false } }),
+    expected: insiders(200),
+  },
+  listPinned: { attempt: inConversation, expected: insiders(200) },
+  setReaction: {
+    attempt: async (cast) => ({ id: await ownMessage(cast), body: { emoji: '👍' } }),
+    expected: insiders(200),
+  },
+  removeReaction: { attempt: async (cast) => ({ id: await ownMessage(cast) }), expected: insiders(200) },
+  pinMessage: {
+    attempt: async (cast) => {
+      // Only so many may be pinned.
+      const { body } = await cast.owner.api.get(`/api/conversations/${cast.conversationId}/pinned`);
+      for (const { id } of body as { id: string }[]) await cast.owner.api.delete(`/api/messages/${id}/pin`);
+      return { id: await ownMessage(cast) };
+    },
+    expected: insiders(200),
+  },
+  unpinMessage: { attempt: async (cast) => ({ id: await ownMessage(cast) }), expected: insiders(200) },
+  starMessage: { attempt: async (cast) => ({ id: await ownMessage(cast) }), expected: insiders(204) },
+  unstarMessage: { attempt: async (cast) => ({ id: await ownMessage(cast) }), expected: insiders(204) },
+  listStarred: { attempt: nothing, expected: all(200) },
   moveCursor: {
     attempt: (cast) => ({ ...inConversation(cast), body: { deliveredSeq: 1 } }),
     expected: insiders(200),
@@ -173,6 +206,7 @@ export const expectations: Record<RouteName, Expectation> = {
     expected: all(200),
   },
 
+  ...groupExpectations,
   ...meetingExpectations,
 
   getConfig: { attempt: nothing, expected: all(200) },

@@ -24,6 +24,8 @@ export interface FaultStack {
   urls: string[];
   /** The gateways themselves. */
   gateways: string[];
+  /** Where each service tells its figures, by its name. */
+  metricsUrls: Readonly<Record<string, string>>;
   /** Throws where the stack was started without. */
   line(name: LineName): FaultLine;
   /** Ends it without a goodbye and leaves it down. Postgres is stopped in the mode that it calls immediate. */
@@ -89,6 +91,7 @@ export async function startFaultStack({ lines: withLines = false, media = 0 } = 
   return {
     urls,
     gateways: stack.urls,
+    metricsUrls: stack.metricsUrls,
     line(name) {
       const line = lines.get(name);
       if (!line) throw new Error('This stack was started without lines that can be cut.');

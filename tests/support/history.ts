@@ -1,64 +1,20 @@
-import type { Message } from '@nolo/api';
-import { fingerprint, Numbers } from './prints.ts';
-
-/** What of a message must be the same wherever it is seen, and what may change with its changeSeq. */
-export type Sight = Pick<
-  Message,
-  'id' | 'conversationId' | 'seq' | 'changeSeq' | 'content' | 'clientMessageId' | 'senderId' | 'deletedAt'
->;
-
-/** An edit or, without content, an erasure. */
-export interface Amendment {
-  readonly content: string | null;
-  acknowledged: boolean;
-  /** Tries that came to nothing the client could know: each may have happened, or happen yet. */
-  unknown: number;
-}
-
-interface Attempt {
-  clientMessageId: string;
-  conversationId: string;
-  content: string;
-  tries: number;
-  /** The highest seq of its conversation that was acknowledged before it was first tried: its own must be higher. */
-  floor: number;
-  /** 0 until somebody has seen it. */
-  seq: number;
-  acknowledged: boolean;
-  stored: number;
-  /** In the order in which they were made, each begun when the one before was answered. */
-  amendments: Amendment[];
-}
-
-/** What is known of one conversation. */
-interface Ledger {
-  /** Everything up to this seq was verified and forgotten, but for its prints. */
-  base: number;
-  highestAcknowledged: number;
-  /** By seq: who and what it is, its latest changeSeq, and its state then. */
-  identity: Numbers;
-  change: Numbers;
-  state: Numbers;
-  /** What was not verified yet. */
-  attempts: Set<Attempt>;
-  at: Map<number, Attempt>;
-}
-
-/** What one client was told of one conversation since the last verification, by seq from there on. */
-interface View {
-  change: Numbers;
-  state: Numbers;
-  live: Numbers;
-  highestLive: number;
-}
+import { Numbers } from './prints.ts';
+import {
+  identityOf,
+  isErasure,
+  judge,
+  mayRead,
+  named,
+  stateOf,
+  type Amendment,
+  type Attempt,
+  type Ledger,
+  type Sight,
+  type View,
+} from './sights.ts';
 
 export type Rule = 'lost' | 'double' | 'order' | 'amendment' | 'other';
 
-const identityOf = ({ id, senderId, clientMessageId }: Sight) => fingerprint(id, senderId, clientMessageId);
-const stateOf = ({ content, deletedAt }: Pick<Sight, 'content' | 'deletedAt'>) =>
-  deletedAt ? fingerprint(null) : fingerprint(content);
-const isErasure = ({ content }: Amendment) => content === null;
-const named = (content: string | null) => (content === null ? 'its erasure' : `"${content}"`);
 const few = (seqs: readonly number[]) => `[${seqs.slice(0, 10).join()}${seqs.length > 10 ? ',…' : ''}]`;
 
 /**
@@ -80,6 +36,7 @@ export class History {
   /** Those among the acknowledged that were found where they belong. */
   verified = 0;
   amended = 0;
+  reacted = 0;
   /** Messages that ended as an edit whose answer got lost, which was made again, acknowledged, and followed by another. */
   lateAmendments = 0;
   /** Live frames that came a second time, or after a later one; the protocol allows both. */
@@ -133,7 +90,15 @@ export class History {
     }
     const ledger = this.#ledger(conversationId);
     const place = { clientMessageId, conversationId, seq: 0, floor: ledger.highestAcknowledged };
-    const attempt: Attempt = { ...place, content, tries: 1, acknowledged: false, stored: 0, amendments: [] };
+    const attempt: Attempt = {
+      ...place,
+      content,
+      tries: 1,
+      acknowledged: false,
+      stored: 0,
+      amendments: [],
+      reactions: new Map(),
+    };
     this.said += 1;
     this.attempts.set(clientMessageId, attempt);
     ledger.attempts.add(attempt);
@@ -198,6 +163,25 @@ export class History {
     }
     amendment.acknowledged = true;
     this.amended += 1;
+    this.sees(by, message);
+  }
+
+  /** Somebody begins to react, or to take it back; undefined where the message was forgotten in the meantime. */
+  reacts(clientMessageId: string, userId: string, emoji: string | null): Amendment | undefined {
+    const attempt = this.attempts.get(clientMessageId);
+    if (!attempt) return undefined;
+    const reaction: Amendment = { content: emoji, acknowledged: false, unknown: 0 };
+    attempt.reactions.set(userId, [...(attempt.reactions.get(userId) ?? []), reaction]);
+    return reaction;
+  }
+
+  reactionAcknowledged(by: string, userId: string, reaction: Amendment, message: Sight): void {
+    const has = message.reactions?.find((one) => one.userId === userId)?.emoji ?? null;
+    if (has !== reaction.content && !message.deletedAt) {
+      this.violation(`${by} reacted with ${reaction.content ?? 'nothing'} and was answered ${has}`, 'amendment');
+    }
+    reaction.acknowledged = true;
+    this.reacted += 1;
     this.sees(by, message);
   }
 
@@ -301,19 +285,30 @@ export class History {
 
   #checkState(attempt: Attempt, message: Sight): void {
     const { amendments, content } = attempt;
-    const last = amendments.findLast(({ acknowledged }) => acknowledged);
-    const wanted = last ? last.content : content;
+    const place = `"${content}" (seq ${message.seq} of ${message.conversationId})`;
     const has = message.deletedAt ? null : message.content;
-    if (has === wanted) return;
-    // One that got no answer may happen after its repetition and whatever was said next: nothing tells the server that it
-    // is old. What may not come back is an erased message.
-    const mayBeLate = amendments.some((one) => one.unknown > 0 && one.content === has);
-    if (wanted !== null && mayBeLate) this.lateAmendments += 1;
-    else {
-      this.violation(
-        `"${content}" (seq ${message.seq} of ${message.conversationId}) ends as ${named(has)}, and ${named(wanted)} was acknowledged last`,
-        'amendment',
-      );
+    const verdict = judge(amendments, content, has);
+    // What may not come back is an erased message.
+    if (verdict === 'late' && amendments.findLast(({ acknowledged }) => acknowledged)?.content !== null) {
+      this.lateAmendments += 1;
+    } else if (verdict !== 'right') {
+      const wanted = verdict === 'late' ? null : verdict.wanted;
+      this.violation(`${place} ends as ${named(has)}, and ${named(wanted)} was acknowledged last`, 'amendment');
+    }
+    if (message.deletedAt) return;
+    for (const [userId, made] of attempt.reactions) {
+      const reaction = message.reactions?.find((one) => one.userId === userId)?.emoji ?? null;
+      const judged = judge(made, null, reaction);
+      if (judged === 'late') this.lateAmendments += 1;
+      else if (judged !== 'right') {
+        const wanted = judged.wanted ?? 'nothing';
+        this.violation(
+          `${place} ends with ${reaction ?? 'nothing'} of ${userId}, ${wanted} was acknowledged last`,
+          'amendment',
+        );
+      }
+      if (made.some(({ gone }) => gone))
+        this.violation(`${place} was said to be gone to ${userId}, and is there`, 'lost');
     }
   }
 
@@ -386,9 +381,4 @@ export class History {
       }
     });
   }
-}
-
-function mayRead({ content, amendments }: Attempt, message: Sight): boolean {
-  if (message.deletedAt) return message.content === '' && amendments.some(isErasure);
-  return message.content === content || amendments.some((one) => one.content === message.content);
 }

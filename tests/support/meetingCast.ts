@@ -59,6 +59,7 @@ export async function hostMeeting({ owner, coHost, member }: People, body: Json 
       scheduledAt: new Date(Date.now() + 86_400_000).toISOString(),
       recurrence: 'daily',
       timeZone: 'UTC',
+      settings: { allowRecording: true },
       ...body,
     }),
     'A meeting',

@@ -74,6 +74,11 @@ export const meetingEventExpectations: Record<MeetingEvent, MeetingExpectation> 
   meeting_screenshare_toggle: { data: asOwner(() => ({ enabled: true })), answers: ownerOnly },
   meeting_hand_toggle: { data: asOwner(() => ({ raised: true })), answers: ownerOnly },
   meeting_reaction: { data: asOwner(() => ({ reaction: '🎉' })), answers: ownerOnly },
+  // Guests are never hosts.
+  meeting_recording_toggle: {
+    data: asOwner(() => ({ enabled: true })),
+    answers: { ...ownerOnly, guest: 'guest_refused' },
+  },
   sfu_connection_update: { data: asOwner(() => ({ state: 'connected' })), answers: ownerOnly },
   media_join: { data: asOwner(() => ({ rtpCapabilities })), answers: ownerOnly },
   media_connect_transport: {

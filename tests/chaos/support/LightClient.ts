@@ -7,6 +7,7 @@ import type { Door, Reply } from './Door.ts';
 
 interface Options {
   name: string;
+  userId: string;
   token: string;
   /** The gateways; what one does not answer is asked of the next. */
   doors: readonly Door[];
@@ -37,13 +38,15 @@ interface Own {
   content: string;
 }
 
-type Change = { type: 'message'; message: Message } | { type: 'member' };
+type Change = { type: 'message'; message: Message } | { type: 'member' | 'conversation' };
 
 /** How much of one conversation it says ahead of the acknowledgements. */
 const mostPerConversation = 3;
 const mostOwn = 20;
 const amendShare = 0.06;
 const eraseShare = 0.3;
+const reactShare = 0.06;
+const emojis = ['👍', '❤️', '😂', null] as const;
 const againMs = [50, 100, 200, 400, 800];
 /** A socket on which nothing comes for this long is asked, and has as long again to answer. */
 const quietMs = 3_000;
@@ -63,6 +66,8 @@ export class LightClient {
   readonly #catching = new Set<string>();
   readonly #onTheWay = new Map<string, number>();
   #own: Own[] = [];
+  /** What others said lately. */
+  #others: Omit<Own, 'content'>[] = [];
   #said = 0;
   #door: number;
   #socket: WebSocket | undefined;
@@ -99,6 +104,7 @@ export class LightClient {
   /** From now on it changes only what it says next. */
   forget(): void {
     this.#own = [];
+    this.#others = [];
   }
 
   /** Has its turn: says or changes something, unless too much is on its way. */
@@ -107,6 +113,10 @@ export class LightClient {
     if ((traffic.inFlight[this.#door] ?? 0) >= traffic.mostInFlight) return;
     if (random() < amendShare && this.#own.length > 0) {
       void this.#do(() => this.#amend());
+      return;
+    }
+    if (random() < reactShare && this.#others.length > 0) {
+      void this.#do(() => this.#react());
       return;
     }
     const conversationId = this.#conversations[this.#said % this.#conversations.length] ?? '';
@@ -165,13 +175,37 @@ export class LightClient {
     if (content !== null) this.#own.push(own);
   }
 
-  /** Asks until it is done. `onUnknown` is told of each try after which nobody knows whether it happened. */
+  async #react(): Promise<void> {
+    const { history, random, userId } = this.#options;
+    const [other] = this.#others.splice(Math.floor(random() * this.#others.length), 1);
+    if (!other) return;
+    const emoji = emojis[Math.floor(random() * emojis.length)] ?? null;
+    const reaction = history.reacts(other.clientMessageId, userId, emoji);
+    if (!reaction) return;
+    const path = `/api/messages/${other.id}/reaction`;
+    const unknown = () => (reaction.unknown += 1);
+    const [method, body] = emoji === null ? (['DELETE', undefined] as const) : (['PUT', { emoji }] as const);
+    // 404 is the answer where its author erased it meanwhile.
+    const reply = await this.#insist(method, path, body, undefined, unknown, 404);
+    if (reply === undefined) {
+      reaction.gone = true;
+      return;
+    }
+    history.reactionAcknowledged(this.name, userId, reaction, reply as Message);
+    this.#others.push(other);
+  }
+
+  /**
+   * Asks until it is done. `onUnknown` is told of each try after which nobody knows whether it happened. Undefined where
+   * the answer is `refusal`, which is one as well.
+   */
   async #insist(
     method: string,
     path: string,
     body?: unknown,
     onTry: () => unknown = () => {},
     onUnknown: () => unknown = () => {},
+    refusal?: number,
   ): Promise<unknown> {
     const first = this.#door;
     for (let failures = 0; ; failures += 1) {
@@ -184,6 +218,7 @@ export class LightClient {
         return reply.body;
       }
       const { status = 0 } = reply ?? {};
+      if (status === refusal) return undefined;
       if (status >= 400 && status < 500 && status !== 429) {
         throw new Error(`${method} ${path} was answered with ${status} ${JSON.stringify(reply?.body)}`);
       }
@@ -281,6 +316,7 @@ export class LightClient {
         return void this.#sync();
       case 'new_message':
       case 'message_updated':
+        if (frame.type === 'new_message') this.#remember(frame.data);
         this.#options.history.seesLive(this.name, frame.data);
         return this.#advance(frame.data.conversationId, frame.data.changeSeq);
       case 'receipt':
@@ -289,6 +325,12 @@ export class LightClient {
         return this.#options.history.violation(`${this.name} was told that its session ended`);
       default:
     }
+  }
+
+  #remember({ id, senderId, clientMessageId }: Message): void {
+    if (senderId === this.#options.userId || clientMessageId === null) return;
+    if (this.#others.every((other) => other.id !== id)) this.#others.push({ id, clientMessageId });
+    if (this.#others.length > mostOwn) this.#others.shift();
   }
 
   /** The next change, one that is known, or a sign that some are missing. */

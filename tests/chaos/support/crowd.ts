@@ -61,9 +61,9 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
   const doors = urls.map((url) => new Door(url));
   const direct = gateways.map((url) => new Door(url));
   const traffic: Traffic = { inFlight: [], mostInFlight: 32, refusals: {}, breaks: 0, catchUps: 0 };
-  const clients = users.map(({ api }, index) => {
+  const clients = users.map(({ api, id: userId }, index) => {
     const common = { doors, history, random, signal, traffic };
-    return new LightClient({ ...common, name: `light${index}`, token: api.token ?? '', door: index });
+    return new LightClient({ ...common, name: `light${index}`, userId, token: api.token ?? '', door: index });
   });
   for (const { id, members } of conversations) for (const member of members) clients[member]?.follow(id);
   for (const client of clients) client.start();

@@ -4,6 +4,7 @@ import { demandHealth, type FaultStack } from '../../support/faultStack.ts';
 import { History, type Rule } from '../../support/history.ts';
 import { seeded, startScenario, type Scenario } from '../../support/scenario.ts';
 import { gatherLightCrowd, type Crowd } from './crowd.ts';
+import { gatherGroup } from './GroupTraffic.ts';
 import { createInjector } from './injector.ts';
 import type { Pace } from './schedule.ts';
 
@@ -35,6 +36,9 @@ export interface ChaosReport {
   /** Messages that were read once more at the end. */
   readAgain: number;
   amended: number;
+  reacted: number;
+  /** Comings and goings in a group. */
+  moved: number;
   lateAmendments: number;
   perSecond: number;
   lost: number;
@@ -60,15 +64,15 @@ export interface ChaosReport {
 const progressEveryMs = 10_000;
 
 /**
- * Two populations talk while things break: a few with the web client's own logic, whose screens are watched, and many
- * light ones for volume. Again and again all is mended, everybody falls silent, and everything is compared.
+ * Three populations talk while things break: a few with the web client's own logic, whose screens are watched, many light
+ * ones for volume, and a group whose members come and go. Again and again all is mended, everybody falls silent, and everything is compared.
  */
 export async function runMessageChaos(stack: FaultStack, options: ChaosOptions): Promise<ChaosReport> {
   const { seed, messages, minutes, clients, rate, compareEvery, pace, say, signal } = options;
   setMaxListeners(0, signal);
   const history = new History();
   // Each draws from its own, for they draw as they go, in an order that no seed can hold.
-  const [ofScreens, ofCrowd] = [seeded(seed + 1), seeded(seed + 2)];
+  const [ofScreens, ofCrowd, ofGroup] = [seeded(seed + 1), seeded(seed + 2), seeded(seed + 3)];
   const injector = createInjector(stack, seed, pace);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
@@ -94,9 +98,16 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
       signal: stopping.signal,
     });
     running.screens = await startScenario(stack.urls, ofScreens, history);
-    return [running.crowd, running.screens] as const;
+    const group = await gatherGroup({
+      urls: stack.urls,
+      gateways: stack.gateways,
+      history,
+      random: ofGroup,
+      signal: stopping.signal,
+    });
+    return [running.crowd, running.screens, group] as const;
   };
-  const [all, few] = await gather().catch((error: unknown) => {
+  const [all, few, group] = await gather().catch((error: unknown) => {
     stop();
     throw error;
   });
@@ -126,11 +137,12 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     await injector.pause();
     for (const url of stack.gateways) await eventually(() => demandHealth(url), { timeoutMs: 30_000 });
     doing = 'falling silent';
-    await Promise.all([all.fallSilent(), few.fallSilent()]);
+    await Promise.all([all.fallSilent(), few.fallSilent(), group.fallSilent()]);
     history.pause();
     doing = 'comparing';
     await all.compare();
     await few.compare();
+    await group.compare();
     await few.fallSilent();
     history.pause();
     comparisons += 1;
@@ -142,6 +154,7 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
       doing = 'talking';
       all.talk();
       few.talk();
+      group.talk();
       injector.begin();
       const isDue = () => history.acknowledged >= next || seconds() > minutes * 60;
       await eventually(isDue, { timeoutMs: 2 ** 31 - 1, intervalMs: 100 });
@@ -181,6 +194,8 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     verified: history.verified,
     readAgain,
     amended: history.amended,
+    reacted: history.reacted,
+    moved: group.changes(),
     lateAmendments: history.lateAmendments,
     perSecond: Math.round(history.acknowledged / duration),
     lost: broken.lost,

@@ -18,6 +18,7 @@ export class CallPage {
   readonly end: Locator;
   readonly cameraOn: Locator;
   readonly microphoneOff: Locator;
+  readonly microphoneOn: Locator;
   readonly disconnected: Locator;
   readonly peerMuted: Locator;
 
@@ -37,6 +38,7 @@ export class CallPage {
     this.end = this.controls.getByRole('button', { name: enCalls.end });
     this.cameraOn = this.controls.getByRole('button', { name: enCalls.cameraOn });
     this.microphoneOff = this.controls.getByRole('button', { name: enCalls.microphoneOff });
+    this.microphoneOn = this.controls.getByRole('button', { name: enCalls.microphoneOn });
     this.disconnected = main.getByText(enCalls.disconnected);
     this.peerMuted = this.screen.getByText(words(enCalls.peerMuted, { name }));
   }
@@ -48,6 +50,18 @@ export class CallPage {
   /** How the call travels, as its details say. */
   path(how: 'pathDirect' | 'pathRoom'): Locator {
     return this.page.getByRole('dialog', { name: enCalls.qualityTitle }).getByText(enCalls[how]);
+  }
+
+  /** Somebody in a call of more than two, as this page shows them. */
+  tile(name: string): Locator {
+    return this.page.getByTestId('tile-camera').filter({ hasText: name });
+  }
+
+  /** Rings a contact into the call. */
+  async add(name: string): Promise<void> {
+    await this.controls.getByRole('button', { name: enCalls.addPerson }).click();
+    const dialog = this.page.getByRole('dialog', { name: enCalls.addTitle });
+    await dialog.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: enCalls.addRing }).click();
   }
 
   async openDetails(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { see } from '../support/see.ts';
-import { en, words } from '../support/words.ts';
+import { en, enMessages, words } from '../support/words.ts';
 
 type DeliveryState = keyof typeof en.conversation.state;
 
@@ -57,6 +57,30 @@ export class ConversationPage {
 
   async choose(item: string): Promise<void> {
     await this.menu.getByRole('menuitem', { name: item }).click();
+  }
+
+  /** Chooses one of the six reactions that are one press away. */
+  async react(text: string, emoji: string): Promise<void> {
+    await this.openMenu(text);
+    await this.menu.getByRole('menuitem', { name: words(enMessages.reactWith, { emoji }) }).click();
+  }
+
+  /** An emoji under a message, with whose it is. */
+  reaction(text: string, emoji: string): Locator {
+    return this.message(text).getByRole('group', { name: enMessages.reactions }).getByRole('button', { name: emoji });
+  }
+
+  async reply(text: string, answer: string): Promise<void> {
+    await this.openMenu(text);
+    await this.choose(enMessages.reply);
+    await this.composer.fill(answer);
+    await this.composer.press('Enter');
+    await see(this.message(answer));
+  }
+
+  /** What an answer quotes. */
+  quote(text: string): Locator {
+    return this.message(text).locator('button[data-quote]');
   }
 
   async edit(text: string, change: string): Promise<void> {

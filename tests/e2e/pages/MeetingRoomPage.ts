@@ -10,6 +10,8 @@ export class MeetingRoomPage {
   readonly page: Page;
   readonly ready: Locator;
   readonly preview: Locator;
+  /** What somebody without an account wants to be called. */
+  readonly ownName: Locator;
   readonly joinNow: Locator;
   readonly askToJoin: Locator;
   readonly waiting: Locator;
@@ -23,11 +25,13 @@ export class MeetingRoomPage {
   readonly locked: Locator;
   /** What is heard, one element for each of the others. */
   readonly voices: Locator;
+  readonly recordingBadge: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.ready = page.getByRole('heading', { name: enMeeting.ready.title });
     this.preview = page.getByRole('region', { name: enMeeting.ready.preview }).getByTestId('video');
+    this.ownName = page.getByRole('textbox', { name: enMeeting.ready.name });
     this.joinNow = page.getByRole('button', { name: enMeeting.ready.join, exact: true });
     this.askToJoin = page.getByRole('button', { name: enMeeting.ready.ask, exact: true });
     this.waiting = page.getByText(enMeeting.waiting.title);
@@ -40,6 +44,7 @@ export class MeetingRoomPage {
     this.reconnecting = page.getByText(enMeeting.room.reconnecting);
     this.locked = page.getByRole('img', { name: enMeeting.over.locked.title });
     this.voices = page.getByTestId('voice');
+    this.recordingBadge = page.getByTestId('recording');
   }
 
   control(name: 'leave' | 'microphoneOff' | 'microphoneOn' | 'cameraOff' | 'cameraOn' | 'hand' | 'lowerHand'): Locator {
@@ -84,6 +89,17 @@ export class MeetingRoomPage {
     await see(this.waiting);
   }
 
+  /** The link that lets in directly, made in the room. */
+  async inviteLink(): Promise<string> {
+    await this.choose('invite');
+    const dialog = this.page.getByRole('dialog', { name: enMeeting.invite.title });
+    await dialog.getByRole('button', { name: enMeeting.invite.direct }).click();
+    await see(dialog.getByText(enMeeting.invite.directHint));
+    const link = await dialog.getByRole('textbox', { name: enMeeting.invite.link }).inputValue();
+    await this.page.keyboard.press('Escape');
+    return link;
+  }
+
   /** Who this person is to the room, which stays the same for as long as one is in it. */
   async participantId(name: string): Promise<string> {
     return (await this.tile(name).getAttribute('data-participant')) ?? '';
@@ -107,9 +123,18 @@ export class MeetingRoomPage {
   }
 
   /** Something from the menu behind the three dots. */
-  async choose(item: 'lock' | 'unlock' | 'endForAll' | 'muteAll' | 'invite'): Promise<void> {
-    await this.controls.getByRole('button', { name: en.common.more, exact: true }).click();
+  async choose(item: 'lock' | 'unlock' | 'endForAll' | 'muteAll' | 'invite' | 'pictureInPicture'): Promise<void> {
+    await this.openMore();
     await this.page.getByRole('menuitem', { name: enMeeting.room[item], exact: true }).click();
+  }
+
+  async openMore(): Promise<void> {
+    await this.controls.getByRole('button', { name: en.common.more, exact: true }).click();
+  }
+
+  async chooseRecording(item: 'start' | 'stop'): Promise<void> {
+    await this.openMore();
+    await this.page.getByRole('menuitem', { name: enMeeting.recording[item], exact: true }).click();
   }
 
   /** The question that comes before something that cannot be taken back. */

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { at, see } from '../support/see.ts';
 import { enMeeting, enMeetings, words } from '../support/words.ts';
 
-type Setting = 'waitingRoom' | 'allowGuests' | 'screenShare' | 'muteOnEntry';
+type Setting = 'waitingRoom' | 'allowGuests' | 'screenShare' | 'muteOnEntry' | 'recording';
 
 /** One's meetings, and the ways to make and to join one. */
 export class MeetingsPage {

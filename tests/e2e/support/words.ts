@@ -1,13 +1,27 @@
 import { en as shared } from '../../../web/src/i18n/en.ts';
 import { enCall } from '../../../web/src/i18n/enCall.ts';
 import { enCalls } from '../../../web/src/i18n/enCalls.ts';
+import { enGroup } from '../../../web/src/i18n/enGroup.ts';
+import { enGroups } from '../../../web/src/i18n/enGroups.ts';
+import { enLanding } from '../../../web/src/i18n/enLanding.ts';
 import { enMeeting } from '../../../web/src/i18n/enMeeting.ts';
 import { enMeetings } from '../../../web/src/i18n/enMeetings.ts';
+import { enConversation } from '../../../web/src/i18n/enConversation.ts';
+import { enMessages } from '../../../web/src/i18n/enMessages.ts';
+import { enNotes } from '../../../web/src/i18n/enNotes.ts';
 import { enProfile } from '../../../web/src/i18n/enProfile.ts';
+import { enRows } from '../../../web/src/i18n/enRows.ts';
+import { enShortcuts } from '../../../web/src/i18n/enShortcuts.ts';
 
-/** What the app says, from its own catalogues; the profile's words come with its screen. */
-export const en = { ...shared, profile: enProfile };
-export { enCall, enCalls, enMeeting, enMeetings };
+/** What the app says, from its own catalogues; the profile's words and others come with their screens. */
+export const en = {
+  ...shared,
+  landing: enLanding,
+  profile: enProfile,
+  conversation: enConversation,
+  shortcuts: enShortcuts,
+};
+export { enCall, enCalls, enGroup, enGroups, enMeeting, enMeetings, enMessages, enNotes, enRows };
 
 /** A sentence of the catalogue with its {{placeholders}} filled. */
 export function words(sentence: string, values: Record<string, string | number> = {}): string {

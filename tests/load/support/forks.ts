@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import type { types } from 'mediasoup';
 
 export interface WantedSocket {
   token: string;
@@ -18,6 +19,13 @@ export interface BareHttpQuestion {
   ask: 'listen';
   page: string;
 }
+
+export type MediaNodeQuestion =
+  | { ask: 'start'; variables: Record<string, string> }
+  /** Whether those who join from now on are synthetic. */
+  | { ask: 'synthetic'; on: boolean }
+  | { ask: 'connect'; transportId: string; ip: string; port: number; srtpParameters: types.SrtpParameters }
+  | { ask: 'lost' };
 
 interface Forked<Question> {
   readonly pid: number;
@@ -59,3 +67,6 @@ export const forkBareServer = () => forked<BareQuestion>('bareServerProcess.ts')
 
 /** A bare HTTP server: what the machine and its neighbours make of the least work there can be. */
 export const forkBareHttp = () => forked<BareHttpQuestion>('bareHttpProcess.ts');
+
+/** A media node that lets synthetic people in. */
+export const forkMediaNode = () => forked<MediaNodeQuestion>('mediaNodeProcess.ts');

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '@nolo/api';
+import { eventually, signUpByPhone, type TestUser } from '@nolo/testing';
+import { must } from '../../support/authorizationCast.ts';
+import type { History } from '../../support/history.ts';
+import { Door, type Reply } from './Door.ts';
+
+interface Options {
+  urls: readonly string[];
+  gateways: readonly string[];
+  history: History;
+  random: () => number;
+  signal: AbortSignal;
+}
+
+/** Somebody who comes and goes, one step after the other. */
+interface Guest {
+  readonly user: TestUser;
+  in: boolean;
+  /** Ways in or out that got no answer: each may happen yet, after whatever was asked for next. */
+  readonly unanswered: { in: boolean; out: boolean };
+}
+
+export interface GroupTraffic {
+  /** Comings and goings that were acknowledged. */
+  changes(): number;
+  talk(): void;
+  fallSilent(): Promise<void>;
+  /** Holds who is in and what was said against what was acknowledged. */
+  compare(): Promise<void>;
+}
+
+const guests = 5;
+/** Between two steps of one guest; slow enough for the limits of a day. */
+const stepMs = 1_500;
+const pageSize = 100;
+
+/**
+ * A small group whose members come and go while everything breaks. What each of them is told to be, they must be in the
+ * end; whoever is in can say something, whoever is out cannot even see that the group is there; and the numbers of its
+ * messages have no hole, whoever came and went in between.
+ */
+export async function gatherGroup({ urls, gateways, history, random, signal }: Options): Promise<GroupTraffic> {
+  const [owner, ...others] = (await Promise.all(
+    Array.from({ length: guests + 1 }, (_, index) => signUpByPhone(gateways[index % gateways.length] ?? '')),
+  )) as [TestUser, ...TestUser[]];
+  const created = await owner.api.post('/api/groups', { name: 'Comings', memberIds: others.map(({ id }) => id) });
+  const id = must(created, 'A group').body.id as string;
+  const group = `/api/group-chats/${id}`;
+  const cast = others.map((user): Guest => ({ user, in: true, unanswered: { in: false, out: false } }));
+  const doors = urls.map((url) => new Door(url));
+  const direct = new Door(gateways[0] ?? '');
+  signal.addEventListener('abort', () => [...doors, direct].forEach((door) => door.close()));
+  /** Acknowledged and not compared yet, by id. */
+  const said = new Map<string, { content: string; seq: number }>();
+  let base = 0;
+  let changes = 0;
+  let notes = 0;
+  let talking = false;
+  const running = new Set<Promise<void>>();
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms * (0.5 + random()));
+      signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+    });
+
+  /** Until there is an answer that says what happened. */
+  const insist = async (
+    { api }: TestUser,
+    method: string,
+    path: string,
+    body?: unknown,
+    onUnknown: () => void = () => undefined,
+  ): Promise<Reply | undefined> => {
+    for (let failures = Math.floor(random() * doors.length); !signal.aborted; failures += 1) {
+      const door = doors[failures % doors.length];
+      const reply = await door?.ask(api.token ?? '', method, path, body).catch(() => undefined);
+      const status = reply?.status ?? 0;
+      if (reply && status >= 200 && status < 500 && status !== 429) return reply;
+      if (status === 500) history.violation(`${method} ${path} was answered with 500 ${JSON.stringify(reply?.body)}`);
+      if (status !== 429) onUnknown();
+      await pause(150);
+    }
+    return undefined;
+  };
+
+  const name = ({ user }: Guest) => `guest ${user.id.slice(-4)}`;
+
+  const say = async (guest: Guest) => {
+    const content = `${name(guest)} ${randomUUID()}`;
+    const clientMessageId = randomUUID();
+    const body = { conversationId: id, content, clientMessageId };
+    const reply = await insist(guest.user, 'POST', '/api/messages', body);
+    if (!reply) return;
+    const isIn = reply.status === 201;
+    if (isIn) said.set((reply.body as Message).id, { content, seq: (reply.body as Message).seq });
+    if (isIn === guest.in) return;
+    // A way in or out that got no answer before may have come since.
+    if (guest.unanswered[isIn ? 'in' : 'out']) guest.in = isIn;
+    else history.violation(`${name(guest)} is ${guest.in ? 'in' : 'out'}, and was answered with ${reply.status}`);
+  };
+
+  const move = async (guest: Guest) => {
+    const goes = guest.in;
+    const itself = random() < 0.5;
+    const unknown = () => (guest.unanswered[goes ? 'out' : 'in'] = true);
+    const reply = goes
+      ? itself
+        ? await insist(guest.user, 'POST', `${group}/leave`, undefined, unknown)
+        : await insist(owner, 'DELETE', `${group}/members/${guest.user.id}`, undefined, unknown)
+      : await insist(owner, 'POST', `${group}/members`, { userIds: [guest.user.id] }, unknown);
+    if (!reply) return;
+    // Gone already, by a try that got no answer.
+    const done = reply.status < 300 || (goes && reply.status === 404 && guest.unanswered.out);
+    if (!done)
+      history.violation(
+        `${name(guest)} could not ${goes ? 'go' : 'come'}: ${reply.status} ${JSON.stringify(reply.body)}`,
+      );
+    guest.in = !goes;
+    changes += 1;
+    notes += 1;
+  };
+
+  const live = async (guest: Guest) => {
+    while (talking && !signal.aborted) {
+      await (random() < 0.6 ? say(guest) : move(guest));
+      await pause(stepMs);
+    }
+  };
+
+  const get = async <T>(user: TestUser, path: string, wanted = 200): Promise<T> =>
+    eventually(
+      async () => {
+        const reply = await direct.ask(user.api.token ?? '', 'GET', path);
+        if (reply.status !== wanted) throw new Error(`${path} was answered with ${reply.status}`);
+        return { body: reply.body as T };
+      },
+      { timeoutMs: 20_000 },
+    ).then(({ body }) => body);
+
+  return {
+    changes: () => changes,
+    talk() {
+      if (talking) return;
+      talking = true;
+      for (const guest of cast) {
+        const life = live(guest)
+          .catch((error: unknown) => {
+            if (!signal.aborted) history.violation(`${name(guest)}: ${String(error)}`);
+          })
+          .finally(() => running.delete(life));
+        running.add(life);
+      }
+    },
+    async fallSilent() {
+      talking = false;
+      await Promise.all(running);
+    },
+    async compare() {
+      const listed = await get<{ userId: string }[]>(owner, `${group}/members?limit=${pageSize}`);
+      for (const guest of cast) {
+        const isIn = listed.some(({ userId }) => userId === guest.user.id);
+        if (isIn !== guest.in && !guest.unanswered[isIn ? 'in' : 'out']) {
+          history.violation(`${name(guest)} ends ${isIn ? 'in' : 'out'} of the group, and was told otherwise`, 'lost');
+        }
+        guest.in = isIn;
+        guest.unanswered.in = false;
+        guest.unanswered.out = false;
+        // Whoever is out is told that there is no such group.
+        await get(guest.user, `/api/conversations/${id}/messages?limit=1`, isIn ? 200 : 404);
+      }
+      const stored: Message[] = [];
+      for (let more = true; more;) {
+        const after = stored.at(-1)?.seq ?? base;
+        const page = await get<{ messages: Message[]; hasMore: boolean }>(
+          owner,
+          `/api/conversations/${id}/messages?after=${after}&limit=${pageSize}`,
+        );
+        stored.push(...page.messages);
+        more = page.hasMore;
+      }
+      history.shows('the group', id, stored);
+      if (stored[0] && stored[0].seq !== base + 1) history.violation(`the group goes on at ${stored[0].seq}`, 'order');
+      for (const message of stored.filter(({ messageType }) => messageType !== 'system')) {
+        const known = said.get(message.id);
+        if (!known) history.violation(`"${message.content}" is in the group, and nobody was told so`, 'double');
+        else if (known.content !== message.content || known.seq !== message.seq) {
+          history.violation(`"${known.content}" is another message by now`, 'order');
+        }
+        said.delete(message.id);
+      }
+      for (const { content } of said.values())
+        history.violation(`"${content}" was said in the group and is lost`, 'lost');
+      said.clear();
+      const told = stored.filter(({ messageType }) => messageType === 'system').length;
+      if (told < notes) history.violation(`${notes} came and went, and ${told} notes tell of it`, 'lost');
+      notes = 0;
+      base = stored.at(-1)?.seq ?? base;
+    },
+  };
+}

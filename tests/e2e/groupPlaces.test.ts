@@ -1,0 +1,129 @@
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { GroupDialogs } from './pages/GroupDialogs.ts';
+import { GroupPage } from './pages/GroupPage.ts';
+import { MeetingsPage } from './pages/MeetingsPage.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { seriousIssues } from './support/accessibility.ts';
+import { installed, keptOnDevice } from './support/browserStores.ts';
+import { newcomer, say } from './support/cast.ts';
+import { groupOf, noteWords, threePeople } from './support/groups.ts';
+import { journey } from './support/journey.ts';
+import { aSmallPicture } from './support/pictures.ts';
+import { at, gone, see } from './support/see.ts';
+import { en, enGroup, enGroups } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+story('people are added and found in a longer list of members', async () => {
+  const { ada, ben, cleo } = await threePeople(url());
+  const others = await Promise.all(Array.from({ length: 14 }, (_, n) => newcomer(url(), `Member ${n + 1} Many`)));
+  const group = await groupOf(ada, 'Village', [ben, ...others]);
+  const { page } = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
+  const view = new GroupPage(page, 'Village');
+  await view.action(enGroups.details.addMembers);
+  const adding = view.dialog(enGroups.details.addMembers);
+  await see(adding.getByRole('checkbox', { name: cleo.name }));
+  // Who is in it already is not offered.
+  await gone(adding.getByRole('checkbox', { name: ben.name }));
+  await adding.getByRole('checkbox', { name: cleo.name }).check();
+  await adding.getByRole('button', { name: enGroups.details.add, exact: true }).click();
+  await see(view.note(noteWords('member_added', 'byYou', { people: cleo.name })), view.count(17));
+  const search = view.members.getByRole('searchbox', { name: enGroups.details.searchMembers });
+  await search.fill('member 7');
+  await see(view.member('Member 7 Many'));
+  await gone(view.member(ben.name));
+  await search.fill('xyz');
+  await see(view.members.getByText(enGroups.details.noMembers));
+});
+
+story('one’s groups stand on the meetings screen, with a counter and the way to a new one', async () => {
+  const { ada, ben } = await threePeople(url());
+  const group = await groupOf(ada, 'Sunday hikers', [ben]);
+  const { page } = await visit({ as: ada.user, device: 'phone', path: '/meetings' });
+  const meetings = new MeetingsPage(page);
+  await see(meetings.heading);
+  const section = page.getByRole('region', { name: enGroups.list.title });
+  await see(section.getByRole('link', { name: /Sunday hikers/ }));
+  const dialogs = new GroupDialogs(page);
+  await section.getByRole('button', { name: enGroup.newGroup }).click();
+  await see(dialogs.choosing);
+  await page.keyboard.press('Escape');
+  await section.getByRole('link', { name: /Sunday hikers/ }).click();
+  await at(page, `/group-chat/${group.id}`);
+});
+
+story('without a network a group opens from the device, with its name and those of its people', async () => {
+  const { ada, ben } = await threePeople(url());
+  const group = await groupOf(ada, 'Sunday hikers', [ben]);
+  await say(ben, group.id, 'Nine at the gate');
+  const { page, context } = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
+  const view = new GroupPage(page, 'Sunday hikers');
+  await see(view.message('Nine at the gate').getByText(ben.name).first());
+  await installed(page);
+  await keptOnDevice(page, 'Nine at the gate');
+  await context.setOffline(true);
+  await page.reload();
+  await see(view.heading, view.message('Nine at the gate').getByText(ben.name).first());
+  await see(new ChatsPage(page).row('Sunday hikers').getByText('Ben: Nine at the gate'));
+});
+
+story('a group has a picture, which its members see at once', async () => {
+  const { ada, ben } = await threePeople(url());
+  const group = await groupOf(ada, 'Sunday hikers', [ben]);
+  const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
+  const bens = await visit({ as: ben.user, device: 'phone', path: '/' });
+  const bensRow = new ChatsPage(bens.page).row('Sunday hikers');
+  await see(bensRow);
+  expect(await bensRow.locator('img').count()).toBe(0);
+  const view = new GroupPage(adas.page, 'Sunday hikers');
+  await view.openDetails();
+  await adas.page
+    .getByTestId('picture-input')
+    .setInputFiles({ name: 'hills.png', mimeType: 'image/png', buffer: aSmallPicture() });
+  await view.dialog(enGroups.details.picture).getByRole('button', { name: en.profile.usePicture }).click();
+  await new Toasts(adas.page).says(enGroups.details.pictureChanged);
+  await see(bensRow.locator('img'));
+  await see(view.note(noteWords('picture_changed', 'byYou')));
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  story(`the places of groups have no serious problems of access, in ${colorScheme}`, async () => {
+    const { ada, ben, cleo } = await threePeople(url());
+    const group = await groupOf(ada, 'Sunday hikers', [ben, cleo]);
+    await say(ben, group.id, 'Nine at the gate');
+    const { page } = await visit({ as: ada.user, colorScheme, path: `/group-chat/${group.id}` });
+    const view = new GroupPage(page, 'Sunday hikers');
+    const found: string[] = [];
+    const look = async (screen: string): Promise<void> => {
+      found.push(...(await seriousIssues(page, screen, colorScheme)));
+    };
+    await view.openDetails();
+    await see(view.member(ben.name), view.message('Nine at the gate'));
+    await look('group with details');
+    for (const [label, name] of [
+      [enGroups.details.addMembers, enGroups.details.addMembers],
+      [enGroups.details.roomCode, enGroups.code.title],
+      [enGroups.details.editGroup, enGroups.form.editTitle],
+      [enGroups.details.settings, enGroups.details.settings],
+    ] as const) {
+      await view.action(label);
+      await see(view.dialog(name));
+      await look(name);
+      await page.keyboard.press('Escape');
+      await gone(view.dialog(name));
+    }
+    const dialogs = new GroupDialogs(page);
+    for (const [kind, dialog] of [
+      ['create', dialogs.creating],
+      ['createChat', dialogs.creatingRoom],
+      ['joinChat', dialogs.joining],
+    ] as const) {
+      await dialogs.open(kind);
+      await see(dialog);
+      await look(kind);
+      await page.keyboard.press('Escape');
+      await gone(dialog);
+    }
+    expect(found).toEqual([]);
+  });
+}

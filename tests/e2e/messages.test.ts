@@ -1,0 +1,396 @@
+import type { GroupChat } from '@nolo/api';
+import type { Page } from 'playwright-core';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { seriousIssues } from './support/accessibility.ts';
+import { tracesIn } from './support/browserStores.ts';
+import { befriend, friends, newcomer, say } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { at, gone, hasFocus, see, soon } from './support/see.ts';
+import { en, enMessages, enRows, words } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+/** Both at once, Ada on a desktop and Ben on a phone. */
+async function talking(lines: readonly string[] = []) {
+  const { ada, ben, id } = await friends(url(), lines);
+  const [adas, bens] = await Promise.all([
+    visit({ as: ada.user, path: `/chat/${id}` }),
+    visit({ as: ben.user, path: `/chat/${id}`, device: 'phone' }),
+  ]);
+  return {
+    ada,
+    ben,
+    id,
+    adas,
+    bens,
+    desk: new ConversationPage(adas.page, ben.name),
+    phone: new ConversationPage(bens.page, ada.name),
+  };
+}
+
+/** Whether a message, and not one that quotes it, is on the screen. */
+async function isInView(page: Page, text: string): Promise<boolean> {
+  const message = page.getByRole('article').filter({ hasText: text, hasNot: page.locator('[data-quote]') });
+  const box = await message.first().boundingBox({ timeout: 1_000 });
+  const { height } = page.viewportSize() ?? { height: 0 };
+  return box !== null && box.y > 0 && box.y + box.height < height;
+}
+
+story(
+  'an answer quotes what it answers, and the quote leads there however far it is',
+  async () => {
+    const { ada, ben, id } = await friends(url(), ['The very first words']);
+    for (let n = 0; n < 420; n++) await say(n % 2 ? ada : ben, id, `Filler ${n}`);
+    const { page } = await visit({ as: ada.user, path: `/chat/${id}` });
+    const desk = new ConversationPage(page, ben.name);
+    await see(desk.message('Filler 419'));
+    const first = (
+      await ada.user.api.get<{ messages: { seq: number }[] }>(`/api/conversations/${id}/messages?before=2`)
+    ).body;
+    expect(first.messages).toHaveLength(1);
+    await ben.user.api.post('/api/messages', {
+      conversationId: id,
+      content: 'Do you remember?',
+      clientMessageId: crypto.randomUUID(),
+      replyToSeq: 1,
+    });
+    await see(desk.quote('Do you remember?').getByText('The very first words'));
+    await desk.quote('Do you remember?').click();
+    await soon(async () => expect(await isInView(page, 'The very first words')).toBe(true));
+    // And back to the newest.
+    await page.getByRole('button', { name: en.conversation.toNewest }).click();
+    await see(desk.message('Do you remember?'));
+
+    await desk.reply('Do you remember?', 'Every word');
+    await see(desk.quote('Every word').getByText('Do you remember?'));
+  },
+  180_000,
+);
+
+story('on a phone a message drawn inwards is answered, and Escape gives the composer back', async () => {
+  const { bens, phone } = await talking(['Shall we go?']);
+  const bubble = phone.message('Shall we go?').locator('[data-bubble]');
+  await see(bubble);
+  const box = (await bubble.boundingBox())!;
+  const session = await bens.context.newCDPSession(bens.page);
+  const y = box.y + box.height / 2;
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y }] });
+  const from = box.x + 30;
+  await touch('touchStart', from);
+  for (const step of [20, 50, 80, 110]) await touch('touchMove', from + step);
+  await touch('touchEnd');
+  await see(bens.page.getByText(words(enMessages.replyingTo, { name: phone.name })));
+  await phone.composer.press('Escape');
+  await gone(bens.page.getByText(words(enMessages.replyingTo, { name: phone.name })));
+});
+
+story('reactions reach the other side, are counted, replaced and taken back', async () => {
+  const { desk, phone } = await talking(['The light over the bay!']);
+  await see(desk.message('The light'), phone.message('The light'));
+  await desk.react('The light', '👍');
+  await see(desk.reaction('The light', '👍'), phone.reaction('The light', '👍'));
+  await phone.reaction('The light', '👍').click();
+  await soon(async () => expect(await desk.reaction('The light', '👍').innerText()).toContain('2'));
+  // Another one takes its place: there is one for each person.
+  await desk.react('The light', '❤️');
+  await see(phone.reaction('The light', '❤️'));
+  await soon(async () => expect(await phone.reaction('The light', '👍').innerText()).not.toContain('2'));
+  expect(await desk.reaction('The light', '❤️').getAttribute('aria-pressed')).toBe('true');
+  await desk.reaction('The light', '❤️').click();
+  await gone(phone.reaction('The light', '❤️'));
+});
+
+story('any emoji is found by name, for a reaction and for the text', async () => {
+  const { adas, desk, phone } = await talking(['Look']);
+  await desk.openMenu('Look');
+  await desk.menu.getByRole('menuitem', { name: enMessages.moreReactions }).click();
+  const picker = adas.page.getByRole('dialog', { name: enMessages.emoji.title });
+  await picker.getByRole('searchbox').fill('octopus');
+  await picker.getByRole('button', { name: 'octopus' }).click();
+  await see(phone.reaction('Look', '🐙'));
+
+  await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
+  await see(picker);
+  // What was used stands first, and the keyboard alone suffices.
+  await see(picker.getByRole('group', { name: enMessages.emoji.recent }).getByRole('button', { name: 'octopus' }));
+  await picker.getByRole('searchbox').fill('water wave');
+  await picker.getByRole('searchbox').press('Enter');
+  await adas.page.keyboard.press('Escape');
+  await hasFocus(desk.composer);
+  expect(await desk.composer.inputValue()).toBe('🌊');
+});
+
+story('forwarded words reach several conversations and say that they were forwarded', async () => {
+  const { ada, adas, desk, id } = await talking(['Pass this on']);
+  const cleo = await newcomer(url(), 'Cleo Cele');
+  const other = await befriend(ada, cleo);
+  await say(cleo, other, 'Hello');
+  await adas.go(`/chat/${id}`);
+  await desk.openMenu('Pass this on');
+  await desk.choose(enMessages.forward);
+  const dialog = adas.page.getByRole('dialog', { name: enMessages.forwardTo.title });
+  await dialog.getByRole('checkbox', { name: cleo.name }).check();
+  await dialog.getByRole('checkbox', { name: desk.name }).check();
+  await dialog.getByRole('button', { name: enMessages.forwardTo.send }).click();
+  await new Toasts(adas.page).says(words(enMessages.forwardTo.done_other, { count: 2 }));
+  const { page } = await visit({ as: cleo.user, path: `/chat/${other}` });
+  await see(new ConversationPage(page, ada.name).message('Pass this on').getByText(enMessages.forwarded));
+});
+
+story('what is pinned stands under the header for both, and leads there; it goes when it is unpinned', async () => {
+  const { adas, bens, desk, phone } = await talking(['Gate nine', 'Fine']);
+  await see(desk.message('Gate nine'));
+  await desk.openMenu('Gate nine');
+  await desk.choose(enMessages.pin);
+  const banner = (page: Page) => page.getByRole('button', { name: /^Pinned message/ });
+  await see(
+    banner(adas.page),
+    banner(bens.page),
+    phone.message('pinned a message').or(phone.messages.filter({ hasText: 'pinned' })),
+  );
+  await banner(bens.page).click();
+  await see(phone.message('Gate nine'));
+  await adas.page.getByRole('button', { name: enMessages.pinned.showAll }).click();
+  const dialog = adas.page.getByRole('dialog', { name: enMessages.pinned.title });
+  await see(dialog.getByText('Gate nine'));
+  await dialog.getByRole('button', { name: enMessages.unpin }).click();
+  await see(dialog.getByText(enMessages.pinned.emptyText));
+  await adas.page.keyboard.press('Escape');
+  await gone(banner(adas.page), banner(bens.page));
+});
+
+story('starred messages are found again, by whoever starred them alone', async () => {
+  const { adas, desk, phone } = await talking(['The recipe: two eggs', 'Thanks']);
+  await see(desk.message('two eggs'));
+  await desk.openMenu('two eggs');
+  await desk.choose(enMessages.star);
+  await see(desk.message('two eggs').getByRole('img', { name: enMessages.starredMark }));
+  await adas.page.getByRole('button', { name: en.chats.account }).click();
+  await adas.page.getByRole('menuitem', { name: en.chats.starred }).click();
+  await at(adas.page, '/starred');
+  const list = adas.page.getByRole('list', { name: enMessages.starred.title });
+  await list.getByRole('link').filter({ hasText: 'two eggs' }).click();
+  await see(desk.message('two eggs'));
+  expect(await phone.message('two eggs').getByRole('img', { name: enMessages.starredMark }).count()).toBe(0);
+  await adas.go('/starred');
+  await list.getByRole('button', { name: enMessages.unstar }).click();
+  await see(adas.page.getByText(enMessages.starred.empty));
+});
+
+story('in a group somebody is mentioned by a picker, and sees it', async () => {
+  const { ada, ben } = await friends(url());
+  const group = await ada.user.api.post<GroupChat>('/api/groups', { name: 'The rowers', memberIds: [ben.user.id] });
+  expect(group.status).toBeLessThan(300);
+  const path = `/group-chat/${group.body.id}`;
+  const [adas, bens] = await Promise.all([
+    visit({ as: ada.user, path }),
+    visit({ as: ben.user, path, device: 'phone' }),
+  ]);
+  const desk = new ConversationPage(adas.page, 'The rowers');
+  await see(desk.composer);
+  await desk.composer.pressSequentially('Well done @be');
+  await see(adas.page.getByRole('option', { name: ben.name }));
+  await desk.composer.press('Enter');
+  await desk.composer.pressSequentially('!');
+  await desk.composer.press('Enter');
+  await see(bens.page.locator('[data-mention="self"]'));
+  await see(adas.page.locator('[data-mention="other"]'));
+  // Whose words they are stands beside them.
+  await see(bens.page.getByRole('article').filter({ hasText: 'Well done' }).getByText(ada.name));
+});
+
+story(
+  'markup is shown as what it means, and hostile text as what it is',
+  async () => {
+    for (const device of ['desktop', 'phone'] as const) {
+      const { ada, ben, id } = await friends(url());
+      await say(ada, id, '**bold** _slanted_ ~~gone~~ `code`');
+      await say(ada, id, '```\nconst a = 1;\n```');
+      await say(ada, id, '> quoted\n\n1. one\n2. two');
+      await say(ada, id, '[Bank](https://example.org/x) and [bank.example](https://evil.example/)');
+      await say(
+        ada,
+        id,
+        '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> ![x](https://evil.example/x.png)',
+      );
+      await say(ada, id, '[press](javascript:window.hacked=1) https://bank.example@evil.example/');
+      await say(ada, id, 'w'.repeat(10_000));
+      await say(ada, id, `\u202eturned ${'Z\u0351\u0352\u0353\u0354'.repeat(20)}${'e'}${'\u0301'.repeat(2_000)}`);
+      await say(ada, id, '>'.repeat(20_000));
+      await say(ada, id, '*a _b '.repeat(5_000));
+      await say(ada, id, '[a]('.repeat(5_000));
+      await say(ada, id, 'مرحبا *قوي* https://example.org/path');
+      await say(ada, id, 'The last one');
+      const visitor = await visit({ as: ben.user, path: `/chat/${id}`, device });
+      const { page } = visitor;
+      const pane = new ConversationPage(page, ada.name);
+      // It begins where reading stopped: at the first of them.
+      await see(pane.message('slanted'));
+      expect(await page.evaluate('window.hacked')).toBeUndefined();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      const wide = await page.evaluate(
+        `[...document.querySelectorAll('[data-bubble]')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < -1).length`,
+      );
+      expect(wide).toBe(0);
+      await see(
+        pane.message('slanted').locator('em'),
+        pane.message('bold').locator('strong'),
+        pane.messages.locator('pre'),
+      );
+      await see(pane.messages.locator('blockquote'), pane.messages.locator('ol li'));
+      const links = await pane.messages
+        .locator('a')
+        .evaluateAll((all: { href: string; rel: string }[]) => all.map(({ href, rel }) => [href, rel]));
+      for (const [href, rel] of links) {
+        expect(href).toMatch(/^https?:/);
+        expect(rel).toContain('noopener');
+        expect(rel).toContain('noreferrer');
+      }
+      expect(await pane.messages.locator('img').count()).toBe(0);
+      // Where a name poses as an address, the true one stands beside it.
+      await see(pane.messages.getByText('(evil.example)'));
+      expect(await seriousIssues(page, `hostile texts, ${device}`, 'light')).toEqual([]);
+      await page
+        .getByRole('button', { name: en.conversation.toNewest })
+        .or(page.getByRole('button', { name: /new messages?$/ }))
+        .click();
+      await see(pane.message('The last one'));
+      expect(await page.evaluate('window.hacked')).toBeUndefined();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await visitor.close();
+    }
+  },
+  180_000,
+);
+
+story('messages disappear at their time from both screens, and from the device', async () => {
+  const { ada, adas, bens, id, desk, phone } = await talking(['Stays']);
+  await see(desk.message('Stays'));
+  await ada.user.api.patch(`/api/conversations/${id}`, { disappearingSeconds: 8 });
+  await see(adas.page.getByRole('img', { name: /disappear/i }));
+  await desk.say('Burns after reading');
+  await see(phone.message('Burns after reading'));
+  await gone(desk.message('Burns after reading'), phone.message('Burns after reading'));
+  for (const visitor of [adas, bens]) {
+    await soon(async () => expect(await tracesIn(visitor.page, visitor.context)).not.toContain('Burns after reading'));
+  }
+  await see(desk.message('Stays'));
+});
+
+story('words are found on the device, with the keyboard, and it says where it looks', async () => {
+  const { adas, desk } = await talking(['Needle one', 'hay', 'hay too', 'needle two']);
+  await see(desk.message('needle two'));
+  await adas.page.keyboard.press('Control+f');
+  const field = adas.page.getByRole('searchbox', { name: enMessages.search.label });
+  await hasFocus(field);
+  await field.fill('needle');
+  await see(adas.page.getByText(words(enMessages.search.count, { position: 1, total: 2 })));
+  await field.press('Enter');
+  await see(adas.page.getByText(words(enMessages.search.count, { position: 2, total: 2 })));
+  await see(adas.page.getByText(/that (is|are) on this device/));
+  await field.fill('nowhere');
+  await see(adas.page.getByText(enMessages.search.none));
+  await adas.page.keyboard.press('Escape');
+  await adas.page.keyboard.press('Escape');
+  await gone(field);
+  await hasFocus(desk.composer);
+});
+
+story('several messages act together, with the keyboard alone', async () => {
+  const { adas, desk, phone } = await talking();
+  for (const text of ['One', 'Two', 'Three']) await desk.say(text);
+  await see(phone.message('Three'));
+  await adas.page.keyboard.press('Shift+Tab');
+  await desk.message('Three').focus();
+  await adas.page.keyboard.press(' ');
+  await see(adas.page.getByText(words(enMessages.selection.count_one, { count: 1 })));
+  await adas.page.keyboard.press('ArrowUp');
+  await adas.page.keyboard.press(' ');
+  await see(adas.page.getByText(words(enMessages.selection.count_other, { count: 2 })));
+  const bar = adas.page.getByRole('toolbar', { name: enMessages.selection.bar });
+  await bar.getByRole('button', { name: en.conversation.deleteForEveryone }).click();
+  await adas.page
+    .getByRole('alertdialog', { name: words(enMessages.selection.deleteTitle_other, { count: 2 }) })
+    .getByRole('button', { name: en.common.delete })
+    .click();
+  await gone(phone.message('Two'), phone.message('Three'));
+  await see(phone.message('One'));
+});
+
+story('who read and who only received a message stands in its details', async () => {
+  const { adas, desk, phone } = await talking(['Seen?']);
+  await see(desk.message('Seen?'), phone.message('Seen?'));
+  await desk.openMenu('Seen?');
+  await desk.choose(en.conversation.details);
+  const dialog = adas.page.getByRole('dialog', { name: en.conversation.detailsTitle });
+  await see(dialog.getByText(en.conversation.detailRead));
+});
+
+story('conversations are pinned, muted, marked and archived from their row, on all of one’s devices', async () => {
+  const { ada, adas, id, desk } = await talking(['Hello']);
+  const other = await visit({ as: ada.user, path: '/', device: 'phone' });
+  const [chats, elsewhere] = [new ChatsPage(adas.page), new ChatsPage(other.page)];
+  await see(chats.row(desk.name), elsewhere.row(desk.name));
+  const choose = async (item: string) => {
+    await chats.row(desk.name).click({ button: 'right' });
+    await adas.page.getByRole('menu').getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  await choose(enRows.pin);
+  await see(elsewhere.row(desk.name).getByRole('img', { name: en.chats.pinned }));
+  await choose(enRows.muteAlways);
+  await see(elsewhere.row(desk.name).getByRole('img', { name: en.chats.muted }));
+  await choose(enRows.markUnread);
+  await see(elsewhere.row(desk.name).getByRole('img', { name: en.chats.markedUnread }));
+  await choose(enRows.archive);
+  await gone(elsewhere.row(desk.name));
+  await other.page.getByRole('button', { name: en.chats.archived }).click();
+  await elsewhere.row(desk.name).click();
+  await at(other.page, `/chat/${id}`);
+});
+
+story(
+  'offline an answer waits and leaves by itself; what cannot wait says so',
+  async () => {
+    const { adas, desk, phone } = await talking(['Still there?']);
+    await see(desk.message('Still there?'), phone.message('Still there?'));
+    await adas.context.setOffline(true);
+    await desk.react('Still there?', '👍');
+    await new Toasts(adas.page).says(enMessages.failed.react);
+    await gone(desk.reaction('Still there?', '👍'));
+    await desk.reply('Still there?', 'Always');
+    await see(desk.quote('Always'));
+    await adas.context.setOffline(false);
+    await see(phone.message('Always'), phone.quote('Always').getByText('Still there?'));
+  },
+  120_000,
+);
+
+story(
+  'the menu, the picker and the details have names and colours for everybody',
+  async () => {
+    const { adas, desk } = await talking(['Look at this: **bold**']);
+    await see(desk.message('bold'));
+    await desk.react('bold', '👍');
+    await see(desk.reaction('bold', '👍'));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await adas.page.emulateMedia({ colorScheme });
+      await desk.openMenu('bold');
+      expect(await seriousIssues(adas.page, 'message menu', colorScheme)).toEqual([]);
+      await adas.page.keyboard.press('Escape');
+      await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
+      await see(adas.page.getByRole('searchbox', { name: enMessages.emoji.search }));
+      await see(
+        adas.page
+          .getByRole('dialog', { name: enMessages.emoji.title })
+          .getByRole('button', { name: 'grinning face', exact: true })
+          .or(adas.page.getByRole('group', { name: enMessages.emoji.recent })),
+      );
+      expect(await seriousIssues(adas.page, 'emoji picker', colorScheme)).toEqual([]);
+      await adas.page.keyboard.press('Escape');
+    }
+  },
+  180_000,
+);

@@ -1,0 +1,113 @@
+import type { Locator, Page } from 'playwright-core';
+import { see } from '../support/see.ts';
+import { en, enGroup, enGroups, words } from '../support/words.ts';
+
+/** The dialogs that lead to a group: create, join and share. */
+export class GroupDialogs {
+  readonly page: Page;
+  readonly choosing: Locator;
+  readonly creating: Locator;
+  readonly creatingRoom: Locator;
+  readonly joining: Locator;
+  readonly code: Locator;
+  readonly sharing: Locator;
+  readonly sharedCode: Locator;
+  readonly sharedLink: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.choosing = page.getByRole('dialog', { name: enGroups.choose.title });
+    this.creating = page.getByRole('dialog', { name: enGroups.form.groupTitle, exact: true });
+    this.creatingRoom = page.getByRole('dialog', { name: enGroups.form.roomTitle });
+    this.joining = page.getByRole('dialog', { name: enGroups.joinForm.title });
+    this.code = this.joining.getByRole('textbox', { name: enGroups.joinForm.code });
+    this.sharing = page.getByRole('dialog', { name: enGroups.share.title });
+    this.sharedCode = this.sharing.getByRole('textbox', { name: enGroups.share.code });
+    this.sharedLink = this.sharing.getByRole('textbox', { name: enGroups.share.link });
+  }
+
+  /** The sidebar's button, or on phones the choice behind the one in the header. */
+  async open(kind: 'create' | 'createChat' | 'joinChat'): Promise<void> {
+    const button = this.page.getByRole('button', { name: enGroup[kind], exact: true });
+    const chooser = this.page.getByRole('button', { name: enGroup.newGroup, exact: true });
+    await see(button.or(chooser).first());
+    if (await chooser.isVisible()) {
+      await chooser.click();
+      await this.choosing.getByRole('button', { name: enGroup[kind] }).first().click();
+    } else {
+      await button.click();
+    }
+  }
+
+  /** Chooses people by what they are called. */
+  async choose(dialog: Locator, names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      await dialog.getByRole('searchbox', { name: enGroups.form.search }).fill(name);
+      await dialog.getByRole('checkbox', { name }).check();
+    }
+  }
+
+  /** Makes a group of people; its share dialog is open then. Answers with its room code. */
+  async create(name: string, people: readonly string[]): Promise<string> {
+    await this.open('create');
+    await this.creating.getByRole('textbox', { name: enGroups.form.name }).fill(name);
+    await this.choose(this.creating, people);
+    await this.creating.getByRole('button', { name: enGroups.form.submit }).click();
+    await see(this.sharing);
+    return await this.sharedCode.inputValue();
+  }
+
+  async createRoom(name: string, who: 'public' | 'private'): Promise<string> {
+    await this.open('createChat');
+    await this.creatingRoom.getByRole('textbox', { name: enGroups.form.roomName }).fill(name);
+    await this.creatingRoom.getByRole('radio', { name: enGroups.form[who] }).check({ force: true });
+    await this.creatingRoom.getByRole('button', { name: enGroups.form.submitRoom }).click();
+    await see(this.sharing);
+    return await this.sharedCode.inputValue();
+  }
+
+  async openShared(): Promise<void> {
+    await this.sharing.getByRole('button', { name: enGroups.share.open }).click();
+  }
+
+  async join(code: string): Promise<void> {
+    await this.open('joinChat');
+    await this.code.fill(code);
+    await this.submitCode();
+  }
+
+  async submitCode(): Promise<void> {
+    await this.joining.getByRole('button', { name: enGroups.joinForm.submit }).click();
+  }
+}
+
+/** A group's code in the address, seen by somebody who is not in it. */
+export class GroupDoor {
+  readonly page: Page;
+  readonly join: Locator;
+  readonly ask: Locator;
+  readonly waiting: Locator;
+  readonly notFound: Locator;
+  readonly goHome: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.join = page.getByRole('button', { name: enGroups.door.join, exact: true });
+    this.ask = page.getByRole('button', { name: enGroups.door.ask, exact: true });
+    this.waiting = page.getByRole('heading', { name: enGroups.door.waitingTitle });
+    this.notFound = page.getByRole('heading', { name: en.chats.groupNotFound });
+    this.goHome = page.getByRole('link', { name: en.common.goBackHome });
+  }
+
+  name(name: string): Locator {
+    return this.page.getByRole('heading', { level: 1, name });
+  }
+
+  banned(name: string): Locator {
+    return this.page.getByRole('heading', { name: words(enGroups.door.bannedTitle, { name }) });
+  }
+
+  full(name: string): Locator {
+    return this.page.getByRole('heading', { name: words(enGroups.door.fullTitle, { name }) });
+  }
+}

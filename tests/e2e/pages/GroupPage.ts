@@ -1,0 +1,76 @@
+import type { Locator, Page } from 'playwright-core';
+import { see } from '../support/see.ts';
+import { en, enGroup, enGroups, words } from '../support/words.ts';
+import { ConversationPage } from './ConversationPage.ts';
+
+type MemberItem = 'makeAdmin' | 'unmakeAdmin' | 'handOver' | 'remove' | 'ban';
+
+/** A group, seen by one of its members, with its details pane. */
+export class GroupPage extends ConversationPage {
+  readonly joinVideo: Locator;
+  readonly share: Locator;
+  readonly members: Locator;
+  readonly requests: Locator;
+  readonly held: Locator;
+
+  constructor(page: Page, name: string) {
+    super(page, name);
+    this.joinVideo = page.getByRole('button', { name: words(enGroup.videoOf, { name }) });
+    this.share = page.getByRole('button', { name: words(enGroup.shareOf, { name }) });
+    this.members = page.getByRole('region', { name: enGroups.details.members });
+    this.requests = page.getByRole('region', { name: enGroups.requests.title });
+    this.held = page.getByRole('region', { name: enGroups.held.title });
+  }
+
+  count(count: number): Locator {
+    const sentence = count === 1 ? enGroup.members_one : enGroup.members_other;
+    return this.page.getByText(words(sentence, { count }), { exact: true });
+  }
+
+  /** A line that the server wrote. */
+  note(text: string): Locator {
+    return this.feed.getByText(text, { exact: true });
+  }
+
+  async openDetails(): Promise<void> {
+    if (!(await this.members.isVisible())) await this.info.click();
+    await see(this.members);
+  }
+
+  member(name: string): Locator {
+    return this.members.getByRole('listitem').filter({ hasText: name });
+  }
+
+  async decide(name: string, item: MemberItem): Promise<void> {
+    await this.openDetails();
+    await this.members.getByRole('button', { name: words(enGroups.details.actionsFor, { name }) }).click();
+    await this.page.getByRole('menuitem', { name: enGroups.details[item] }).click();
+  }
+
+  async action(label: string): Promise<void> {
+    await this.openDetails();
+    await this.page.getByRole('button', { name: label, exact: true }).click();
+  }
+
+  async confirm(label: string): Promise<void> {
+    await this.page.getByRole('alertdialog').getByRole('button', { name: label, exact: true }).click();
+  }
+
+  dialog(name: string): Locator {
+    return this.page.getByRole('dialog', { name });
+  }
+
+  async answerRequest(name: string, how: 'approveNamed' | 'declineNamed'): Promise<void> {
+    await this.openDetails();
+    await this.requests.getByRole('button', { name: words(enGroups.requests[how], { name }) }).click();
+  }
+
+  async leave(): Promise<void> {
+    await this.action(enGroups.details.leave);
+    await this.confirm(enGroups.confirm.leave);
+  }
+
+  async closeDialog(name: string): Promise<void> {
+    await this.dialog(name).getByRole('button', { name: en.common.close }).click();
+  }
+}

@@ -1,0 +1,176 @@
+/** A meeting of a hundred with cameras on: what it costs the media worker, and what two of them see in Chromium. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { provideMediaWorker } from '../../scripts/mediaWorker/provideMediaWorker.ts';
+import { Caller } from './support/Caller.ts';
+import { Crowd } from './support/Crowd.ts';
+import { cameraLayers } from './support/Face.ts';
+import { forkMediaNode } from './support/forks.ts';
+import { measureOnStack, type LoadStack } from './support/loadStack.ts';
+import { cpuMs, printTable, say } from './support/measure.ts';
+import { createPeople } from './support/people.ts';
+import { enterMeeting, openVisitor, readyAtDoor, startBrowsers } from './support/visitors.ts';
+
+const total = Number(process.argv[2] ?? 100);
+const framerate = Number(process.argv[3] ?? 20);
+const measuredSeconds = Number(process.argv[4] ?? 60);
+const witnessCount = 2;
+const settleSeconds = 15;
+/** Their own cameras are not what is measured, and a machine without a GPU has enough to do. */
+const witnessCamera = '--use-fake-device-for-media-stream=fps=5';
+const probe = join(import.meta.dirname, 'support/browser/statsProbe.js');
+const secret = randomBytes(24).toString('hex');
+
+type Stats = Record<'audio' | 'video', Record<string, number>>;
+
+async function startMediaNode(stack: LoadStack) {
+  const { binary } = await provideMediaWorker();
+  const node = forkMediaNode();
+  const pid = await node.ask({
+    ask: 'start',
+    variables: {
+      NOLO_MODE: 'demo',
+      LOG_LEVEL: 'warn',
+      NATS_URL: stack.backing.natsUrl,
+      NATS_PREFIX: stack.natsPrefix,
+      RPC_LISTEN: '127.0.0.1:0',
+      RPC_SECRET: secret,
+      METRICS_LISTEN: '127.0.0.1:0',
+      MEDIA_PORT: '0',
+      MEDIA_WORKERS: '1',
+      MEDIASOUP_WORKER_BIN: binary,
+    },
+  });
+  return { node, pid };
+}
+
+/** What a page received since an earlier look, as columns of a table. */
+function columns(before: Stats, after: Stats, tiles: number): (string | number)[] {
+  const since = (kind: 'audio' | 'video', name: string) => (after[kind][name] ?? 0) - (before[kind][name] ?? 0);
+  const share = (part: number, whole: number) => `${((part / Math.max(1, whole)) * 100).toFixed(3)} %`;
+  const lost = (kind: 'audio' | 'video', repaired: number) =>
+    share(
+      Math.max(0, since(kind, 'packetsLost') - repaired),
+      since(kind, 'packetsReceived') + since(kind, 'packetsLost'),
+    );
+  const concealed = since('audio', 'concealedSamples') - since('audio', 'silentConcealedSamples');
+  return [
+    String(tiles),
+    since('video', 'framesDecoded') / measuredSeconds,
+    since('video', 'framesDropped') / measuredSeconds,
+    String(since('video', 'freezeCount')),
+    since('video', 'totalFreezesDuration'),
+    lost('video', 0),
+    // Chromium counts what came again as lost.
+    lost('video', since('video', 'retransmittedPacketsReceived')),
+    since('audio', 'packetsReceived') / measuredSeconds,
+    lost('audio', 0),
+    share(concealed, since('audio', 'totalSamplesReceived')),
+  ];
+}
+
+async function measure(stack: LoadStack): Promise<void> {
+  const people = await createPeople(stack, total);
+  const [host, ...others] = people.map(({ tokens }) => tokens[0] ?? '');
+  const { body } = await new Caller(stack.url, host ?? '').call('POST', '/api/meetings/create', {
+    name: 'A hundred',
+    maxParticipants: Math.max(total, 2),
+  });
+  const { roomCode } = body as { roomCode: string };
+  const browsers = await startBrowsers(witnessCount, [witnessCamera]);
+  const { node, pid } = await startMediaNode(stack);
+  const page = browsers[0];
+  if (!page) throw new Error('The browsers did not start.');
+  const crowd = await Crowd.open(page, stack.url.replace('127.0.0.1', 'localhost'), framerate);
+  const began = performance.now();
+  await crowd.meet(stack.url, others.slice(witnessCount - 1), roomCode, node);
+  say(`${crowd.size} synthetic people are in the room after ${Math.round((performance.now() - began) / 1000)} s.`);
+
+  await node.ask({ ask: 'synthetic', on: false });
+  const witnesses: Page[] = [];
+  for (const [index, browser] of browsers.entries()) {
+    const visitor = await openVisitor(browser, stack.url, [host, ...others][index] ?? '', { script: probe });
+    const room = await visitor.openPage();
+    await readyAtDoor(room, roomCode);
+    await enterMeeting(room);
+    witnesses.push(room);
+  }
+  await sleep(settleSeconds * 1000);
+
+  const look = async (): Promise<Stats[]> =>
+    await Promise.all(witnesses.map(async (room) => await room.evaluate<Stats>('received()')));
+  const usage = (): Record<string, number> => ({
+    'media worker': cpuMs(pid),
+    'media-sfu beside it': cpuMs(node.pid),
+    meetings: cpuMs(stack.pid('meetings')),
+    gateway: cpuMs(stack.pid('gateway')),
+    'the worker of the synthetic people': cpuMs(crowd.pid),
+    'their cameras and microphones': cpuMs(process.pid),
+  });
+  const counted = async () => ({
+    video: await crowd.received('video'),
+    audio: await crowd.received('audio'),
+    sentLost: await node.ask({ ask: 'lost' }),
+  });
+  const before = await counted();
+  const [seen, from, cpu] = [await look(), performance.now(), usage()];
+  await sleep(measuredSeconds * 1000);
+  const [seenAfter, elapsed, cpuAfter] = [await look(), performance.now() - from, usage()];
+  const after = await counted();
+
+  printTable(
+    ['CPU', 'cores'],
+    Object.entries(cpuAfter).map(([name, ms]) => [name, (ms - (cpu[name] ?? 0)) / elapsed]),
+  );
+  printTable(
+    ['synthetic people got', 'packets', 'repaired', 'lost', 'share lost'],
+    (['video', 'audio'] as const).map((kind) => {
+      const packets = after[kind].packets - before[kind].packets;
+      const lost = after[kind].lost - before[kind].lost;
+      const repaired = after[kind].repaired - before[kind].repaired;
+      return [
+        kind,
+        String(packets),
+        String(repaired),
+        String(lost),
+        `${((lost / (packets + lost)) * 100).toFixed(4)} %`,
+      ];
+    }),
+  );
+  say(`Of what they sent, ${after.sentLost - before.sentLost} packets were lost on the way to the media worker.`);
+  const tiles = await Promise.all(witnesses.map(async (room) => await room.getByTestId('video').count()));
+  printTable(
+    [
+      'in Chromium',
+      'videos on the page',
+      'pictures decoded/s',
+      'dropped/s',
+      'freezes',
+      'frozen s',
+      'video lost at first',
+      'for good',
+      'audio packets/s',
+      'audio lost',
+      'concealed',
+    ],
+    witnesses.map((_, index) => [
+      `witness ${index + 1}`,
+      ...columns(
+        seen[index] ?? { audio: {}, video: {} },
+        seenAfter[index] ?? { audio: {}, video: {} },
+        tiles[index] ?? 0,
+      ),
+    ]),
+  );
+  const rates = cameraLayers.map(({ height, bitrate }) => `${height} lines at ${bitrate / 1000} kbit/s`).join(', ');
+  say(
+    `${crowd.size} of the ${total} are synthetic: they sign in and signal over the gateway as browsers do, and send and take SRTP (AES-256-GCM) over plain transports in place of WebRTC, without ICE and DTLS. Each sends recorded VP8 at ${framerate} pictures a second in three layers (${rates}) and Opus with levels; three of six speak at a time, the others are silent with DTX. Each sees a page of twelve in the lowest layer, hears the three loudest, and reports to the bandwidth estimation. The two others are Chromium, without a GPU, with cameras of 5 pictures a second. One media worker; measured for ${measuredSeconds} s. What the synthetic people lost was not repaired by retransmission either.`,
+  );
+  await crowd.stop();
+  node.stop();
+  await Promise.all(browsers.map(async (browser) => await browser.close()));
+}
+
+await measureOnStack('A meeting of a hundred with cameras on', measure, { web: true, env: { RPC_SECRET: secret } });

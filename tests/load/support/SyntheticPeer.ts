@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TestSocket } from '@nolo/testing';
+import type { types } from 'mediasoup';
+import { routerRtpCapabilities } from '../../../services/media-sfu/src/media/codecs.ts';
+
+/** A consumer, as the room tells of it. */
+interface Told {
+  id: string;
+  participantId: string;
+  source: string;
+  kind: types.MediaKind;
+  rtpParameters: types.RtpParameters;
+}
+
+interface ToldTransport {
+  id: string;
+  iceCandidates: { ip: string; port: number }[];
+  dtlsParameters: { srtpParameters: types.SrtpParameters };
+}
+
+export interface Received {
+  packets: number;
+  lost: number;
+  repaired: number;
+}
+
+type Connect = (transport: {
+  transportId: string;
+  ip: string;
+  port: number;
+  srtpParameters: types.SrtpParameters;
+}) => Promise<unknown>;
+
+const mostTries = 5;
+
+/** Asks again where the answer says that it may be asked again, as the web does. */
+async function request(socket: TestSocket, type: string, data: Record<string, unknown>): Promise<unknown> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await socket.request(type, data, 60_000);
+    if (answer.type === 'ack') return answer.data;
+    const wait = Number(answer.data['retryAfterMs']);
+    if (!(wait > 0) || tries === mostTries) throw new Error(`${type} was answered with ${JSON.stringify(answer.data)}`);
+    await sleep(wait);
+  }
+}
+
+/**
+ * Somebody in a meeting without a browser. Signalling goes over the gateway as a browser's does; media is sent and taken
+ * by a mediasoup router of the synthetic people's own, over SRTP on loopback, which reports loss, asks for what is
+ * missing, and answers bandwidth estimation as browsers do.
+ */
+export class SyntheticPeer {
+  readonly participantId: string;
+  readonly #socket: TestSocket;
+  readonly #roomCode: string;
+  readonly #out: types.PipeTransport;
+  readonly #in: types.PipeTransport;
+  readonly #first: readonly Told[];
+  readonly #taken: types.Producer[] = [];
+
+  private constructor(options: {
+    participantId: string;
+    socket: TestSocket;
+    roomCode: string;
+    out: types.PipeTransport;
+    in: types.PipeTransport;
+    first: readonly Told[];
+  }) {
+    this.participantId = options.participantId;
+    this.#socket = options.socket;
+    this.#roomCode = options.roomCode;
+    this.#out = options.out;
+    this.#in = options.in;
+    this.#first = options.first;
+  }
+
+  static async join(options: {
+    url: string;
+    token: string;
+    roomCode: string;
+    router: types.Router;
+    connect: Connect;
+  }): Promise<SyntheticPeer> {
+    const { url, token, roomCode, router, connect } = options;
+    const socket = await TestSocket.open(url, token);
+    const wish = { roomCode, rtpCapabilities: routerRtpCapabilities(), audio: true, video: true };
+    const { participant, media } = (await request(socket, 'join_meeting', wish)) as {
+      participant: { id: string };
+      media: { sendTransport: ToldTransport; receiveTransport: ToldTransport; consumers: Told[] };
+    };
+    const reach = async (told: ToldTransport) => {
+      const transport = await router.createPipeTransport({
+        listenInfo: { protocol: 'udp', ip: '127.0.0.1' },
+        enableRtx: true,
+        enableSrtp: true,
+      });
+      const [candidate] = told.iceCandidates;
+      const { localAddress: ip, localPort: port } = transport.tuple;
+      if (!candidate || !transport.srtpParameters) throw new Error('A transport says nothing of itself.');
+      await connect({ transportId: told.id, ip, port, srtpParameters: transport.srtpParameters });
+      const { ip: theirs, port: theirPort } = candidate;
+      await transport.connect({ ip: theirs, port: theirPort, srtpParameters: told.dtlsParameters.srtpParameters });
+      return transport;
+    };
+    const [out, into] = [await reach(media.sendTransport), await reach(media.receiveTransport)];
+    return new SyntheticPeer({
+      participantId: participant.id,
+      socket,
+      roomCode,
+      out,
+      in: into,
+      first: media.consumers,
+    });
+  }
+
+  /** Sends what others of the router play: the layers of a camera, and a voice. */
+  async send(camera: readonly string[], voice: string): Promise<void> {
+    const layers: types.Consumer[] = [];
+    for (const producerId of camera) layers.push(await this.#out.consume({ producerId }));
+    const [lowest] = layers;
+    if (!lowest) throw new Error('A camera has layers.');
+    await this.#produce('video', 'camera', {
+      ...lowest.rtpParameters,
+      encodings: layers.flatMap(({ rtpParameters }) => rtpParameters.encodings ?? []),
+    });
+    const { rtpParameters } = await this.#out.consume({ producerId: voice });
+    await this.#produce('audio', 'microphone', rtpParameters);
+  }
+
+  /** What the room has offered so far. */
+  offered(): Told[] {
+    const later = this.#socket.frames
+      .filter(({ type }) => type === 'media_consumer_added')
+      .map(({ data }) => data['consumer'] as unknown as Told);
+    return [...this.#first, ...later];
+  }
+
+  /** Takes these voices and these cameras, in tiles of this height, and counts what comes. */
+  async look(cameras: ReadonlySet<string>, voices: ReadonlySet<string>, height: number): Promise<void> {
+    const offered = this.offered();
+    for (const { kind, participantId, rtpParameters } of offered) {
+      if (!(kind === 'video' ? cameras : voices).has(participantId)) continue;
+      this.#taken.push(await this.#in.produce({ kind, rtpParameters }));
+    }
+    const tiles = [...cameras].map((participantId) => ({ participantId, source: 'camera', height, priority: 9 }));
+    await this.#ask('media_view', { tiles });
+    await this.#ask('media_resume_consumers', { consumerIds: offered.map(({ id }) => id) });
+  }
+
+  async received(kind: types.MediaKind): Promise<Received> {
+    const sum: Received = { packets: 0, lost: 0, repaired: 0 };
+    for (const producer of this.#taken.filter((one) => one.kind === kind)) {
+      for (const { packetCount, packetsLost, packetsRepaired } of await producer.getStats()) {
+        sum.packets += packetCount;
+        sum.lost += packetsLost;
+        sum.repaired += packetsRepaired;
+      }
+    }
+    return sum;
+  }
+
+  leave(): void {
+    this.#socket.cut();
+  }
+
+  async #produce(kind: types.MediaKind, source: string, rtpParameters: types.RtpParameters): Promise<void> {
+    await this.#ask('media_produce', { kind, source, rtpParameters, paused: false });
+  }
+
+  async #ask(type: string, data: Record<string, unknown>): Promise<void> {
+    const { participantId } = this;
+    await request(this.#socket, type, { ...data, roomCode: this.#roomCode, participantId });
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * A media node as it is, except for the transports of synthetic people: while these join, a participant gets plain RTP
+ * with SRTP in place of WebRTC, since there is no browser behind it that could shake hands. Rooms, peers, consumers, views
+ * and voices are the service's own.
+ */
+import { loadConfig } from '@nolo/kit/config';
+import { createLog } from '@nolo/kit/log';
+import type { types } from 'mediasoup';
+import { createApp, type App } from '../../../services/media-sfu/src/app.ts';
+import { configSchema } from '../../../services/media-sfu/src/config.ts';
+import type { MediaNodeQuestion } from './forks.ts';
+
+const plain = new Map<string, types.PlainTransport>();
+let app: App | undefined;
+let synthetic = true;
+
+async function plainTransport(router: types.Router): Promise<types.WebRtcTransport> {
+  const transport = await router.createPlainTransport({
+    listenInfo: { protocol: 'udp', ip: '127.0.0.1' },
+    enableSrtp: true,
+    srtpCryptoSuite: 'AEAD_AES_256_GCM',
+  });
+  plain.set(transport.id, transport);
+  const { localAddress: ip, localPort: port } = transport.tuple;
+  // Where clients look for what a WebRTC transport tells them, these find what they need.
+  const told = {
+    iceParameters: {},
+    iceCandidates: [{ ip, port }],
+    dtlsParameters: { srtpParameters: transport.srtpParameters },
+    iceState: 'new',
+    dtlsState: 'new',
+  };
+  for (const [name, value] of Object.entries(told)) Object.defineProperty(transport, name, { value });
+  return transport as unknown as types.WebRtcTransport;
+}
+
+function replaceTransports(router: types.Router): void {
+  const create = router.createWebRtcTransport.bind(router);
+  Object.defineProperty(router, 'createWebRtcTransport', {
+    value: async (options: types.WebRtcTransportOptions) =>
+      synthetic ? await plainTransport(router) : await create(options),
+  });
+}
+
+async function start(variables: Record<string, string>): Promise<number> {
+  const log = createLog({ service: 'media-sfu', level: 'warn' });
+  app = createApp({ config: loadConfig(configSchema, variables), log });
+  await app.start();
+  const [worker] = app.pool?.workers ?? [];
+  if (!worker) throw new Error('There is no media worker.');
+  worker.worker.observer.on('newrouter', replaceTransports);
+  return worker.worker.pid;
+}
+
+/** Packets of what participants send that never arrived here. */
+async function lost(): Promise<number> {
+  let sum = 0;
+  for (const peer of app?.rooms?.peers() ?? []) {
+    for (const producer of peer.producers.values()) {
+      for (const { packetsLost } of await producer.getStats()) sum += packetsLost;
+    }
+  }
+  return sum;
+}
+
+async function answer(question: MediaNodeQuestion): Promise<number> {
+  switch (question.ask) {
+    case 'start':
+      return await start(question.variables);
+    case 'synthetic':
+      synthetic = question.on;
+      return 0;
+    case 'connect': {
+      const { transportId, ip, port, srtpParameters } = question;
+      await plain.get(transportId)?.connect({ ip, port, srtpParameters });
+      return 0;
+    }
+    case 'lost':
+      return await lost();
+  }
+}
+
+process.on('message', (question: MediaNodeQuestion) => {
+  answer(question).then(
+    (value) => process.send?.({ value }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());

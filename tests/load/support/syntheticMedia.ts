@@ -1,0 +1,78 @@
+import type { types } from 'mediasoup';
+import { systemClock } from '@nolo/kit/clock';
+import { createLog } from '@nolo/kit/log';
+import { provideMediaWorker } from '../../../scripts/mediaWorker/provideMediaWorker.ts';
+import { consoleProgress } from '../../../scripts/progress.ts';
+import { routerRtpCapabilities } from '../../../services/media-sfu/src/media/codecs.ts';
+import { Shard } from '../../../services/media-sfu/src/media/Shard.ts';
+import { WorkerPool } from '../../../services/media-sfu/src/media/WorkerPool.ts';
+
+/** What synthetic people need of mediasoup: RTP that is described and sent by us instead of by a browser. */
+
+/** One worker with a router, as the media service makes them. */
+export async function startRouter(): Promise<{ pool: WorkerPool; pid: number; router: types.Router }> {
+  const { binary } = await provideMediaWorker({ progress: consoleProgress(process.stdout) });
+  const pool = await WorkerPool.start({
+    count: 1,
+    binary,
+    listenIp: '127.0.0.1',
+    announcedAddress: undefined,
+    firstPort: 0,
+    pipePorts: { min: 40_000, max: 49_999 },
+    clock: systemClock,
+    log: createLog({ service: 'load', level: 'warn' }),
+  });
+  const [worker] = pool.workers;
+  if (!worker) throw new Error('There is no media worker.');
+  const shard = await Shard.open(worker, { heard: () => {}, dominant: () => {}, shardLost: () => {} });
+  return { pool, pid: worker.worker.pid, router: shard.router };
+}
+
+/** A camera in three layers, told apart by their stream ids: the lowest is `ssrc`, those above count up. */
+export function cameraBySsrc(ssrc: number): types.RtpParameters {
+  return {
+    codecs: [
+      {
+        mimeType: 'video/VP8',
+        payloadType: 96,
+        clockRate: 90_000,
+        rtcpFeedback: [{ type: 'nack' }, { type: 'nack', parameter: 'pli' }],
+      },
+    ],
+    encodings: [0, 1, 2].map((layer) => ({ ssrc: ssrc + layer, scalabilityMode: 'L1T3' })),
+    rtcp: { cname: String(ssrc) },
+  };
+}
+
+/** One layer of a camera, as it is played. */
+export function simpleVideo(ssrc: number): types.RtpParameters {
+  return { ...cameraBySsrc(ssrc), mid: String(ssrc), encodings: [{ ssrc, scalabilityMode: 'L1T3' }] };
+}
+
+/** A microphone that says how loud it is. */
+export function voiceBySsrc(ssrc: number): types.RtpParameters {
+  return {
+    codecs: [
+      {
+        mimeType: 'audio/opus',
+        payloadType: 111,
+        clockRate: 48_000,
+        channels: 2,
+        parameters: { minptime: 10, useinbandfec: 1, usedtx: 1 },
+        rtcpFeedback: [{ type: 'nack' }],
+      },
+    ],
+    headerExtensions: [{ uri: 'urn:ietf:params:rtp-hdrext:ssrc-audio-level', id: 1 }],
+    encodings: [{ ssrc, dtx: true }],
+    rtcp: { cname: String(ssrc) },
+  };
+}
+
+/** Of a client that takes everything and leaves it to us how much that is. */
+export function capabilitiesWithoutEstimate(): types.RtpCapabilities {
+  const capabilities = routerRtpCapabilities();
+  for (const codec of capabilities.codecs ?? []) {
+    codec.rtcpFeedback = (codec.rtcpFeedback ?? []).filter(({ type }) => !/^(transport-cc|goog-remb)$/.test(type));
+  }
+  return capabilities;
+}

@@ -1,0 +1,49 @@
+import { execFileSync, spawn, type ChildProcessByStdio } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { findProgram } from '../../../scripts/paths.ts';
+
+/**
+ * Builds the small program that sends and takes packets. In C, because Node's own sockets cost several times what the
+ * kernel does, and would make anything look good beside them.
+ */
+export function buildUdp(folder: string): string {
+  const compiler = ['cc', 'gcc', 'clang'].map((name) => findProgram(name)).find((path) => path !== undefined);
+  if (compiler === undefined) {
+    throw new Error('There is no C compiler, and without one nothing fair to hold the media worker against.');
+  }
+  const program = join(folder, 'udp');
+  execFileSync(compiler, ['-O2', '-Wall', '-Wextra', '-Werror', '-o', program, join(import.meta.dirname, 'udp.c')]);
+  return program;
+}
+
+/** One run of the program, asked line by line. It ends when it is stopped, or with this process. */
+export class UdpProcess {
+  readonly pid: number;
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(program: string, words: readonly string[]) {
+    this.#child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+    if (this.#child.pid === undefined) throw new Error(`${program} did not start.`);
+    this.pid = this.#child.pid;
+    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+  }
+
+  async line(): Promise<string> {
+    const { value, done } = await this.#lines.next();
+    if (done) throw new Error('The UDP program has ended.');
+    return value;
+  }
+
+  /** Asks and waits for the answer, which is one number. */
+  async ask(question: string): Promise<number> {
+    this.#child.stdin.write(`${question}\n`);
+    return Number(await this.line());
+  }
+
+  stop(): void {
+    this.#child.stdin.end();
+  }
+}

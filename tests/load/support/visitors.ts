@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { desktopViewport, eventually, launchChromium } from '@nolo/testing';
+import type { Browser, Page } from 'playwright-core';
+import { enMeeting } from '../../e2e/support/words.ts';
+
+/** Somebody who is signed in, in a browser of their own. */
+export interface Visitor {
+  openPage(): Promise<Page>;
+  close(): Promise<void>;
+}
+
+const patienceMs = 30_000;
+
+/** Browsers as processes of their own; they end with this one. */
+export async function startBrowsers(count: number, browserArguments: readonly string[] = []): Promise<Browser[]> {
+  return await Promise.all(
+    Array.from({ length: count }, async () => await launchChromium({ args: [...browserArguments] })),
+  );
+}
+
+/** `script` is a file that runs in each page before the app does. */
+export async function openVisitor(
+  browser: Browser,
+  url: string,
+  token: string,
+  { script }: { script?: string } = {},
+): Promise<Visitor> {
+  // Where pages have cameras, which browsers give to localhost and to nobody else without TLS.
+  const baseURL = url.replace('127.0.0.1', 'localhost');
+  const context = await browser.newContext({ viewport: desktopViewport, locale: 'en-GB', baseURL });
+  context.setDefaultTimeout(patienceMs);
+  await context.addCookies([
+    { name: 'nolo_session', value: token, url: baseURL, httpOnly: true, sameSite: 'Lax' },
+    { name: 'nolo_signed_in', value: '1', url: baseURL, sameSite: 'Lax' },
+  ]);
+  if (script !== undefined) await context.addInitScript({ path: script });
+  return { openPage: async () => await context.newPage(), close: async () => await context.close() };
+}
+
+/** Asks from outside, since the app's security policy lets nothing evaluate inside. */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  await eventually(async () => await page.evaluate<boolean>(expression), { timeoutMs: patienceMs, intervalMs: 100 });
+}
+
+/** At the door, with the camera open and mediasoup-client loaded, and after a look in the mirror. */
+export async function readyAtDoor(page: Page, roomCode: string): Promise<void> {
+  const capabilities = page.waitForResponse((response) => response.url().endsWith('/api/media/capabilities'));
+  await page.goto(`/meeting/${roomCode}`);
+  await capabilities;
+  await untilTrue(
+    page,
+    "document.querySelector('[data-testid=video]')?.getVideoPlaybackQuality().totalVideoFrames > 10",
+  );
+  await sleep(500);
+}
+
+export async function enterMeeting(page: Page): Promise<void> {
+  await page.getByRole('button', { name: enMeeting.ready.join, exact: true }).click();
+  await page.getByTestId('meeting-room').waitFor();
+}
+
+export async function leaveMeeting(page: Page): Promise<void> {
+  await page.getByRole('button', { name: enMeeting.room.leave, exact: true }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+}

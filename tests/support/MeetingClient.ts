@@ -1,0 +1,205 @@
+import type { ClientEventName, ConsumerOptions, JoinedMeeting, MediaSession, ServerEventData } from '@nolo/api';
+import type { TestUser } from '@nolo/testing';
+import { SocketError, type SocketLine } from '../../web/src/state/socketRequests.ts';
+import { History } from './history.ts';
+import { rtpCapabilities, voice } from './meetingCast.ts';
+import { ResilientClient } from './ResilientClient.ts';
+
+/** How long it waits before it asks again for something that was refused for now. */
+const againMs = 500;
+const beatMs = 1_000;
+
+/**
+ * Somebody in a meeting without a browser: the web client's own line, and over it the way in, the way back after every
+ * break, and a voice that is announced but never sounds. It is given no help from outside.
+ */
+export class MeetingClient {
+  readonly name: string;
+  readonly roomCode: string;
+  readonly #client: ResilientClient;
+  readonly #history = new History();
+  readonly #ends: (() => void)[];
+  readonly #beat: NodeJS.Timeout;
+  readonly #others = new Map<string, { isReconnecting: boolean }>();
+  /** Who is heard, by consumer id. */
+  readonly #voices = new Map<string, string>();
+  /** Every participant that it has been. */
+  readonly ids: string[] = [];
+  /** What was refused although the line was there, the codes of what nothing explains, and how often media moved. */
+  refusals = 0;
+  readonly surprises: string[] = [];
+  moves = 0;
+  #inside = false;
+  #entering = false;
+  #nodeId = '';
+  #stopped = false;
+
+  constructor(name: string, user: TestUser, roomCode: string) {
+    this.name = name;
+    this.roomCode = roomCode;
+    this.#client = new ResilientClient({ name, user, history: this.#history, random: Math.random });
+    const { line } = this;
+    this.#ends = [
+      line.onChange((open) => {
+        this.#inside = false;
+        if (open) void this.#enter();
+      }),
+      this.#hear('meeting_participant_joined', ({ participant }) => this.#others.set(participant.id, participant)),
+      this.#hear('meeting_participant_changed', ({ participant }) => {
+        if (participant.id !== this.participantId) this.#others.set(participant.id, participant);
+      }),
+      this.#hear('meeting_participant_left', ({ participantId }) => {
+        if (participantId === this.participantId) void this.#enter();
+        else this.#forget(participantId);
+      }),
+      this.#hearOwn('media_consumer_added', ({ consumer }) => this.#listen([consumer])),
+      this.#hearOwn('media_consumer_closed', ({ consumerId }) => this.#voices.delete(consumerId)),
+      this.#hearOwn('media_moved', () => {
+        this.moves += 1;
+        void this.#moveMedia();
+      }),
+    ];
+    this.#beat = setInterval(() => void this.#sayHow(), beatMs);
+  }
+
+  async open(): Promise<void> {
+    await this.#client.open([]);
+  }
+
+  get line(): SocketLine {
+    return this.#client.engine.line;
+  }
+
+  get participantId(): string {
+    return this.ids.at(-1) ?? '';
+  }
+
+  /** Whether it is in the room with media, as far as it knows. */
+  get inside(): boolean {
+    return this.#inside;
+  }
+
+  /** Who else is there and not on the way back. */
+  get sees(): string[] {
+    return [...this.#others].filter(([, { isReconnecting }]) => !isReconnecting).map(([id]) => id);
+  }
+
+  /** Whose voice is passed on to it. */
+  get hears(): string[] {
+    return [...new Set(this.#voices.values())];
+  }
+
+  get nodeId(): string {
+    return this.#nodeId;
+  }
+
+  get violations(): readonly string[] {
+    return [...this.#history.violations, ...this.surprises];
+  }
+
+  /** Goes without a word, as a browser that is killed. */
+  stop(): void {
+    this.#stopped = true;
+    clearInterval(this.#beat);
+    for (const end of this.#ends) end();
+    this.#client.stop();
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#entering || this.#stopped) return;
+    this.#entering = true;
+    this.#inside = false;
+    try {
+      const before = this.participantId;
+      const entry = await this.line.request<'join_meeting', JoinedMeeting>('join_meeting', {
+        roomCode: this.roomCode,
+        rtpCapabilities: rtpCapabilities as never,
+        audio: true,
+        video: false,
+        ...(before !== '' && { participantId: before }),
+      });
+      if (entry.participant.id !== before) this.ids.push(entry.participant.id);
+      this.#others.clear();
+      for (const one of entry.participants) this.#others.set(one.id, one);
+      if (entry.media) await this.#use(entry.media);
+    } catch (error) {
+      this.#notNow(error, () => this.#enter());
+    } finally {
+      this.#entering = false;
+    }
+  }
+
+  async #moveMedia(): Promise<void> {
+    this.#inside = false;
+    try {
+      const session = await this.#ask<MediaSession>('media_join', { rtpCapabilities });
+      await this.#use(session);
+    } catch (error) {
+      this.#notNow(error, () => this.#moveMedia());
+    }
+  }
+
+  async #use({ nodeId, consumers }: MediaSession): Promise<void> {
+    this.#nodeId = nodeId;
+    this.#voices.clear();
+    this.#listen(consumers);
+    await this.#ask('media_produce', {
+      kind: 'audio',
+      source: 'microphone',
+      rtpParameters: voice(),
+      paused: false,
+    });
+    this.#inside = true;
+  }
+
+  #listen(consumers: readonly ConsumerOptions[]): void {
+    for (const { id, participantId } of consumers) this.#voices.set(id, participantId);
+  }
+
+  #forget(participantId: string): void {
+    this.#others.delete(participantId);
+    for (const [id, whose] of this.#voices) if (whose === participantId) this.#voices.delete(id);
+  }
+
+  /** As pages do every few seconds: whoever is told that nobody knows them comes in again. */
+  async #sayHow(): Promise<void> {
+    if (!this.line.isOpen || !this.#inside) return;
+    await this.#ask('sfu_connection_update', { state: 'connected' }).catch((error: unknown) => {
+      this.refusals += 1;
+      if (error instanceof SocketError && error.code === 'participant_unknown') void this.#enter();
+    });
+  }
+
+  #notNow(error: unknown, again: () => Promise<void>): void {
+    if (this.#stopped) return;
+    this.refusals += 1;
+    const code = error instanceof SocketError ? error.code : String(error);
+    // The line opens again, and that is another way in.
+    if (code === 'disconnected') return;
+    if (code === 'participant_unknown') again = () => this.#enter();
+    else if (!(error instanceof SocketError && error.passing))
+      this.surprises.push(`${this.name} was answered with ${code}`);
+    setTimeout(() => void again(), againMs);
+  }
+
+  #ask<T>(type: ClientEventName, data: Record<string, unknown>): Promise<T> {
+    const { roomCode, participantId } = this;
+    return this.line.request<ClientEventName, T>(type, { roomCode, participantId, ...data } as never);
+  }
+
+  #hear<N extends Parameters<SocketLine['subscribe']>[0]>(
+    type: N,
+    handler: (data: ServerEventData<N>) => void,
+  ): () => void {
+    return this.line.subscribe(type, handler);
+  }
+
+  #hearOwn<N extends 'media_consumer_added' | 'media_consumer_closed' | 'media_moved'>(
+    type: N,
+    handler: (data: ServerEventData<N>) => void,
+  ): () => void {
+    return this.line.subscribe(type, (data) => {
+      if (data.participantId === this.participantId) handler(data);
+    });
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { RouteName, routes } from '@nolo/api';
+import { must, type Canary, type Cast, type Role } from './authorizationCast.ts';
+import type { Attempt, Expectation, Signed } from './authorizationTable.ts';
+import { heldMessage, waitingFor } from './groupCast.ts';
+
+type GroupRoute = { [N in RouteName]: (typeof routes)[N]['tag'] extends 'groups' ? N : never }[RouteName];
+
+const all = (status: number): Signed => ({
+  stranger: status,
+  neighbour: status,
+  blocked: status,
+  coHost: status,
+  member: status,
+  owner: status,
+});
+/** Everybody in the group; to all others there is none. */
+const inside = (status: number): Signed => ({ ...all(404), member: status, owner: status });
+/** Who decides in the group; members learn that they do not. */
+const deciding = (status: number): Signed => ({ ...inside(status), member: 403 });
+
+const inGroup = ({ groupId }: Cast): Attempt => ({ id: groupId });
+const withBody =
+  (body: Record<string, unknown>) =>
+  (cast: Cast): Attempt => ({ ...inGroup(cast), body });
+const aboutSomebody =
+  (body?: Record<string, unknown>) =>
+  (cast: Cast): Attempt => ({
+    ...inGroup(cast),
+    params: { userId: cast.bystander.id },
+    ...(body === undefined ? {} : { body }),
+  });
+
+/** One more group of the owner's with the member in it, for what would spoil the one of the cast. */
+const aGroup =
+  (name: string) =>
+  async ({ owner, member }: Cast): Promise<Attempt> => ({
+    id: must(await owner.api.post('/api/groups', { name, memberIds: [member.id] }), 'A group').body.id as string,
+  });
+
+/** In the group people see each other's names and pictures; the member also knows the status of the owner. */
+const seesGroup: Partial<Record<Role, readonly Canary[]>> = { member: ['group', 'name', 'picture', 'status'] };
+const seesOwner: Partial<Record<Role, readonly Canary[]>> = { member: ['name', 'picture', 'status'] };
+
+/** A group of the owner's with the member in it, a private one. */
+export const groupExpectations: Record<GroupRoute, Expectation> = {
+  createGroup: {
+    attempt: ({ bystander }) => ({ body: { name: 'My own', memberIds: [bystander.id] } }),
+    expected: all(201),
+  },
+  createGroupChat: { attempt: () => ({ body: { name: 'My own' } }), expected: all(201) },
+  joinGroupChat: {
+    // Of somebody else, for whoever joins changes what its members see.
+    attempt: async ({ bystander }) => {
+      const group = await bystander.api.post('/api/group-chats/create', { name: 'Open to all', isPublic: true });
+      return { id: must(group, 'A group').body.roomCode as string };
+    },
+    expected: all(200),
+  },
+  listGroupChats: { attempt: () => ({}), expected: all(200), shows: seesGroup },
+  getGroupChat: { attempt: inGroup, expected: inside(200), shows: seesGroup },
+  updateGroupChat: { attempt: withBody({ description: 'changed' }), expected: deciding(200) },
+  setGroupPicture: {
+    attempt: (cast) => ({ ...inGroup(cast), body: { pictureURL: cast.uploads.group } }),
+    expected: deciding(200),
+  },
+  removeGroupPicture: { attempt: inGroup, expected: deciding(204) },
+  listGroupMessages: {
+    attempt: inGroup,
+    expected: inside(200),
+    shows: { member: ['group', 'message', 'name', 'picture'] },
+  },
+  sendGroupMessage: { attempt: withBody({ content: 'let me in' }), expected: inside(201) },
+  listGroupMembers: { attempt: inGroup, expected: inside(200), shows: seesOwner },
+  addGroupMembers: {
+    attempt: (cast) => ({ ...inGroup(cast), body: { userIds: [cast.bystander.id] } }),
+    expected: deciding(201),
+  },
+  // The bystander may be in it or not by now; either way it is what is asked for.
+  removeGroupMember: {
+    attempt: async (cast) => {
+      const { groupId, owner, bystander } = cast;
+      must(await owner.api.post(`/api/group-chats/${groupId}/members`, { userIds: [bystander.id] }), 'The member');
+      return aboutSomebody()(cast);
+    },
+    expected: deciding(204),
+  },
+  setGroupRole: {
+    attempt: (cast) => ({ ...inGroup(cast), params: { userId: cast.member.id }, body: { role: 'member' } }),
+    expected: deciding(200),
+  },
+  leaveGroupChat: {
+    attempt: aGroup('Left behind'),
+    expected: inside(204),
+  },
+  handOverGroup: {
+    attempt: async (cast) => ({ ...(await aGroup('Handed over')(cast)), body: { userId: cast.member.id } }),
+    expected: deciding(200),
+  },
+  listGroupBans: { attempt: inGroup, expected: deciding(200) },
+  banFromGroup: {
+    attempt: (cast) => ({ ...inGroup(cast), params: { userId: randomUUID() } }),
+    expected: deciding(204),
+  },
+  unbanFromGroup: { attempt: aboutSomebody(), expected: deciding(204) },
+  listJoinRequests: { attempt: inGroup, expected: deciding(200) },
+  decideJoinRequest: {
+    attempt: async (cast) => ({
+      ...inGroup(cast),
+      params: { userId: await waitingFor(cast) },
+      body: { approve: false },
+    }),
+    expected: deciding(204),
+  },
+  rotateGroupCode: { attempt: inGroup, expected: deciding(200) },
+  expireGroupCode: { attempt: inGroup, expected: deciding(200) },
+  createGroupInvite: { attempt: inGroup, expected: deciding(201) },
+  revokeGroupInvite: { attempt: inGroup, expected: deciding(204) },
+  listHeldMessages: { attempt: inGroup, expected: inside(200) },
+  decideHeldMessage: {
+    attempt: async (cast) => ({
+      ...inGroup(cast),
+      params: { heldId: await heldMessage(cast) },
+      body: { approve: false },
+    }),
+    expected: deciding(204),
+  },
+  callGroup: { attempt: aGroup('To be called'), expected: inside(200) },
+};

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { signUpByPhone, type TestUser } from '@nolo/testing';
+import type { Cast } from './authorizationCast.ts';
+import { must } from './must.ts';
+
+/** How somebody stands to a group. */
+export const groupRoles = ['owner', 'admin', 'member', 'waiting', 'banned', 'former', 'withCode', 'stranger'] as const;
+export type GroupRole = (typeof groupRoles)[number];
+
+export interface GroupScene {
+  groupId: string;
+  roomCode: string;
+  people: Record<GroupRole, TestUser>;
+}
+
+/** A private group with one person for each way of standing to it. */
+export async function stageGroup(baseUrl: string, name = 'The group'): Promise<GroupScene> {
+  const found = await Promise.all(groupRoles.map(() => signUpByPhone(baseUrl)));
+  const people = Object.fromEntries(groupRoles.map((role, index) => [role, found[index]])) as GroupScene['people'];
+  const { owner, admin, member, banned, former, waiting } = people;
+  const created = must(
+    await owner.api.post('/api/groups', { name, memberIds: [admin.id, member.id, banned.id, former.id] }),
+    'The group',
+  ).body as { id: string; roomCode: string };
+  const path = `/api/group-chats/${created.id}`;
+  must(await owner.api.put(`${path}/members/${admin.id}/role`, { role: 'admin' }), 'The admin');
+  must(await owner.api.put(`${path}/bans/${banned.id}`), 'The ban');
+  must(await former.api.post(`${path}/leave`), 'The leaving');
+  must(await waiting.api.post(`/api/group-chats/join/${created.roomCode}`), 'The request');
+  return { groupId: created.id, roomCode: created.roomCode, people };
+}
+
+/** Somebody new who waits to be let into the owner's group. */
+export async function waitingFor({ baseUrl, owner, groupId }: Cast): Promise<string> {
+  const newcomer = await signUpByPhone(baseUrl);
+  const { roomCode } = must(await owner.api.post(`/api/group-chats/${groupId}/code`), 'The code').body as {
+    roomCode: string;
+  };
+  must(await newcomer.api.post(`/api/group-chats/join/${roomCode}`), 'The request');
+  return newcomer.id;
+}
+
+/** A message of the member's that waits for approval in the owner's group. */
+export async function heldMessage({ owner, member, groupId }: Cast): Promise<string> {
+  const path = `/api/group-chats/${groupId}`;
+  must(await owner.api.patch(path, { settings: { moderationEnabled: true } }), 'The moderation');
+  const body = { content: 'see https://example.org', hasLink: true, clientMessageId: randomUUID() };
+  const held = must(await member.api.post(`${path}/messages`, body), 'The message').body as { id: string };
+  must(await owner.api.patch(path, { settings: { moderationEnabled: false } }), 'The moderation');
+  return held.id;
+}
