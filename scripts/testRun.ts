@@ -29,7 +29,7 @@ interface Stage {
 const stages: readonly Stage[] = [
   { name: 'unit', minutes: 5, needs: { backing: false, web: false, browser: false, media: false } },
   { name: 'integration', minutes: 10, needs: { backing: true, web: false, browser: false, media: true } },
-  { name: 'journeys', minutes: 20, needs: { backing: true, web: true, browser: true, media: true } },
+  { name: 'journeys', minutes: 30, needs: { backing: true, web: true, browser: true, media: true } },
   { name: 'faults', minutes: 12, needs: { backing: true, web: false, browser: false, media: true } },
 ];
 
@@ -145,7 +145,7 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
 }
 
 /** More failed files than this are no accident. */
-const mostTriedAgain = 3;
+const mostTriedAgain = 6;
 
 /**
  * What failed in a whole run is tried once more, alone: a machine that stood still for seconds is no fault of the code,

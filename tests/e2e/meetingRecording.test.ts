@@ -21,8 +21,8 @@ interface Recorded {
 
 /** Plays a recording in the page of somebody, at a place of our own origin, and looks at it. */
 async function examine(page: Page, bytes: Buffer): Promise<Recorded> {
-  return await page.evaluate<Recorded, string>(
-    `async (base64) => {
+  return await page.evaluate<Recorded>(
+    `(async (base64) => {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
       const video = document.createElement('video');
       video.src = URL.createObjectURL(new Blob([bytes], { type: 'video/webm' }));
@@ -49,8 +49,7 @@ async function examine(page: Page, bytes: Buffer): Promise<Recorded> {
       let loudest = 0;
       for (const sample of sound.getChannelData(0)) loudest = Math.max(loudest, Math.abs(sample));
       return { width: video.videoWidth, height: video.videoHeight, seconds, colours: colours.size, loudness: loudest };
-    }` as unknown as (base64: string) => Promise<Recorded>,
-    bytes.toString('base64'),
+    })(${JSON.stringify(bytes.toString('base64'))})`,
   );
 }
 

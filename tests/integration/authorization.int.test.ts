@@ -27,7 +27,14 @@ beforeAll(async () => {
 
 // Everybody asks far more often here than a person does.
 beforeEach(() =>
-  running.forgetLimits('roomCodeTriesPerUser', 'callsPerUser', 'socketsPerUser', 'conversationChangesPerUser'),
+  running.forgetLimits(
+    'requestsPerUser',
+    'requestsPerAddress',
+    'roomCodeTriesPerUser',
+    'callsPerUser',
+    'socketsPerUser',
+    'conversationChangesPerUser',
+  ),
 );
 
 afterAll(async () => {
