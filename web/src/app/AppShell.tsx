@@ -1,13 +1,12 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { NavRail } from './NavRail.tsx';
 import { useDocumentTitle, useRouteHandle } from './routeHandle.ts';
 import { ShellBanners } from './ShellBanners.tsx';
+import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { TabBar } from './TabBar.tsx';
-
-const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
 
 /**
  * Brings focus into the new screen, so that keyboard and screen reader start there. A screen that
@@ -56,9 +55,7 @@ export function AppShell() {
         </main>
       </div>
       {!hideTabs && <TabBar />}
-      <Suspense>
-        <ShortcutSheet />
-      </Suspense>
+      <ShortcutSheet />
     </div>
   );
 }
