@@ -14,6 +14,8 @@ export const chromiumArguments: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A wheel moves what it moves at once: what is still gliding cannot be measured.
+  '--disable-smooth-scrolling',
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
 ];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { launchChromium, phoneViewport, signInByPhone, type TestUser } from '@nolo/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { watchPage, type Observations } from './observations.ts';
+import { patienceMs } from './see.ts';
 
 export interface VisitOptions extends Pick<
   BrowserContextOptions,
@@ -73,7 +74,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments: () =>
       ...(device === 'phone' ? { viewport: phoneViewport, hasTouch: true, isMobile: true } : { viewport: desktop }),
       ...rest,
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(patienceMs);
     if (as !== undefined) await signIn(context, as);
     const page = await context.newPage();
     const visitor: Visitor = {
@@ -98,7 +99,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments: () =>
     ]);
   }
 
-  function story(title: string, tell: () => Promise<void>, timeoutMs = 90_000): void {
+  function story(title: string, tell: () => Promise<void>, timeoutMs = 150_000): void {
     it(
       title,
       async () => {

@@ -3,7 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 
 /* Waiting as people do: they look until they see it. */
 
-const patienceMs = 15_000;
+/** Long enough for two browsers with several windows each on a slow machine; nobody waits longer than they must. */
+export const patienceMs = 25_000;
 
 /** Waits until all of these can be seen. */
 export async function see(...things: Locator[]): Promise<void> {
