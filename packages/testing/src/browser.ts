@@ -5,7 +5,30 @@ export function chromiumPath(): string {
   return process.env.CHROMIUM_PATH || process.env.NOLO_CHROMIUM || '/usr/bin/chromium';
 }
 
+/**
+ * What Playwright switches off by itself (a second list takes the place of its own), and the browser's own pages behind
+ * the address line: each window starts two of them, which costs as much processor time as what is tested.
+ */
+const disabledFeatures = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+];
+
 export const chromiumArguments: readonly string[] = [
+  `--disable-features=${disabledFeatures.join(',')}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
