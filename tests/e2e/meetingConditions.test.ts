@@ -101,6 +101,33 @@ story(
 );
 
 story(
+  'whose own way to the room loses much is marked for everybody, and who only listens is not',
+  async () => {
+    const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+    const adas = await visit({ as: ada.user, path: '/meetings' });
+    const code = await new MeetingsPage(adas.page).create('In the tunnel');
+    const bens = await visit({ as: ben.user, path: `/meeting/${code}?type=voice` });
+    const [first, second] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
+    await first.enter();
+    await see(second.ready);
+    await second.joinNow.click();
+    await second.control('microphoneOff').click();
+    await moves(second.video(ada.name), { frames: 10 });
+    const marks = [first.poorMark(ada.name), second.poorMark(ada.name)];
+    await gone(...marks);
+
+    line?.setWeather({ loss: 0.4, delayMs: 0, lossy: 'out' });
+    await soon(async () => await see(...marks), 90_000);
+    await gone(first.poorMark(ben.name), second.poorMark(ben.name));
+
+    line?.setWeather({ loss: 0, delayMs: 0 });
+    await soon(async () => await gone(...marks), 90_000);
+    await moves(second.video(ada.name), { frames: 10 });
+  },
+  270_000,
+);
+
+story(
   'a meeting of three is told that its time is nearly over, and ends for all of them',
   async () => {
     const people = await Promise.all([

@@ -1,4 +1,5 @@
 import { carryingNode } from '../support/carryingNode.ts';
+import { watchForNewPicture } from '../support/pictureWatch.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { newcomer } from './support/cast.ts';
@@ -78,13 +79,17 @@ story(
     const sameTabs = await mark(adas, bens);
     const carrying = await carryingNode(own?.stack.metricsUrls ?? {});
 
-    const killed = performance.now();
+    const waits = await Promise.all([adas, bens].map(async ({ page }) => await watchForNewPicture(page)));
+    const killedAt = Date.now();
     await own?.stack.service(carrying).kill('SIGKILL', { hold: true });
-    // More than can have been on their way when it died.
+    const seenAt = await Promise.all(waits.map(async (wait) => await wait()));
+    // The target is 3 s, which is measured by `npm run load -- resume`; this machine may have much else to do.
+    for (const at of seenAt) {
+      expect(at).toBeGreaterThan(killedAt);
+      expect(at - killedAt).toBeLessThanOrEqual(10_000);
+    }
+    // And they go on.
     await Promise.all(pictures.map(async (picture) => await moves(picture, { frames: 10, timeoutMs: 20_000 })));
-    process.stdout.write(
-      `  Pictures moved again ${Math.round(performance.now() - killed)} ms after the media node died.\n`,
-    );
 
     expect(await ids()).toEqual(before);
     expect(await first.tiles.count()).toBe(2);

@@ -7,11 +7,13 @@ export interface UdpPlace {
   port: number;
 }
 
-/** What every packet meets, whichever way it goes. */
+/** What every packet meets. */
 export interface Weather {
   /** The share of packets that never arrive, from 0 to 1. */
   loss: number;
   delayMs: number;
+  /** Only what goes this way is lost: `out` is what browsers send. Both ways unless set. */
+  lossy?: 'out' | 'in';
 }
 
 /** What one client sends from one of its ports, and what comes back to it. */
@@ -76,20 +78,20 @@ export class UdpRelay {
     const { address, port } = from;
     const key = `${address}:${port}`;
     const path = this.#paths.get(key) ?? this.#openPath(key, { address, port });
-    this.#carry(path, () => path.upstream.send(packet, this.#target.port, this.#target.address));
+    this.#carry(path, 'out', () => path.upstream.send(packet, this.#target.port, this.#target.address));
   }
 
   #openPath(key: string, { address, port }: UdpPlace): Path {
     const path: Path = { upstream: createSocket('udp4'), cut: false };
     this.#paths.set(key, path);
     path.upstream.on('error', () => undefined);
-    path.upstream.on('message', (packet) => this.#carry(path, () => this.#socket.send(packet, port, address)));
+    path.upstream.on('message', (packet) => this.#carry(path, 'in', () => this.#socket.send(packet, port, address)));
     return path;
   }
 
-  #carry(path: Path, send: () => void): void {
-    const { loss, delayMs } = this.#weather;
-    if (path.cut || Math.random() < loss) {
+  #carry(path: Path, way: 'out' | 'in', send: () => void): void {
+    const { loss, delayMs, lossy = way } = this.#weather;
+    if (path.cut || (lossy === way && Math.random() < loss)) {
       this.lost += 1;
       return;
     }

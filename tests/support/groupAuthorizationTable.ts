@@ -57,6 +57,14 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
     },
     expected: all(200),
   },
+  withdrawJoinRequest: {
+    // None of them waits there, and nobody is told who does.
+    attempt: async ({ bystander }) => {
+      const group = await bystander.api.post('/api/group-chats/create', { name: 'Asked by nobody' });
+      return { id: must(group, 'A group').body.roomCode as string };
+    },
+    expected: all(204),
+  },
   listGroupChats: { attempt: () => ({}), expected: all(200), shows: seesGroup },
   getGroupChat: { attempt: inGroup, expected: inside(200), shows: seesGroup },
   updateGroupChat: { attempt: withBody({ description: 'changed' }), expected: deciding(200) },

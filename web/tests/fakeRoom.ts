@@ -7,7 +7,15 @@ import type {
   ServerFrame,
 } from '@nolo/api';
 import type { RoomProblem } from '../src/media/OwnSwitches.ts';
-import type { DeviceSource, LinkHost, LinkState, MediaLink, MediaProblem, OwnDevices } from '../src/media/ports.ts';
+import type {
+  DeviceSource,
+  LinkHost,
+  LinkState,
+  MediaLink,
+  MediaProblem,
+  OwnDevices,
+  ProblemKind,
+} from '../src/media/ports.ts';
 import { RoomClient, type AskedByHost } from '../src/media/RoomClient.ts';
 import { createRoomStore } from '../src/state/meetingRoom.ts';
 import { createSocketLine, SocketError } from '../src/state/socketRequests.ts';
@@ -65,6 +73,8 @@ export class FakeLink implements MediaLink {
   closed = false;
   readonly sent = new Map<string, { track: MediaStreamTrack; paused: boolean }>();
   readonly consumed: string[] = [];
+  /** Layers that are asked for, by producer id. */
+  readonly layers = new Map<string, number>();
   restarts = 0;
   readonly host: LinkHost;
   readonly nodeId: string;
@@ -91,6 +101,10 @@ export class FakeLink implements MediaLink {
   async pause(source: string) {
     const sent = this.sent.get(source);
     if (sent) this.sent.set(source, { ...sent, paused: true });
+  }
+
+  setLayers(producerId: string, layers: number) {
+    this.layers.set(producerId, layers);
   }
 
   stop(source: string) {
@@ -121,6 +135,7 @@ export function fakeRoom(roomCode = 'abc234') {
   const answers = new Map<string, (data: Record<string, unknown>) => Answer>();
   const links: FakeLink[] = [];
   const problems: RoomProblem[] = [];
+  const kinds: (ProblemKind | undefined)[] = [];
   const hostAsked: AskedByHost[] = [];
   const places: (string | null)[] = [];
   const tracks = new Map<DeviceSource, MediaStreamTrack>();
@@ -199,7 +214,10 @@ export function fakeRoom(roomCode = 'abc234') {
         return link;
       },
     }),
-    onProblem: (problem) => problems.push(problem),
+    onProblem: (problem, kind) => {
+      problems.push(problem);
+      kinds.push(kind);
+    },
     onAsked: (what) => hostAsked.push(what),
     onPlace: (participantId) => places.push(participantId),
   });
@@ -212,6 +230,8 @@ export function fakeRoom(roomCode = 'abc234') {
     store,
     links,
     problems,
+    /** Why the device of each could not be opened. */
+    kinds,
     hostAsked,
     places,
     answers,

@@ -96,6 +96,11 @@ export const meetingServerEvents = {
   media_consumer_added: z.object({ ...room, participantId: id, consumer: m.consumerOptions }),
   media_consumer_closed: z.object({ ...room, participantId: id, consumerId: z.string() }),
   media_consumer_paused: z.object({ ...room, participantId: id, consumerId: z.string(), paused: z.boolean() }),
+  /**
+   * To the one who sends a video: how many of its layers, counted from the lowest, anybody looks at; 0 where nobody does.
+   * Send no others. Before the first of these, all are sent.
+   */
+  media_layers: z.object({ ...room, participantId: id, producerId: z.string(), layers: z.int().check(z.minimum(0)) }),
   /** Loudest first; empty when nobody speaks. `volume` in dBov, -127 to 0. */
   media_speakers: z.object({
     ...room,

@@ -46,6 +46,8 @@ export interface AppOptions {
   clock?: Clock;
   /** How long an empty room is kept for whoever comes back. */
   emptyRoomMs?: number;
+  /** How long fewer layers of a video are looked at before its sender sends fewer. */
+  fewerLayersAfterMs?: number;
 }
 
 export interface App {
@@ -64,7 +66,13 @@ const sampleMs = 5000;
 const scoreMs = 2000;
 const drainCheckMs = 100;
 
-export function createApp({ config, log, clock = systemClock, emptyRoomMs = 5000 }: AppOptions): App {
+export function createApp({
+  config,
+  log,
+  clock = systemClock,
+  emptyRoomMs = 5000,
+  fewerLayersAfterMs = 5000,
+}: AppOptions): App {
   const stack = createStopStack(log);
   const self: Self = { nodeId: newId(), rpcAddress: config.RPC_ADDRESS ?? '' };
   let rooms: Rooms | undefined;
@@ -104,6 +112,7 @@ export function createApp({ config, log, clock = systemClock, emptyRoomMs = 5000
         lostAfterMs: 2000,
         emptyRoomMs,
         pipeListenIp: config.MEDIA_LISTEN_IP,
+        fewerLayersAfterMs,
       },
       clientOf: (address) => neighbours.clientOf(address),
       deliver: (gatewayId, delivery) => bus.publish(gatewaySubject(gatewayId), delivery),
@@ -115,6 +124,7 @@ export function createApp({ config, log, clock = systemClock, emptyRoomMs = 5000
       rooms: open,
       clock,
       log,
+      silentMs: config.MEDIA_SILENT_MS,
       connect: (address) => createClient(MediaServiceService, address, { secret: config.RPC_SECRET }),
     });
     stack.push('clients of other nodes', () => neighbours.close());

@@ -64,6 +64,11 @@ export const configSchema = z
     MEDIA_HEARTBEAT_MS: wholeNumber(50, 10_000)
       .default(500)
       .describe('Milliseconds between two signs of life of a media node.'),
+    MEDIA_SILENT_MS: wholeNumber(300, 60_000)
+      .default(1_500)
+      .describe(
+        'Milliseconds after which a media node that says nothing is taken for dead; several times MEDIA_HEARTBEAT_MS.',
+      ),
     MEDIA_DRAIN_SECONDS: wholeNumber(0, 86_400)
       .optional()
       .describe('How long a node that is told to stop waits for its participants to move; 60, or 1 in demo mode.'),

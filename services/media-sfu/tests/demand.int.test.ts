@@ -108,9 +108,10 @@ test('nobody says what is looked at in a room or over a pipe that is not there',
   const node = await media.startNode();
   const roomId = randomUUID();
   await node.join(roomId);
-  const demand = { roomId, nodeId: 'n', rpcAddress: '127.0.0.1:1', producerId: randomUUID(), wanted: true };
-  await expect(node.client.setPipeDemand(demand)).rejects.toMatchObject({ code: 'media_not_found' });
-  await expect(node.client.setPipeDemand({ ...demand, roomId: randomUUID() })).rejects.toMatchObject({
+  const demand = { roomId, nodeId: 'n', rpcAddress: '127.0.0.1:1', producerId: randomUUID() };
+  const all = { ...demand, wanted: true, layers: 3 };
+  await expect(node.client.setPipeDemand(all)).rejects.toMatchObject({ code: 'media_not_found' });
+  await expect(node.client.setPipeDemand({ ...all, roomId: randomUUID() })).rejects.toMatchObject({
     code: 'media_not_found',
   });
 });

@@ -8,7 +8,7 @@ import { createLog } from '@nolo/kit/log';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import { MediaServiceService, type JoinRequest, type Node } from '@nolo/proto/media';
 import { testBacking, uniqueName } from '@nolo/testing';
-import { createApp, type App } from '../src/app.ts';
+import { createApp, type App, type AppOptions } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { ConsumerOptions, NodeEvent, PeerFrame } from '../src/domain/messages.ts';
 import { routerRtpCapabilities } from '../src/media/codecs.ts';
@@ -42,13 +42,15 @@ export interface TestNode {
   join(roomId: string, more?: Partial<JoinRequest>): Promise<Joined>;
 }
 
+type NodeOptions = Pick<AppOptions, 'emptyRoomMs' | 'fewerLayersAfterMs'>;
+
 export interface MediaUnderTest {
   bus: Bus;
   events: NodeEvent[];
   heartbeats: Node[];
   /** Variables of a node, for one that runs as a process of its own. */
   variables: Record<string, string>;
-  startNode(variables?: Record<string, string>, options?: { emptyRoomMs?: number }): Promise<TestNode>;
+  startNode(variables?: Record<string, string>, options?: NodeOptions): Promise<TestNode>;
   clientOf(address: string): MediaClient;
   /** What the gateway got for a participant, by type. */
   framesTo<Type extends PeerFrame['type']>(participantId: string, type: Type): Data<Type>[];

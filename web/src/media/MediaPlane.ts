@@ -31,6 +31,7 @@ export class MediaPlane {
   readonly #store: RoomStore;
   readonly #timers: Timers;
   readonly #device: MediaDevice;
+  readonly #begun: () => void;
   readonly #sending = new Map<MediaSource, Sending>();
   /** What is received, by consumer id. */
   readonly #received = new Map<string, string>();
@@ -43,11 +44,19 @@ export class MediaPlane {
   #holding = false;
   #closed = false;
 
-  constructor(options: { ask: Ask; store: RoomStore; timers: Timers; device: MediaDevice }) {
+  constructor(options: {
+    ask: Ask;
+    store: RoomStore;
+    timers: Timers;
+    device: MediaDevice;
+    /** There is a new session, which knows nothing of what is visible here. */
+    begun: () => void;
+  }) {
     this.#ask = options.ask;
     this.#store = options.store;
     this.#timers = options.timers;
     this.#device = options.device;
+    this.#begun = options.begun;
   }
 
   get state(): LinkState {
@@ -71,6 +80,7 @@ export class MediaPlane {
       },
     });
     this.#link = link;
+    this.#begun();
     this.#holding = false;
     this.#received.clear();
     const known = new Set(session.consumers.map(({ id }) => id));
@@ -113,6 +123,11 @@ export class MediaPlane {
   setPaused(consumerId: string, paused: boolean): void {
     const key = this.#received.get(consumerId);
     if (key !== undefined) this.#store.setState(withPaused(this.#store.getState(), key, paused));
+  }
+
+  /** Others look at so many layers of what one sends. */
+  setLayers(producerId: string, layers: number): void {
+    this.#link?.setLayers(producerId, layers);
   }
 
   /** Sends a track from now on, over this link and over those that follow. */

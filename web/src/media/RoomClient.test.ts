@@ -58,6 +58,7 @@ test('a device that cannot be opened is said, and one is inside without it', asy
   room.refusals.set('camera', new MediaProblem('busy'));
   await room.join({ microphone: true, camera: true });
   expect(room.problems).toEqual(['camera']);
+  expect(room.kinds).toEqual(['busy']);
   expect(room.store.getState()).toMatchObject({ phase: { name: 'joined' }, camera: false, microphone: true });
   expect(room.askedFor('meeting_video_toggle')).toMatchObject([{ enabled: false }]);
 });
@@ -217,6 +218,19 @@ test('a room that moves to another node is followed at once, with everything tha
   expect(room.store.getState().reconnecting).toBe(false);
 });
 
+test('another node is told what is visible here, which it cannot know', async () => {
+  const room = fakeRoom();
+  await room.join();
+  const tiles = [{ participantId: 'you', source: 'camera' as const, height: 720, priority: 9 }];
+  room.client.view.show('you', tiles[0]);
+  await room.clock.advance(200);
+  expect(room.askedFor('media_view')).toMatchObject([{ tiles }]);
+  room.moveNode();
+  await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
+  await room.clock.advance(200);
+  expect(room.askedFor('media_view')).toMatchObject([{ tiles }, { tiles }]);
+});
+
 test('where no other node is there yet, it is asked for until one is', async () => {
   const room = fakeRoom();
   await room.join();
@@ -281,6 +295,30 @@ test('consumers that come close together are resumed together; who goes takes th
     data: { roomCode: 'ABC234', participantId: 'me', consumerId: 'c1' },
   });
   expect(Object.keys(room.store.getState().tracks)).toEqual(['them microphone']);
+});
+
+test('layers that nobody looks at are no longer sent, over the link that sends them', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: false, camera: true });
+  const layers = (participantId: string, count: number) =>
+    room.push({
+      type: 'media_layers',
+      data: { roomCode: 'ABC234', participantId, producerId: 'producer of camera', layers: count },
+    });
+  await layers('me', 1);
+  await layers('my other tab', 3);
+  expect([...room.link.layers]).toEqual([['producer of camera', 1]]);
+  await layers('me', 0);
+  expect([...room.link.layers]).toEqual([['producer of camera', 0]]);
+  // The camera goes on: one sees oneself, and the others are told nothing.
+  expect(room.link.sent.get('camera')).toMatchObject({ paused: false });
+  expect(room.store.getState().camera).toBe(true);
+
+  // Another node begins with all of them again.
+  room.moveNode();
+  await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
+  expect(room.links).toHaveLength(2);
+  expect(room.link.layers.size).toBe(0);
 });
 
 test('frames of other participants of the same account are not ours', async () => {

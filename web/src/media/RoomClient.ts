@@ -198,8 +198,10 @@ export class RoomClient {
       return;
     }
     const first = this.#plane === undefined;
-    this.#plane ??= new MediaPlane({ ask: this.ask, store: this.store, timers: this.#options.timers, device });
-    this.store.setState(withEntry(this.store.getState(), entry, this.#options.timers.now()));
+    const { timers } = this.#options;
+    const begun = () => this.view.again();
+    this.#plane ??= new MediaPlane({ ask: this.ask, store: this.store, timers, device, begun });
+    this.store.setState(withEntry(this.store.getState(), entry, timers.now()));
     this.#switches.adopt(participant);
     // Opened on the screen before, so that this takes no time; whoever has not, is inside meanwhile.
     for (const source of ['microphone', 'camera'] as const) {
@@ -207,7 +209,6 @@ export class RoomClient {
     }
     this.#switches.tellDifferences();
     this.#beat();
-    this.view.again();
     if (media) await this.#plane.use(media);
   }
 

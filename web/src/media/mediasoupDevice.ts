@@ -45,6 +45,8 @@ class MediasoupLink implements MediaLink {
   readonly #receive: types.Transport;
   readonly #producers = new Map<MediaSource, types.Producer>();
   readonly #consumers = new Map<string, types.Consumer>();
+  /** Layers that are asked for, by producer id, where it is not all of them. */
+  readonly #layers = new Map<string, number>();
   #state: LinkState = 'new';
 
   constructor(device: Device, session: MediaSession, host: LinkHost) {
@@ -105,6 +107,12 @@ class MediasoupLink implements MediaLink {
     });
     if (paused) producer.pause();
     this.#producers.set(source, producer);
+    this.#applyLayers(producer);
+  }
+
+  setLayers(producerId: string, layers: number): void {
+    this.#layers.set(producerId, layers);
+    for (const producer of this.#producers.values()) if (producer.id === producerId) this.#applyLayers(producer);
   }
 
   async pause(source: MediaSource, keepTrack: boolean): Promise<void> {
@@ -117,6 +125,7 @@ class MediasoupLink implements MediaLink {
   stop(source: MediaSource): string | undefined {
     const producer = this.#producers.get(source);
     this.#producers.delete(source);
+    if (producer) this.#layers.delete(producer.id);
     producer?.close();
     return producer?.id;
   }
@@ -138,6 +147,14 @@ class MediasoupLink implements MediaLink {
     this.#receive.close();
     this.#producers.clear();
     this.#consumers.clear();
+  }
+
+  /** The encodings and not the track: pausing would black out what one sees of oneself, and tell the others. */
+  #applyLayers(producer: types.Producer): void {
+    const layers = this.#layers.get(producer.id);
+    if (layers === undefined || producer.closed) return;
+    // It goes in order with everything else that the transport does; one that is closed meanwhile needs nothing.
+    void producer.setMaxSpatialLayer(layers - 1).catch(() => undefined);
   }
 
   #wire(transport: types.Transport): void {

@@ -32,6 +32,11 @@ export interface MediaLink {
   send(source: MediaSource, track: MediaStreamTrack, paused: boolean): Promise<void>;
   /** Sends nothing of a source until it goes on; without a track the device is free meanwhile. */
   pause(source: MediaSource, keepTrack: boolean): Promise<void>;
+  /**
+   * Encodes only the lowest so many layers of a video from now on, none with 0. Its track and one's own picture go on. A
+   * producer that is not known yet is the one that is being made.
+   */
+  setLayers(producerId: string, layers: number): void;
   /** Ends a source; answers its producer's id where there was one. */
   stop(source: MediaSource): string | undefined;
   restartIce(): Promise<void>;

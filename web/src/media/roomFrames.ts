@@ -39,6 +39,7 @@ export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLin
       | 'media_consumer_added'
       | 'media_consumer_closed'
       | 'media_consumer_paused'
+      | 'media_layers'
       | 'media_speakers'
       | 'media_score'
       | 'media_moved'
@@ -108,6 +109,7 @@ export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLin
   onOwn('media_consumer_paused', ({ consumerId, paused }) =>
     whenInside(() => client.plane?.setPaused(consumerId, paused)),
   );
+  onOwn('media_layers', ({ producerId, layers }) => whenInside(() => client.plane?.setLayers(producerId, layers)));
   onOwn('media_speakers', ({ speakers }) =>
     whenInside(() =>
       patch((state) =>

@@ -17,6 +17,7 @@ export type PeerFrame =
   | { type: 'media_consumer_added'; data: { consumer: ConsumerOptions } }
   | { type: 'media_consumer_closed'; data: { consumerId: string } }
   | { type: 'media_consumer_paused'; data: { consumerId: string; paused: boolean } }
+  | { type: 'media_layers'; data: { producerId: string; layers: number } }
   | { type: 'media_speakers'; data: { speakers: { participantId: string; volume: number }[] } }
   | { type: 'media_score'; data: { send: number; receive: number; poor: readonly string[] } }
   | { type: 'media_moved'; data: Record<string, never> };

@@ -7,11 +7,11 @@ export interface NeighboursOptions {
   rooms: Rooms;
   clock: Clock;
   log: Log;
+  /** A node that has not been heard for so long is asked whether it lives. */
+  silentMs: number;
   connect(address: string): NodeClient;
 }
 
-/** A node that has not been heard for so long is asked whether it lives. */
-const silentMs = 1500;
 const answerWithinMs = 1000;
 
 /** The other nodes that rooms of this one are piped to: how to reach them, and whether they live. */
@@ -53,7 +53,7 @@ export class Neighbours {
   /** Silence may be the bus's, so nobody is dead before it was asked. */
   async #checkOne(address: string): Promise<void> {
     const heard = this.#heard.get(address);
-    if ((heard && this.#now() - heard.at < silentMs) || this.#asking.has(address)) return;
+    if ((heard && this.#now() - heard.at < this.#options.silentMs) || this.#asking.has(address)) return;
     this.#asking.add(address);
     try {
       const { nodeId } = await this.clientOf(address).getNode({}, { timeoutMs: answerWithinMs });

@@ -2,8 +2,9 @@ import { lookup } from 'node:dns/promises';
 import type { Log } from '@nolo/kit/log';
 import { isAppError } from '@nolo/kit/errors';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { MediaServiceService, SetPipedProducerRequest } from '@nolo/proto/media';
+import type { MediaServiceService, SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/media';
 import type { types } from 'mediasoup';
+import { demandOf, isSame, noDemand, type Demand } from '../domain/demand.ts';
 import { parseKind, parseRtpParameters, parseSource } from '../domain/parameters.ts';
 import { createTurns, type Turns } from '../domain/turns.ts';
 import { mediaInvalid, mediaNotFound } from '../errors.ts';
@@ -131,9 +132,10 @@ export class NodeLink {
     });
   }
 
-  /** Whether anybody on the other side looks at a track of this node's. One that has ended needs nothing. */
-  async demand(producerId: string, wanted: boolean): Promise<void> {
-    await this.#outgoing.get(producerId)?.setWanted(wanted);
+  /** What the other side wants of a track of this node's. One that has ended needs nothing. */
+  async demand({ producerId, wanted, layers }: SetPipeDemandRequest): Promise<void> {
+    const outlet = this.#outgoing.get(producerId);
+    await outlet?.setDemand(demandOf(wanted, layers, outlet.layers));
   }
 
   /** Ends what came over it. Idempotent. */
@@ -150,8 +152,9 @@ export class NodeLink {
       if (track.closed || this.#closed) return;
       const consumer = await this.#transport.consume({ producerId: track.id });
       const { kind, rtpParameters, producerPaused } = consumer;
-      // Until the other side says that nobody looks: one of an earlier version never says anything.
-      this.#outgoing.set(track.id, new Outlet({ consumer, track, shard: this.shard, wanted: true }));
+      // Until the other side says what it wants. The sender need not send more for that.
+      const demand = { flows: true, layers: 1 };
+      this.#outgoing.set(track.id, new Outlet({ consumer, track, shard: this.shard, demand }));
       let told = producerPaused;
       await this.#tell(track, { kind, rtpParametersJson: JSON.stringify(rtpParameters), paused: told });
       const follow = () =>
@@ -200,18 +203,19 @@ export class NodeLink {
       });
       await this.#options.arrived(track);
       // Nobody can have looked yet, and the other side sends until it hears so.
-      if (kind === 'video') demand(this.shard.wants(track));
+      if (kind === 'video') demand(this.shard.demand(track));
     } catch (error) {
       throw refusalOf(error, this.#transport, true);
     }
   }
 
-  /** Tells the other side whether a track of its is looked at here, in order, and only the latest. */
-  #demandOf(producer: types.Producer): (wanted: boolean) => void {
+  /** Tells the other side what is wanted here of a track of its, in order, and only the latest. */
+  #demandOf(producer: types.Producer): (demand: Demand) => void {
     const turns = createTurns();
-    let [wanted, told] = [true, true];
+    let wanted = noDemand;
+    let told: Demand | undefined;
     const tell = async () => {
-      if (this.#closed || producer.closed || wanted === told) return;
+      if (this.#closed || producer.closed || (told && isSame(wanted, told))) return;
       const now = wanted;
       const { client, self, roomId } = this.#options;
       try {
@@ -220,12 +224,13 @@ export class NodeLink {
           nodeId: self.nodeId,
           rpcAddress: self.rpcAddress,
           producerId: producer.id,
-          wanted: now,
+          wanted: now.flows,
+          layers: now.layers,
         });
         told = now;
       } catch (error) {
         // What comes and is not looked at does no harm. What is looked at has to come: over a new pipe.
-        if (now) this.#untold(error);
+        if (now.flows) this.#untold(error);
       }
     };
     return (now) => {

@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup';
+import { isSame, noDemand, type Demand } from '../domain/demand.ts';
 import { createTurns } from '../domain/turns.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
@@ -12,25 +13,30 @@ export class Outlet {
   readonly #track: Track;
   readonly #shard: Shard;
   readonly #turns = createTurns();
-  #wanted = false;
+  #demand = noDemand;
 
-  constructor(options: { consumer: types.Consumer; track: Track; shard: Shard; wanted: boolean }) {
+  constructor(options: { consumer: types.Consumer; track: Track; shard: Shard; demand: Demand }) {
     this.#consumer = options.consumer;
     this.#track = options.track;
     this.#shard = options.shard;
-    this.#hold(options.wanted);
-    this.#consumer.observer.once('close', () => this.#hold(false));
+    this.#hold(options.demand);
+    this.#consumer.observer.once('close', () => this.#hold(noDemand));
+  }
+
+  /** How many layers the track has. */
+  get layers(): number {
+    return this.#track.layers.spatial;
   }
 
   /** Quick changes end in the last one. mediasoup asks for a key frame whenever a video goes on. */
-  setWanted(wanted: boolean): Promise<void> {
+  setDemand(demand: Demand): Promise<void> {
     const consumer = this.#consumer;
     if (consumer.closed) return Promise.resolve();
-    this.#hold(wanted);
+    this.#hold(demand);
     return this.#turns(async () => {
-      if (consumer.closed || consumer.paused !== this.#wanted) return;
+      if (consumer.closed || consumer.paused !== this.#demand.flows) return;
       try {
-        await (this.#wanted ? consumer.resume() : consumer.pause());
+        await (this.#demand.flows ? consumer.resume() : consumer.pause());
       } catch (error) {
         // Closing overtakes everything.
         if (!consumer.closed) throw error;
@@ -38,9 +44,9 @@ export class Outlet {
     });
   }
 
-  #hold(wanted: boolean): void {
-    if (this.#wanted === wanted) return;
-    this.#wanted = wanted;
-    this.#shard.want(this.#track, wanted);
+  #hold(demand: Demand): void {
+    if (isSame(demand, this.#demand)) return;
+    this.#demand = demand;
+    this.#shard.want(this.#track, this, demand);
   }
 }

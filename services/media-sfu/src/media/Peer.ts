@@ -2,6 +2,7 @@ import type { Delivery } from '@nolo/kit/delivery';
 import type { Log } from '@nolo/kit/log';
 import { limits, type MediaSource } from '@nolo/rules';
 import { errors, ortc, type types } from 'mediasoup';
+import type { Demand } from '../domain/demand.ts';
 import type { ConsumerOptions, PeerFrame } from '../domain/messages.ts';
 import type { Tile } from '../domain/parameters.ts';
 import { costOfPeer } from '../domain/placement.ts';
@@ -62,6 +63,8 @@ export class Peer {
   readonly producers = new Map<MediaSource, types.Producer>();
   /** By producer id. */
   readonly consumers = new Map<string, PeerConsumer>();
+  /** How many layers of a video of this participant's are asked for, by producer id; all where nothing was said. */
+  readonly #asked = new Map<string, number>();
   readonly #options: PeerOptions;
   readonly #consuming = new Map<string, Promise<void>>();
   readonly #turns = createTurns();
@@ -126,8 +129,21 @@ export class Peer {
     return costOfPeer(this.consumers.size);
   }
 
+  /** What was said on the way that is gone may not have arrived. */
   moveTo(gatewayId: string): void {
     this.#gatewayId = gatewayId;
+    for (const [producerId, layers] of this.#asked) this.#tellAsked(producerId, layers);
+  }
+
+  /** Asks the client to send this many layers of a video, counted from the lowest. */
+  askFor({ id }: types.Producer, layers: number): void {
+    this.#asked.set(id, layers);
+    this.#tellAsked(id, layers);
+  }
+
+  /** Whether the client is to send something of it. */
+  isAskedFor({ id }: types.Producer): boolean {
+    return this.#asked.get(id) !== 0;
   }
 
   /** The consumers that are there now; whatever comes after them goes as a frame. */
@@ -173,6 +189,7 @@ export class Peer {
         this.producers.set(source, producer);
         producer.observer.once('close', () => {
           if (this.producers.get(source) === producer) this.producers.delete(source);
+          this.#asked.delete(producer.id);
         });
         await this.#options.host.produced(this, producer, source);
         return producer;
@@ -276,7 +293,8 @@ export class Peer {
         return;
       }
       const look = this.#lookAt(track);
-      this.#add(new PeerConsumer({ track, consumer, audible, look, want: (wanted) => shard.want(track, wanted) }));
+      const want = (demand: Demand) => shard.want(track, consumer, demand);
+      this.#add(new PeerConsumer({ track, consumer, audible, look, want }));
     } catch (error) {
       // A client that knows no codec of it goes without.
       if (error instanceof errors.UnsupportedError) return;
@@ -313,6 +331,10 @@ export class Peer {
     let cameras = 0;
     for (const { track: other, look } of this.consumers.values()) if (other.source === 'camera' && look) cameras += 1;
     return cameras < limits.visibleTiles ? firstLook : undefined;
+  }
+
+  #tellAsked(producerId: string, layers: number): void {
+    this.frame({ type: 'media_layers', data: { producerId, layers } });
   }
 
   async #settle(one: PeerConsumer, change: Promise<void>): Promise<void> {

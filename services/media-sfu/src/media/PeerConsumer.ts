@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup';
+import { isSame, noDemand, type Demand } from '../domain/demand.ts';
 import type { ConsumerOptions } from '../domain/messages.ts';
 import { layersFor, type ChosenLayers } from '../domain/layers.ts';
 import { createTurns } from '../domain/turns.ts';
@@ -17,21 +18,21 @@ export interface Look {
 export class PeerConsumer {
   readonly track: Track;
   readonly consumer: types.Consumer;
-  readonly #want: (wanted: boolean) => void;
+  readonly #want: (demand: Demand) => void;
   readonly #turns = createTurns();
   #ready = false;
   #audible: boolean;
   #look: Look | undefined;
   #layers: ChosenLayers | undefined;
-  #told = false;
+  #told = noDemand;
 
-  /** `want` hears when it begins to be wanted, and when it no longer is. */
+  /** `want` hears what of a video is wanted here, whenever that changes. */
   constructor(options: {
     track: Track;
     consumer: types.Consumer;
     audible: boolean;
     look: Look | undefined;
-    want: (wanted: boolean) => void;
+    want: (demand: Demand) => void;
   }) {
     this.track = options.track;
     this.consumer = options.consumer;
@@ -39,6 +40,7 @@ export class PeerConsumer {
     this.#look = options.look;
     this.#want = options.want;
     this.consumer.observer.once('close', () => this.#tell());
+    this.#tell();
   }
 
   get options(): ConsumerOptions {
@@ -111,18 +113,28 @@ export class PeerConsumer {
   }
 
   #tell(): void {
-    const now = this.wanted && !this.consumer.closed;
-    if (now === this.#told) return;
+    const now = this.#demand();
+    if (isSame(now, this.#told)) return;
     this.#told = now;
     this.#want(now);
   }
 
+  /** Layers are wanted before the client is ready: it takes the sender about as long to encode them. */
+  #demand(): Demand {
+    if (this.consumer.closed || this.consumer.kind === 'audio' || !this.#look) return noDemand;
+    return { flows: this.wanted, layers: this.#layersFor(this.#look).spatialLayer + 1 };
+  }
+
+  #layersFor({ height }: Look): ChosenLayers {
+    return layersFor(height, this.track.source, this.track.layers);
+  }
+
   /** Before it goes on, so that the key frame it then asks for is one of the right layer. */
   async #applyLook(look: Look): Promise<void> {
-    const { consumer, track } = this;
+    const { consumer } = this;
     if (consumer.priority !== look.priority) await consumer.setPriority(look.priority);
     if (consumer.closed || (consumer.type !== 'simulcast' && consumer.type !== 'svc')) return;
-    const layers = layersFor(look.height, track.source, track.layers);
+    const layers = this.#layersFor(look);
     if (layers.spatialLayer === this.#layers?.spatialLayer && layers.temporalLayer === this.#layers.temporalLayer)
       return;
     this.#layers = layers;

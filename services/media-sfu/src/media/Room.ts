@@ -3,6 +3,7 @@ import type { Delivery } from '@nolo/kit/delivery';
 import type { Log } from '@nolo/kit/log';
 import type { MediaSource } from '@nolo/rules';
 import type { types } from 'mediasoup';
+import type { Demand } from '../domain/demand.ts';
 import type { ConsumerOptions, NodeEvent } from '../domain/messages.ts';
 import { placePeer } from '../domain/placement.ts';
 import { createTurns } from '../domain/turns.ts';
@@ -10,8 +11,9 @@ import { mediaNotFound, mediaUnavailable, roomFull } from '../errors.ts';
 import type { NodeClient, Self } from './NodeLink.ts';
 import { Peer, type PeerHost } from './Peer.ts';
 import { RoomLinks } from './RoomLinks.ts';
+import { SenderLayers } from './SenderLayers.ts';
 import { Shard, type ShardListener } from './Shard.ts';
-import { Track } from './Track.ts';
+import { layersOf, Track } from './Track.ts';
 import { Voices } from './Voices.ts';
 import type { WorkerPool } from './WorkerPool.ts';
 
@@ -24,6 +26,8 @@ export interface RoomSettings {
   /** How long an empty room is kept for whoever comes back. */
   readonly emptyRoomMs: number;
   readonly pipeListenIp: string;
+  /** How long fewer layers of a video are looked at before its sender is told. */
+  readonly fewerLayersAfterMs: number;
 }
 
 /** The node around a room. */
@@ -164,7 +168,10 @@ export class Room implements PeerHost, ShardListener {
   }
 
   async produced(peer: Peer, producer: types.Producer, source: MediaSource): Promise<void> {
-    await this.addTrack(new Track({ participantId: peer.id, source, producer, shard: peer.shard, remote: false }));
+    const track = { participantId: peer.id, source, producer, shard: peer.shard, remote: false };
+    await this.addTrack(
+      new Track(producer.kind === 'video' ? { ...track, demand: this.#toSender(peer, producer) } : track),
+    );
   }
 
   connected(peer: Peer): void {
@@ -223,6 +230,16 @@ export class Room implements PeerHost, ShardListener {
     this.peers.set(peer.id, peer);
     this.#countPeople();
     return peer;
+  }
+
+  #toSender(peer: Peer, producer: types.Producer): (demand: Demand) => void {
+    const sender = new SenderLayers({
+      all: layersOf(producer).spatial,
+      fewerAfterMs: this.#host.settings.fewerLayersAfterMs,
+      tell: (layers) => peer.askFor(producer, layers),
+    });
+    producer.observer.once('close', () => sender.close());
+    return ({ layers }) => sender.want(layers);
   }
 
   #makeRoomFor({ participantId, maxParticipants }: JoinOptions): void {

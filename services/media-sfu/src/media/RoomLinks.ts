@@ -82,7 +82,7 @@ export class RoomLinks {
   async demand(request: SetPipeDemandRequest): Promise<void> {
     const link = await this.#links.get(request.rpcAddress);
     if (!link || (link.nodeId !== undefined && link.nodeId !== request.nodeId)) throw mediaNotFound();
-    await link.demand(request.producerId, request.wanted);
+    await link.demand(request);
   }
 
   /** Sends a track that was made here to the other nodes. */

@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup';
+import { isSame, noDemand, totalOf, type Demand } from '../domain/demand.ts';
 import type { Level } from '../domain/LoudestVoices.ts';
 import { mediaCodecs } from './codecs.ts';
 import type { MediaWorker } from './MediaWorker.ts';
@@ -30,8 +31,8 @@ export class Shard {
   /** Tracks of other shards that are available here, by producer id. */
   readonly #brought = new Map<string, Promise<Outlet>>();
   readonly #pipes = new Map<Shard, Promise<ShardPipe>>();
-  /** How many want a video here, by producer id. */
-  readonly #wanting = new Map<string, number>();
+  /** Who wants what of a video here, by producer id: consumers, and the ways to other workers and nodes. */
+  readonly #demands = new Map<string, Map<object, Demand>>();
 
   private constructor(
     worker: MediaWorker,
@@ -100,27 +101,30 @@ export class Shard {
   }
 
   /**
-   * One more here wants to be sent a video, or one less. Where it comes from is told of the first and of the last: ways
-   * between workers and nodes carry what somebody looks at.
+   * What somebody here wants of a video from now on. Where it comes from is told whenever that changes what all of them
+   * want together: the sender sends, and ways between workers and nodes carry, what somebody looks at.
    */
-  want(track: Track, wanted: boolean): void {
+  want(track: Track, by: object, demand: Demand): void {
     if (track.kind === 'audio') return;
-    const before = this.#wanting.get(track.id) ?? 0;
-    const now = Math.max(0, before + (wanted ? 1 : -1));
-    if (now > 0) this.#wanting.set(track.id, now);
-    else this.#wanting.delete(track.id);
-    if (before > 0 === now > 0) return;
-    if (track.shard === this) track.demand?.(now > 0);
+    const before = this.demand(track);
+    const demands = this.#demands.get(track.id) ?? new Map<object, Demand>();
+    if (isSame(demand, noDemand)) demands.delete(by);
+    else demands.set(by, demand);
+    if (demands.size > 0) this.#demands.set(track.id, demands);
+    else this.#demands.delete(track.id);
+    const now = this.demand(track);
+    if (isSame(before, now)) return;
+    if (track.shard === this) track.demand?.(now);
     else
       void this.#brought
         .get(track.id)
-        ?.then((outlet) => outlet.setWanted(now > 0))
+        ?.then((outlet) => outlet.setDemand(now))
         .catch(() => undefined);
   }
 
-  /** Whether anybody here wants to be sent a video. */
-  wants(track: Track): boolean {
-    return this.#wanting.has(track.id);
+  /** What everybody here wants of a video together. */
+  demand(track: Track): Demand {
+    return totalOf(this.#demands.get(track.id)?.values() ?? []);
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import type { types } from 'mediasoup';
+import { noDemand } from '../domain/demand.ts';
 import { createTurns } from '../domain/turns.ts';
 import { Outlet } from './Outlet.ts';
 import type { Shard } from './Shard.ts';
@@ -64,7 +65,8 @@ export class ShardPipe {
       producer.observer.once('close', () => consumer.close());
       if (consumer.closed) producer.close();
       follow();
-      return new Outlet({ consumer, track, shard: this.#from, wanted: !isVideo });
+      const demand = { ...noDemand, flows: !isVideo };
+      return new Outlet({ consumer, track, shard: this.#from, demand });
     } catch (error) {
       consumer.close();
       throw error;

@@ -1,5 +1,6 @@
 import type { MediaSource } from '@nolo/rules';
 import { parseScalabilityMode, type types } from 'mediasoup';
+import type { Demand } from '../domain/demand.ts';
 import type { SentLayers } from '../domain/layers.ts';
 import type { Shard } from './Shard.ts';
 
@@ -11,8 +12,8 @@ export interface TrackOptions {
   shard: Shard;
   /** Whether it comes from another node, which tells the further ones itself. */
   remote: boolean;
-  /** Hears when somebody on this node begins to look at it, and when nobody does any more; only where it is remote. */
-  demand?: (wanted: boolean) => void;
+  /** Hears what of it is wanted on this node and on those that get it from here, whenever that changes. */
+  demand?: (demand: Demand) => void;
 }
 
 /** A producer as the room knows it: who sends it, from where, and in which layers. */
@@ -23,7 +24,7 @@ export class Track {
   readonly producer: types.Producer;
   readonly shard: Shard;
   readonly remote: boolean;
-  readonly demand: ((wanted: boolean) => void) | undefined;
+  readonly demand: ((demand: Demand) => void) | undefined;
   readonly layers: SentLayers;
 
   constructor(options: TrackOptions) {
@@ -51,7 +52,8 @@ export class Track {
   }
 }
 
-function layersOf(producer: types.Producer): SentLayers {
+/** What a producer sends when it sends all. */
+export function layersOf(producer: types.Producer): SentLayers {
   const { encodings } = producer.rtpParameters;
   const mode = parseScalabilityMode(encodings?.[0]?.scalabilityMode);
   const spatial = producer.type === 'simulcast' ? (encodings?.length ?? 1) : mode.spatialLayers;

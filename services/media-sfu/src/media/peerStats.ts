@@ -84,7 +84,8 @@ function leftBadly({ track, sending, consumer }: PeerConsumer): boolean {
 
 export function scoresOf(peer: Peer): Scores {
   const send = [...peer.producers.values()]
-    .filter(({ paused, score }) => !paused && score.length > 0)
+    // What nobody looks at is not sent, and what was never sent has no score.
+    .filter((producer) => !producer.paused && producer.score.length > 0 && peer.isAskedFor(producer))
     // Layers that are not sent count nothing.
     .map(({ score }) => Math.max(...score.map((one) => one.score)));
   const receive = [...peer.consumers.values()].filter((one) => one.sending).map(({ consumer }) => consumer.score.score);

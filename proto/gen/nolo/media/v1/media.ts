@@ -318,7 +318,7 @@ export interface SetPipedProducerRequest {
 export interface SetPipedProducerReply {
 }
 
-/** Whether a video is to be sent over a pipe. */
+/** Whether a video is to be sent over a pipe, and what of it its sender has to send. */
 export interface SetPipeDemandRequest {
   /** The room. */
   roomId: string;
@@ -330,6 +330,11 @@ export interface SetPipeDemandRequest {
   producerId: string;
   /** Whether anybody on the asking node looks at it. */
   wanted: boolean;
+  /**
+   * How many of its layers, counted from the lowest, are looked at there, or will be as soon as somebody is ready. 0 where
+   * it is wanted stands for all: a node of an earlier version does not say.
+   */
+  layers: number;
 }
 
 /** Nothing to tell. */
@@ -2445,7 +2450,7 @@ export const SetPipedProducerReply: MessageFns<SetPipedProducerReply> = {
 };
 
 function createBaseSetPipeDemandRequest(): SetPipeDemandRequest {
-  return { roomId: "", nodeId: "", rpcAddress: "", producerId: "", wanted: false };
+  return { roomId: "", nodeId: "", rpcAddress: "", producerId: "", wanted: false, layers: 0 };
 }
 
 export const SetPipeDemandRequest: MessageFns<SetPipeDemandRequest> = {
@@ -2464,6 +2469,9 @@ export const SetPipeDemandRequest: MessageFns<SetPipeDemandRequest> = {
     }
     if (message.wanted !== false) {
       writer.uint32(40).bool(message.wanted);
+    }
+    if (message.layers !== 0) {
+      writer.uint32(48).int32(message.layers);
     }
     return writer;
   },
@@ -2519,6 +2527,14 @@ export const SetPipeDemandRequest: MessageFns<SetPipeDemandRequest> = {
             }
 
             message.wanted = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.layers = reader.int32();
             continue;
           }
         }
@@ -2745,8 +2761,8 @@ export const MediaServiceService = {
     responseDeserialize: (value: Buffer): SetPipedProducerReply => SetPipedProducerReply.decode(value),
   },
   /**
-   * Between nodes: says whether anybody on the asking node looks at a video of this one. Until it is said, it is sent. A
-   * track that has ended is no error. Errors: media_not_found where the pipe is not there.
+   * Between nodes: says whether anybody on the asking node looks at a video of this one, and at how many of its layers.
+   * Until it is said, it is sent. A track that has ended is no error. Errors: media_not_found where the pipe is not there.
    */
   setPipeDemand: {
     path: "/nolo.media.v1.MediaService/SetPipeDemand" as const,
@@ -2798,8 +2814,8 @@ export interface MediaServiceServer extends UntypedServiceImplementation {
   /** Between nodes: takes a producer of the other node in, or closes, pauses or resumes one taken in earlier. */
   setPipedProducer: handleUnaryCall<SetPipedProducerRequest, SetPipedProducerReply>;
   /**
-   * Between nodes: says whether anybody on the asking node looks at a video of this one. Until it is said, it is sent. A
-   * track that has ended is no error. Errors: media_not_found where the pipe is not there.
+   * Between nodes: says whether anybody on the asking node looks at a video of this one, and at how many of its layers.
+   * Until it is said, it is sent. A track that has ended is no error. Errors: media_not_found where the pipe is not there.
    */
   setPipeDemand: handleUnaryCall<SetPipeDemandRequest, SetPipeDemandReply>;
 }
@@ -3044,8 +3060,8 @@ export interface MediaServiceClient extends Client {
     callback: (error: ServiceError | null, response: SetPipedProducerReply) => void,
   ): ClientUnaryCall;
   /**
-   * Between nodes: says whether anybody on the asking node looks at a video of this one. Until it is said, it is sent. A
-   * track that has ended is no error. Errors: media_not_found where the pipe is not there.
+   * Between nodes: says whether anybody on the asking node looks at a video of this one, and at how many of its layers.
+   * Until it is said, it is sent. A track that has ended is no error. Errors: media_not_found where the pipe is not there.
    */
   setPipeDemand(
     request: SetPipeDemandRequest,

@@ -1,0 +1,57 @@
+import { createLog } from '@nolo/kit/log';
+import { fakeClock } from '@nolo/testing';
+import { Neighbours } from './Neighbours.ts';
+import type { NodeClient } from './NodeLink.ts';
+import type { Rooms } from './Rooms.ts';
+
+const silentMs = 4000;
+const address = '127.0.0.1:7001';
+
+/** A room that is piped to another node, which answers as long as it lives. */
+function beside() {
+  const clock = fakeClock();
+  const dropped: string[] = [];
+  const asked: string[] = [];
+  let alive = true;
+  const links = { known: [address], drop: (one: string) => dropped.push(one), dropNode() {}, retry() {} };
+  const client = {
+    async getNode() {
+      asked.push(address);
+      if (!alive) throw new Error('nobody there');
+      return { nodeId: 'other' };
+    },
+    close() {},
+  };
+  const neighbours = new Neighbours({
+    rooms: [{ links }] as unknown as Rooms,
+    clock,
+    log: createLog({ service: 'test', level: 'fatal' }),
+    silentMs,
+    connect: () => client as unknown as NodeClient,
+  });
+  return { clock, neighbours, dropped, asked, die: () => void (alive = false) };
+}
+
+test('a node is asked whether it lives when it was silent for as long as the setting says, and not before', async () => {
+  const { clock, neighbours, asked, dropped } = beside();
+  neighbours.hear('other', address);
+  clock.advance(silentMs - 1);
+  await neighbours.check();
+  expect(asked).toEqual([]);
+  clock.advance(1);
+  await neighbours.check();
+  expect(asked).toEqual([address]);
+  // It answered, so only its heartbeats were lost.
+  await neighbours.check();
+  expect(asked).toEqual([address]);
+  expect(dropped).toEqual([]);
+});
+
+test('one that does not answer either is dead', async () => {
+  const { clock, neighbours, dropped, die } = beside();
+  neighbours.hear('other', address);
+  die();
+  clock.advance(silentMs);
+  await neighbours.check();
+  expect(dropped).toEqual([address]);
+});

@@ -1,0 +1,42 @@
+/**
+ * What a sender is told of how many layers of its video somebody looks at: more at once, fewer only when that has lasted,
+ * for people turn pages and come back. Until it is told otherwise, it sends all of them.
+ */
+export class SenderLayers {
+  readonly #tell: (layers: number) => void;
+  readonly #fewerAfterMs: number;
+  #told: number;
+  #wanted = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: { all: number; fewerAfterMs: number; tell: (layers: number) => void }) {
+    this.#tell = options.tell;
+    this.#fewerAfterMs = options.fewerAfterMs;
+    this.#told = options.all;
+    this.#wait();
+  }
+
+  want(layers: number): void {
+    if (layers === this.#wanted) return;
+    this.#wanted = layers;
+    if (layers > this.#told) this.#say();
+    else this.#wait();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Begins anew with every change, so that what comes and goes keeps the layers that it needs. */
+  #wait(): void {
+    clearTimeout(this.#timer);
+    if (this.#wanted < this.#told) this.#timer = setTimeout(() => this.#say(), this.#fewerAfterMs);
+  }
+
+  #say(): void {
+    clearTimeout(this.#timer);
+    if (this.#wanted === this.#told) return;
+    this.#told = this.#wanted;
+    this.#tell(this.#told);
+  }
+}

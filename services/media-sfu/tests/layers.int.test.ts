@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import {
+  otherGateway,
+  sendCamera,
+  sendVoice,
+  startMedia,
+  type Joined,
+  type MediaUnderTest,
+  type TestNode,
+} from './mediaUnderTest.ts';
+
+let media: MediaUnderTest;
+beforeAll(async () => {
+  media = await startMedia();
+}, 30_000);
+afterAll(() => media.stop());
+
+const startNode = (variables?: Record<string, string>, fewerLayersAfterMs = 100) =>
+  media.startNode(variables, { fewerLayersAfterMs });
+
+/** What the sender of a video was told, from the first word on. */
+const toldTo = ({ participantId }: Joined, producerId: string) =>
+  media
+    .framesTo(participantId, 'media_layers')
+    .filter((one) => one.producerId === producerId)
+    .map(({ layers }) => layers);
+
+const untilTold = (sender: Joined, producerId: string, layers: number[]) =>
+  eventually(() => {
+    expect(toldTo(sender, producerId)).toEqual(layers);
+    return true;
+  });
+
+/** What holds in the end, where it is open whether something was said before. */
+const untilAsked = (sender: Joined, producerId: string, layers: number) =>
+  eventually(() => toldTo(sender, producerId).at(-1) === layers);
+
+/** A view with one camera in it, so many lines high. */
+const look = ({ client }: TestNode, { who }: Joined, { participantId }: Joined, height: number) =>
+  client.setView({ ...who, tiles: [{ participantId, source: 'camera', height, priority: 9 }] });
+
+test('a sender is asked for the layers that the closest look needs, and for none when nobody looks', async () => {
+  const node = await startNode();
+  const roomId = randomUUID();
+  const ada = await node.join(roomId);
+  const camera = await sendCamera(node.client, ada);
+  await sendVoice(node.client, ada);
+  // Alone in a room there is nothing to send.
+  await untilTold(ada, camera, [0]);
+
+  // Whoever comes in finds it being encoded: it is asked for before they are ready.
+  const ben = await node.join(roomId);
+  await untilTold(ada, camera, [0, 1]);
+  await node.client.resumeConsumers({ ...ben.who, consumerIds: ben.consumers.map(({ id }) => id) });
+  await look(node, ben, ada, 720);
+  await untilTold(ada, camera, [0, 1, 3]);
+
+  const cleo = await node.join(roomId);
+  await look(node, cleo, ada, 360);
+  await node.client.leave(ben.who);
+  await untilTold(ada, camera, [0, 1, 3, 2]);
+  await look(node, cleo, ada, 90);
+  await untilTold(ada, camera, [0, 1, 3, 2, 1]);
+  await node.client.setView({ ...cleo.who, tiles: [] });
+  await untilTold(ada, camera, [0, 1, 3, 2, 1, 0]);
+
+  // A hidden camera is not asked for again by being shown: that is the sender's own wish.
+  await node.client.setPaused({ ...ada.who, source: 'camera', paused: true });
+  await look(node, cleo, ada, 720);
+  await untilTold(ada, camera, [0, 1, 3, 2, 1, 0, 3]);
+  // A voice has no layers.
+  expect(new Set(media.framesTo(ada.participantId, 'media_layers').map(({ producerId }) => producerId))).toEqual(
+    new Set([camera]),
+  );
+}, 30_000);
+
+test('who turns a page and comes back takes nothing away from the sender', async () => {
+  const node = await startNode({}, 60_000);
+  const roomId = randomUUID();
+  const [ada, ben] = [await node.join(roomId), await node.join(roomId)];
+  const camera = await sendCamera(node.client, ada);
+  await eventually(() => media.framesTo(ben.participantId, 'media_consumer_added').length === 1);
+  for (const height of [720, 90, 720]) await look(node, ben, ada, height);
+  await node.client.setView({ ...ben.who, tiles: [] });
+  // A word that comes after all that was said before.
+  await sendVoice(node.client, ben);
+  await eventually(() => media.framesTo(ada.participantId, 'media_consumer_added').length === 1);
+  expect(toldTo(ada, camera)).toEqual([]);
+}, 30_000);
+
+test('looks on other nodes count like those here', async () => {
+  const [one, two] = [await startNode(), await startNode()];
+  const roomId = randomUUID();
+  const ada = await one.join(roomId, { otherNodes: [two.address] });
+  const ben = await two.join(roomId, { otherNodes: [one.address] });
+  const camera = await sendCamera(one.client, ada);
+  await eventually(() => media.framesTo(ben.participantId, 'media_consumer_added').length === 1);
+  await untilAsked(ada, camera, 1);
+  await look(two, ben, ada, 360);
+  await untilAsked(ada, camera, 2);
+  // A small look here changes nothing as long as there is a larger one over there.
+  const cleo = await one.join(roomId);
+  await look(one, cleo, ada, 90);
+  await look(two, ben, ada, 720);
+  await untilAsked(ada, camera, 3);
+  await two.client.leave(ben.who);
+  await untilAsked(ada, camera, 1);
+  await one.client.leave(cleo.who);
+  await untilAsked(ada, camera, 0);
+}, 30_000);
+
+test('looks on other workers count like those here', async () => {
+  const node = await startNode({ MEDIA_WORKERS: '2', MEDIA_CONSUMERS_PER_WORKER: '3' });
+  const roomId = randomUUID();
+  const [ada, ben] = [await node.join(roomId), await node.join(roomId)];
+  const { peers } = node.room(roomId);
+  expect(peers.get(ada.participantId)?.shard).not.toBe(peers.get(ben.participantId)?.shard);
+  const camera = await sendCamera(node.client, ada);
+  await eventually(() => media.framesTo(ben.participantId, 'media_consumer_added').length === 1);
+  await untilAsked(ada, camera, 1);
+  await look(node, ben, ada, 720);
+  await untilAsked(ada, camera, 3);
+  await node.client.setView({ ...ben.who, tiles: [] });
+  await untilAsked(ada, camera, 0);
+}, 30_000);
+
+test('who comes back at another gateway is told again what holds', async () => {
+  const node = await startNode();
+  const roomId = randomUUID();
+  const ada = await node.join(roomId);
+  const camera = await sendCamera(node.client, ada);
+  await untilTold(ada, camera, [0]);
+  await node.client.moveSocket({ ...ada.who, gatewayId: otherGateway });
+  await untilTold(ada, camera, [0, 0]);
+  const last = media.deliveriesTo(ada.participantId).at(-1);
+  expect(last).toMatchObject({ gateway: otherGateway, frame: { type: 'media_layers', data: { layers: 0 } } });
+}, 30_000);

@@ -1,0 +1,63 @@
+/** The death of the media node that carries a meeting to the next picture of the other one, in Chromium. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { carryingNode } from '../support/carryingNode.ts';
+import { watchForNewPicture } from '../support/pictureWatch.ts';
+import { Caller } from './support/Caller.ts';
+import { measureOnStack, type LoadStack } from './support/loadStack.ts';
+import { median, printTable, say } from './support/measure.ts';
+import { createPeople } from './support/people.ts';
+import { enterMeeting, openVisitor, readyAtDoor, startBrowsers, untilTrue } from './support/visitors.ts';
+
+const kills = Number(process.argv[2] ?? 5);
+/** Until the meeting runs as if nothing had happened, and the node that died is heard of again. */
+const settleMs = 5_000;
+const bothMove = `[...document.querySelectorAll('[data-testid=tile-camera] [data-testid=video]')].filter(
+  (video) => video.getVideoPlaybackQuality().totalVideoFrames > 10).length === 2`;
+
+async function measure(stack: LoadStack): Promise<void> {
+  const people = await createPeople(stack, 2);
+  const tokens = people.map(({ tokens: [token = ''] }) => token);
+  const { body } = await new Caller(stack.url, tokens[0] ?? '').call('POST', '/api/meetings/create', {
+    name: 'Resume',
+  });
+  const { roomCode } = body as { roomCode: string };
+  // Two processes, as two people have them.
+  const browsers = await startBrowsers(2);
+  const pages = await Promise.all(
+    browsers.map(async (browser, index) => {
+      const visitor = await openVisitor(browser, stack.url, tokens[index] ?? '');
+      return await visitor.openPage();
+    }),
+  );
+  for (const page of pages) {
+    await readyAtDoor(page, roomCode);
+    await enterMeeting(page);
+  }
+
+  const taken: number[] = [];
+  for (let round = 0; round < kills; round += 1) {
+    for (const page of pages) await untilTrue(page, bothMove);
+    await sleep(settleMs);
+    const node = stack.stack.service(await carryingNode(stack.stack.metricsUrls));
+    const waits = await Promise.all(pages.map(async (page) => await watchForNewPicture(page)));
+    const killedAt = Date.now();
+    await node.kill('SIGKILL', { hold: true });
+    const seenAt = await Promise.all(waits.map(async (wait) => await wait()));
+    taken.push(...seenAt.map((at) => at - killedAt));
+    await node.start();
+  }
+  await Promise.all(browsers.map(async (browser) => await browser.close()));
+
+  printTable(
+    ['from the kill to the next picture', 'p50 ms', 'most ms', 'least ms'],
+    [[`${kills} kills, both people`, median(taken), Math.max(...taken), Math.min(...taken)]],
+  );
+  say(
+    `${kills} media nodes killed one after the other: the next picture p50 ${median(taken).toFixed(0)} ms, worst ${Math.max(...taken).toFixed(0)} ms (target 3000).`,
+  );
+  say(
+    'Both people are Chromium without a GPU, with its fake camera (20 pictures a second) and microphone; two media nodes of one worker for each core, on the machine of the services, so that a death is known by its broken connections. The page looks every 10 ms for a picture that was decoded from a new track.',
+  );
+}
+
+await measureOnStack('Death of a media node to the next picture of the other one', measure, { media: 2, web: true });
