@@ -4,12 +4,22 @@ import { groupRoles, stageGroup, type GroupRole, type GroupScene } from '../supp
 import { must } from '../support/must.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
+/** With a message of the owner's in it, which nobody changes. */
+interface Scene extends GroupScene {
+  messageId: string;
+}
+
 let running: TestStack;
-let scene: GroupScene;
+let scene: Scene;
 
 beforeAll(async () => {
   running = await startTestStack();
-  scene = await stageGroup(running.urls[0]!);
+  const staged = await stageGroup(running.urls[0]!);
+  const said = await staged.people.owner.api.post('/api/messages', {
+    conversationId: staged.groupId,
+    content: 'to be marked',
+  });
+  scene = { ...staged, messageId: must(said, 'A message').body.id as string };
 }, 120_000);
 
 afterAll(async () => {
@@ -29,13 +39,15 @@ const ownerOnly = (status: number): Answers => ({ ...deciding(403), owner: statu
 interface Act {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  path: (scene: GroupScene) => string;
-  body?: (scene: GroupScene) => unknown;
+  path: (scene: Scene) => string;
+  body?: (scene: Scene) => unknown;
   answers: Answers;
 }
 
-const of = (rest: string) => (one: GroupScene) => `/api/group-chats/${one.groupId}${rest}`;
-const about = (rest: string, role: GroupRole) => (one: GroupScene) => of(`${rest}/${one.people[role].id}`)(one);
+const of = (rest: string) => (one: Scene) => `/api/group-chats/${one.groupId}${rest}`;
+const ofConversation = (rest: string) => (one: Scene) => `/api/conversations/${one.groupId}${rest}`;
+const ofMessage = (rest: string) => (one: Scene) => `/api/messages/${one.messageId}${rest}`;
+const about = (rest: string, role: GroupRole) => (one: Scene) => of(`${rest}/${one.people[role].id}`)(one);
 
 /** What leaves the scene as it is, or is done again without harm; what changes it stands further below. */
 const acts: Act[] = [
@@ -123,6 +135,41 @@ const acts: Act[] = [
     answers: deciding(404),
   },
   { name: 'call', method: 'POST', path: of('/call'), answers: inside(200) },
+  { name: 'react', method: 'PUT', path: ofMessage('/reaction'), body: () => ({ emoji: '👍' }), answers: inside(200) },
+  { name: 'take the reaction back', method: 'DELETE', path: ofMessage('/reaction'), answers: inside(200) },
+  { name: 'pin', method: 'PUT', path: ofMessage('/pin'), answers: deciding(200) },
+  { name: 'what is pinned', method: 'GET', path: ofConversation('/pinned'), answers: inside(200) },
+  { name: 'unpin', method: 'DELETE', path: ofMessage('/pin'), answers: deciding(200) },
+  { name: 'star', method: 'PUT', path: ofMessage('/star'), answers: inside(204) },
+  { name: 'unstar', method: 'DELETE', path: ofMessage('/star'), answers: inside(204) },
+  {
+    name: 'edit a message of the owner’s',
+    method: 'PATCH',
+    path: ofMessage(''),
+    body: () => ({ content: 'to be marked' }),
+    answers: { ...inside(403), owner: 200 },
+  },
+  {
+    name: 'forward into it',
+    method: 'POST',
+    path: () => '/api/messages',
+    body: ({ groupId }) => ({ conversationId: groupId, content: 'from elsewhere', forwarded: true }),
+    answers: inside(201),
+  },
+  {
+    name: 'set the timer',
+    method: 'PATCH',
+    path: ofConversation(''),
+    body: () => ({ disappearingSeconds: null }),
+    answers: deciding(200),
+  },
+  {
+    name: 'set it up for oneself',
+    method: 'PATCH',
+    path: ofConversation('/settings'),
+    body: () => ({ markedUnread: false }),
+    answers: inside(200),
+  },
 ];
 
 const ask = (role: GroupRole, { method, path, body }: Act): Promise<TestReply> =>
@@ -137,7 +184,7 @@ test.each(acts)('$name', async (act) => {
 test('an id tells those outside as little as one that does not exist', async () => {
   for (const act of acts.filter(({ answers }) => answers.stranger === 404)) {
     const real = await ask('stranger', act);
-    const nowhere = { ...scene, groupId: randomUUID() };
+    const nowhere = { ...scene, groupId: randomUUID(), messageId: randomUUID() };
     const missing = await scene.people.stranger.api.request(
       act.method,
       act.path(nowhere),
@@ -181,18 +228,58 @@ test('who joins by the code waits, is refused, or is told to be in it, as they s
   expect(seen).toEqual({ ...all(202), owner: 200, admin: 200, member: 200, banned: 403 });
 });
 
-test("an admin erases anyone's message, a member only their own", async () => {
+test('whoever waits takes their own request back; to everybody else the code gives nothing to take back', async () => {
+  const { people, roomCode } = scene;
+  const withdraw = async (role: GroupRole) =>
+    (await people[role].api.delete(`/api/group-chats/join/${roomCode}`)).status;
+  const requests = async () =>
+    (must(await people.owner.api.get(of('/requests')(scene)), 'The requests').body as { userId: string }[]).map(
+      ({ userId }) => userId,
+    );
+  const before = await requests();
+  expect(before).toContain(people.waiting.id);
+  for (const role of ['owner', 'admin', 'member', 'banned'] as const) expect(await withdraw(role)).toBe(204);
+  expect(await requests()).toEqual(before);
+  expect(await withdraw('waiting')).toBe(204);
+  expect(await requests()).toEqual(before.filter((userId) => userId !== people.waiting.id));
+  must(await people.waiting.api.post(`/api/group-chats/join/${roomCode}`), 'The request');
+});
+
+test.each(['owner', 'admin', 'member'] as const)('who may change and erase a message of the %s', async (author) => {
   const { people, groupId } = scene;
-  const say = async (role: GroupRole) =>
-    must(await people[role].api.post('/api/messages', { conversationId: groupId, content: 'said' }), 'A message').body
+  const say = async () =>
+    must(await people[author].api.post('/api/messages', { conversationId: groupId, content: 'said' }), 'A message').body
       .id as string;
-  const erase = async (role: GroupRole, id: string) => (await people[role].api.delete(`/api/messages/${id}`)).status;
-  const ofMember = await say('member');
-  const ofOwner = await say('owner');
-  expect(await erase('member', ofOwner)).toBe(403);
-  expect(await erase('former', ofOwner)).toBe(404);
-  expect(await erase('admin', ofMember)).toBe(200);
-  expect(await erase('admin', ofOwner)).toBe(200);
+  const edited: Record<string, number> = {};
+  const erased: Record<string, number> = {};
+  for (const role of groupRoles) {
+    const path = `/api/messages/${await say()}`;
+    edited[role] = (await people[role].api.patch(path, { content: 'changed' })).status;
+    erased[role] = (await people[role].api.delete(path)).status;
+  }
+  expect(edited).toEqual({ ...inside(403), [author]: 200 });
+  expect(erased).toEqual({ ...inside(200), member: author === 'member' ? 200 : 403 });
+});
+
+test('who has read a message is for those in the group to see, and what somebody starred for them alone', async () => {
+  const { people, groupId, messageId } = scene;
+  const said = { conversationId: groupId, content: 'read me' };
+  const { seq } = must(await people.owner.api.post('/api/messages', said), 'A message').body as { seq: number };
+  must(await people.member.api.put(ofConversation('/cursor')(scene), { readSeq: seq }), 'The cursor');
+  for (const role of ['owner', 'admin', 'member'] as const) {
+    const members = must(await people[role].api.get(of('/members')(scene)), 'The members').body as {
+      userId: string;
+      readSeq: number;
+    }[];
+    expect(members.find(({ userId }) => userId === people.member.id)?.readSeq).toBe(seq);
+  }
+  must(await people.member.api.put(ofMessage('/star')(scene)), 'The star');
+  const starred: Record<string, number> = {};
+  for (const role of groupRoles) {
+    const stars = (await people[role].api.get('/api/starred')).body as { message: { id: string } }[];
+    starred[role] = stars.filter(({ message }) => message.id === messageId).length;
+  }
+  expect(starred).toEqual({ ...all(0), member: 1 });
 });
 
 test("nobody's groups are in a stranger's lists or export", async () => {

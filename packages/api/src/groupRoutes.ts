@@ -48,7 +48,8 @@ export const groupRoutes = {
     access: 'session',
     tag: 'groups',
     status: 201,
-    summary: 'Create a group that people join by its room code, which the server makes',
+    summary:
+      'Create a group that people join by its room code, which the server makes. It is private unless `isPublic` is true or `settings.requireApproval` is false',
     body: z.object({
       name: trimmed(1, limits.groupNameLength),
       description: z.optional(description),
@@ -72,6 +73,16 @@ export const groupRoutes = {
     reply: z.object({ joined: z.literal(true), id: s.id, name: z.string(), roomCode: z.nullable(z.string()) }),
     accepted: z.object({ joined: z.literal(false), waiting: z.literal(true), name: z.string(), roomCode: z.string() }),
     errors: [notFound, 'banned', 'group_full', 'too_many_groups', 'too_many_requests'],
+  }),
+  withdrawJoinRequest: route({
+    method: 'DELETE',
+    path: '/api/group-chats/join/{roomCode}',
+    access: 'session',
+    tag: 'groups',
+    status: 204,
+    summary: "Take back one's request to be let in; the same again, or where none waits, changes nothing",
+    params: z.object({ roomCode: typedCode }),
+    errors: [notFound],
   }),
   listGroupChats: route({
     method: 'GET',

@@ -58,8 +58,17 @@ export const serverEvents = {
   ack: z.record(z.string(), z.unknown()),
   error: z.object({ code: z.string(), message: z.string(), retryAfterMs: z.optional(z.int()) }),
   new_message: message,
-  /** Edited or erased. */
+  /** Edited, erased, pinned. */
   message_updated: message,
+  /** Somebody reacted, in place of their reaction before, or (null) no longer. It is a change of that message. */
+  message_reaction: z.object({
+    conversationId: id,
+    messageId: id,
+    seq: z.int(),
+    changeSeq: z.int(),
+    userId: id,
+    emoji: z.nullable(z.string()),
+  }),
   /** A member's shared cursors moved. Without `userId` the counter moved and nothing else is told (receipts opt-out). */
   receipt: z.object({
     conversationId: id,
@@ -90,7 +99,7 @@ export const serverEvents = {
   join_requests_changed: z.object({ conversationId: id, count: z.int() }),
   /** To owner and admins of a group, and to the author: so many messages wait for approval; for authors, so many of theirs. */
   held_messages_changed: z.object({ conversationId: id, count: z.int() }),
-  /** A request of one's own was turned down. */
+  /** A request of one's own was turned down, or taken back on any device. */
   join_request_denied: inConversation,
   typing_start: z.object({ conversationId: id, userId: id }),
   typing_stop: z.object({ conversationId: id, userId: id }),

@@ -243,7 +243,10 @@ export const conversation = z.extend(conversationMeta, {
   otherUser: z.nullable(user),
   participant1: z.nullable(user),
   participant2: z.nullable(user),
-  /** Both of a direct conversation; otherwise the viewer and at most 4 others, for all of them are paged by themselves. */
+  /**
+   * Both of a direct conversation. Otherwise, in a list, the viewer and at most 4 others; asked for by itself, all of up
+   * to 32, for these tell everybody of their receipts. Those of a larger one are paged by themselves.
+   */
   members: z.array(member),
   memberCount: z.int(),
   myRole: memberRole,
@@ -298,6 +301,7 @@ export const features = z.object({
   voiceNotes: z.boolean(),
   linkPreviews: z.boolean(),
   transcription: z.boolean(),
+  backgroundBlur: z.boolean(),
   status: z.boolean(),
   social: z.boolean(),
   billing: z.boolean(),

@@ -42,7 +42,15 @@ export type ConversationNote =
     }
   /** Null switches disappearing messages off. */
   | { readonly kind: 'timer_changed'; readonly seconds: number | null }
-  | { readonly kind: 'message_pinned'; readonly messageId: string; readonly seq: number };
+  | { readonly kind: 'message_pinned'; readonly messageId: string; readonly seq: number }
+  /** A video call that the sender began. */
+  | {
+      readonly kind: 'group_call';
+      /** Null while it goes on, and can be joined. */
+      readonly durationSeconds: number | null;
+      /** Since when it is so, as ISO 8601. */
+      readonly at: string;
+    };
 
 /** What the server itself writes into a conversation, as the content of a `system` message; clients put it into words. */
 export type SystemMessage = CallNote | ConversationNote;
@@ -61,6 +69,7 @@ const conversationNotes: ReadonlySet<string> = new Set<ConversationNote['kind']>
   'settings_changed',
   'timer_changed',
   'message_pinned',
+  'group_call',
 ]);
 
 /** Reads the content of a `system` message; null where a newer server says something unknown. */

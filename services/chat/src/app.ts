@@ -18,6 +18,7 @@ import type { ChatConfig } from './config.ts';
 import type { Announce } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
 import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
+import { groupCallChanged, onGroupCallChanged } from './events/onGroupCallChanged.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
 import { createMetrics } from './metrics.ts';
@@ -139,6 +140,19 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     stack.push(
       'events of deletions',
       await bus.consume({ durable: 'chat', subjects: [userDeleted], handler: deletionEvents }),
+    );
+
+    const callEvents = onGroupCallChanged({
+      messages,
+      sendQueue,
+      onStored: dependencies.onStored,
+      clock,
+      wake,
+      log,
+    });
+    stack.push(
+      'events of group calls',
+      await bus.consume({ durable: 'chat', subjects: [groupCallChanged], handler: callEvents }),
     );
 
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);

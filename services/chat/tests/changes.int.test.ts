@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Member, Message } from '@nolo/proto/chat';
+import type { Member, Message } from '@nolo/proto/conversation';
 import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;

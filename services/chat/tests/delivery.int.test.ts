@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import type { Message } from '@nolo/proto/chat';
+import type { Message } from '@nolo/proto/conversation';
 import { messageData } from '../src/domain/frames.ts';
 import type { Message as DomainMessage } from '../src/domain/message.ts';
 import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';

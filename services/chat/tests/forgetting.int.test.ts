@@ -5,6 +5,7 @@ import { createTestEnvironment } from '@nolo/testing';
 import { checkDraft } from '../src/domain/message.ts';
 import { migrationsDirectory, schemaName } from '../src/migrate.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
+import { createMarkStore } from '../src/store/marks.ts';
 import { createMessageStore } from '../src/store/messages.ts';
 import { createTimerStore } from '../src/store/timers.ts';
 
@@ -60,6 +61,8 @@ it('an erased message leaves no frame behind that has not left yet', async () =>
   const messages = createMessageStore(db);
   await messages.revise(message, { content: `${secret}!`, encryption: 'none' }, at);
   expect(await framesWith(secret)).toEqual(['new_message', 'message_updated']);
+  await createMarkStore(db).react(message.senderId, message.id, '👍', at);
+  expect(await framesWith('message_reaction')).toEqual(['message_reaction']);
   await messages.erase(message, at);
   expect(await framesWith(secret)).toEqual([]);
   // Everyone is still told that it is gone.

@@ -1,4 +1,4 @@
-import type { Conversation } from '@nolo/proto/chat';
+import type { Conversation } from '@nolo/proto/conversation';
 import type { CreateGroupRequest } from '@nolo/proto/groups';
 import { readSystemMessage, type SystemMessage } from '@nolo/rules';
 import type { ChatUnderTest } from './chatUnderTest.ts';

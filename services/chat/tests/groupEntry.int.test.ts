@@ -56,6 +56,31 @@ describe('joining by the code', () => {
     expect(await join(chat, cleo, code)).toMatchObject({ state: 'waiting' });
   });
 
+  test('whoever waits takes the request back by the code, and may ask again', async () => {
+    const { id, code, owner, admin, member } = await gatherGroup(chat);
+    const ben = await chat.person();
+    const withdraw = (actorId: string, roomCode = code) =>
+      chat.groups.withdrawJoinRequest({ actorId, roomCode, address: '' });
+    await join(chat, ben, code);
+    expect(await requestsOf(admin, id)).toEqual([ben]);
+    await withdraw(ben);
+    expect(await requestsOf(admin, id)).toEqual([]);
+    expect((await lookUp(ben, code)).group).toMatchObject({ value: { membership: 'none' } });
+    const counts = () =>
+      chat.framesTo(admin).flatMap((frame) => (frame.type === 'join_requests_changed' ? [frame.data.count] : []));
+    await eventually(() => counts().at(-1) === 0 && counts().length === 2);
+    await eventually(() => chat.framesTo(ben).some(({ type }) => type === 'join_request_denied'));
+    // Again, and of somebody who never asked, it is nothing; nobody's membership ends by it.
+    await withdraw(ben);
+    await withdraw(member);
+    await withdraw(await chat.person());
+    expect(counts()).toHaveLength(2);
+    expect((await rolesIn(chat, owner, id))[member]).toBe('member');
+    expect(await refusalOf(decide(owner, id, ben, true))).toBe('not_found request_not_found');
+    expect(await refusalOf(withdraw(ben, 'ZZZZZZ'))).toBe('not_found conversation_not_found');
+    expect(await join(chat, ben, code)).toMatchObject({ state: 'waiting' });
+  });
+
   test('a full group takes nobody, and nobody more than it holds gets in at once', async () => {
     const owner = await chat.person();
     const group = await createGroup(chat, owner, { isPublic: true, maxMembers: 5 });

@@ -91,6 +91,36 @@ describe('in a moderated group', () => {
     expect(await refusalOf(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
   });
 
+  test('what waits until it would have disappeared is as good as turned down, and is counted no more', async () => {
+    const group = await moderated();
+    const { id, owner, admin, member } = group;
+    await chat.marks.setTimer({ actorId: owner, conversationId: id, seconds: 3_600 });
+    const clientMessageId = randomUUID();
+    const content = `canary ${randomUUID()}`;
+    const send = (more = {}) => chat.send(member, id, { content, hasLink: true, clientMessageId, ...more });
+    const held = await send();
+    chat.clock.advance(1_800_000);
+    const later = await send({ content: 'later', clientMessageId: randomUUID() });
+    chat.clock.advance(1_799_000);
+    expect((await heldFor(owner, id)).map((one) => one.id)).toEqual([held.id, later.id]);
+    chat.clock.advance(1_000);
+    await eventually(async () => (await heldFor(owner, id)).length === 1);
+    expect((await heldFor(member, id)).map((one) => one.id)).toEqual([later.id]);
+    const rows = JSON.stringify(await chat.db('held_messages').where({ conversation_id: id }));
+    expect(rows).not.toContain(content);
+    for (const approve of [true, false]) {
+      expect(await refusalOf(decide(admin, group, held.id, approve))).toBe('not_found message_not_found');
+    }
+    expect(await refusalOf(send())).toBe('forbidden message_rejected');
+    const counts = (userId: string) =>
+      chat.framesTo(userId).flatMap((frame) => (frame.type === 'held_messages_changed' ? [frame.data.count] : []));
+    await eventually(() => [owner, admin, member].every((userId) => counts(userId).join() === '1,2,1'));
+    // What is let in gets its time then.
+    await decide(admin, group, later.id, true);
+    const { messages } = await chat.client.listMessages({ actorId: owner, conversationId: id, limit: 100 });
+    expect(messages.at(-1)?.expiresAt).toEqual(new Date(chat.clock.now().getTime() + 3_600_000));
+  });
+
   test('what waits goes with its author', async () => {
     const { id, owner, member } = await moderated();
     await chat.send(member, id, { hasLink: true });

@@ -77,6 +77,16 @@ describe('a new group', () => {
     expect(seen).toEqual(new Set([owner, ...memberIds]));
     expect(await refusalOf(join(chat, randomUUID(), group.meta?.group?.roomCode ?? ''))).toBe('conflict group_full');
   }, 30_000);
+
+  test('names all its members when it is asked for by itself, as long as they are told of each other’s receipts', async () => {
+    const owner = await chat.person();
+    const memberIds = Array.from({ length: limits.receiptsToAllMembers - 1 }, () => randomUUID());
+    const { id } = await createGroup(chat, owner, { memberIds });
+    const asked = async () => (await chat.client.getConversation({ actorId: owner, conversationId: id })).members;
+    expect(new Set((await asked()).map(({ userId }) => userId))).toEqual(new Set([owner, ...memberIds]));
+    await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [randomUUID()] });
+    expect(await asked()).toHaveLength(5);
+  });
 });
 
 describe('roles', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Message } from '@nolo/proto/chat';
+import type { Message } from '@nolo/proto/conversation';
 import { limits, readSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { inParallel, nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
@@ -48,12 +48,22 @@ describe('SetReaction', () => {
       { changeSeq: after.changeSeq, what: { $case: 'message', value: after } },
     ]);
     await eventually(() => {
-      const frames = chat.framesTo(alice).filter(({ type }) => type === 'message_updated');
-      expect(frames.at(-1)?.data).toMatchObject({ id: message.id, changeSeq: after.changeSeq });
-      expect(frames.at(-1)?.data).toMatchObject({ reactions: after.reactions });
+      const frames = chat.framesTo(alice).filter(({ type }) => type === 'message_reaction');
+      const of = { conversationId: conversation.id, messageId: message.id, seq: message.seq };
+      // Only what changed, however many others have reacted.
+      expect(frames.map(({ data }) => data)).toEqual([
+        { ...of, changeSeq: message.changeSeq + 1, userId: bob, emoji: '👍' },
+        { ...of, changeSeq: message.changeSeq + 2, userId: alice, emoji: '❤️' },
+        { ...of, changeSeq: after.changeSeq, userId: bob, emoji: '👩‍👩‍👧‍👦' },
+      ]);
       return true;
     });
     expect((await react(bob, message.id, '')).reactions).toEqual([{ userId: alice, emoji: '❤️' }]);
+    await eventually(() => {
+      const last = chat.framesTo(alice).findLast(({ type }) => type === 'message_reaction');
+      expect(last?.data).toMatchObject({ changeSeq: after.changeSeq + 1, userId: bob, emoji: null });
+      return true;
+    });
     const rows = await chat.db('reactions').where({ conversation_id: conversation.id }).select('user_id', 'emoji');
     expect(rows).toEqual([{ user_id: alice, emoji: '❤️' }]);
   });

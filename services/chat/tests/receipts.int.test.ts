@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroup } from './groupCast.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -130,5 +132,77 @@ describe('the opt-out', () => {
     await move(alice, id, { readSeq: 2 });
     const view = await chat.client.getConversation({ actorId: bob, conversationId: id });
     expect(view.changeSeq).toBe(changeSeq);
+  });
+});
+
+describe('in a group', () => {
+  /** Of so many, three of whom have a device that is told. */
+  async function groupOf(count: number) {
+    const [author, reader, other] = (await Promise.all([0, 1, 2].map(() => chat.person()))) as [string, string, string];
+    const far = Array.from({ length: count - 3 }, () => randomUUID());
+    const { id } = await createGroup(chat, author, { memberIds: [reader, other, ...far] });
+    return { id, author, reader, other, far: far[0]! };
+  }
+  const told = (userId: string, conversationId: string) =>
+    chat
+      .framesTo(userId)
+      .flatMap(({ type, data }) => (type === 'receipt' && data.conversationId === conversationId ? [data] : []));
+  const counter = async (actorId: string, conversationId: string) =>
+    (await chat.client.getConversation({ actorId, conversationId })).changeSeq;
+
+  test('of a size that all are told in, a receipt is a change that goes to everybody', async () => {
+    const { id, author, reader, other } = await groupOf(limits.receiptsToAllMembers);
+    const { seq } = await chat.send(author, id);
+    const before = await counter(author, id);
+    await move(reader, id, { readSeq: seq });
+    expect(await counter(author, id)).toBe(before + 1);
+    await eventually(() => [author, reader, other].every((userId) => told(userId, id).length === 1));
+    expect(told(other, id)).toEqual([
+      { conversationId: id, changeSeq: before + 1, userId: reader, deliveredSeq: seq, readSeq: seq },
+    ]);
+  });
+
+  test('that is larger it takes no number and goes to the authors concerned, and the list of members has it', async () => {
+    const { id, author, reader, other, far } = await groupOf(limits.receiptsToAllMembers + 1);
+    const first = await chat.send(author, id);
+    const before = await counter(author, id);
+    expect(await move(reader, id, { readSeq: first.seq })).toEqual({ readSeq: first.seq, unreadCount: 0 });
+    expect(await counter(author, id)).toBe(before);
+    const both = { deliveredSeq: first.seq, readSeq: first.seq };
+    await eventually(() => told(author, id).length === 1);
+    expect(told(author, id)).toEqual([{ conversationId: id, changeSeq: before, userId: reader, ...both }]);
+
+    const second = await chat.send(other, id);
+    await move(reader, id, { readSeq: second.seq });
+    await eventually(() => told(other, id).length === 1);
+    const { changes } = await chat.client.listChanges({ actorId: author, conversationId: id, since: before, limit: 0 });
+    expect(changes.map(({ what }) => what?.$case)).toEqual(['message']);
+    const { members } = await chat.groups.listMembers({ actorId: author, conversationId: id, cursor: '', limit: 0 });
+    expect(members.find(({ userId }) => userId === reader)).toMatchObject({
+      deliveredSeq: second.seq,
+      readSeq: second.seq,
+    });
+
+    // An author who does not share is told of nobody, and who does not share is told of to nobody.
+    await share(author, false);
+    const third = await chat.send(author, id);
+    await move(reader, id, { readSeq: third.seq });
+    await share(reader, false);
+    const fourth = await chat.send(other, id);
+    expect(await move(reader, id, { readSeq: fourth.seq })).toEqual({ readSeq: fourth.seq, unreadCount: 0 });
+    await move(far, id, { readSeq: fourth.seq });
+    await eventually(() => told(other, id).some(({ userId }) => userId === far));
+    expect(told(other, id).map(({ userId }) => userId)).toEqual([reader, far]);
+    expect(told(author, id)).toHaveLength(1);
+    expect(told(reader, id)).toEqual([]);
+
+    // Smaller again, everybody is told as before.
+    await chat.groups.leaveGroup({ actorId: far, conversationId: id });
+    const fifth = await chat.send(reader, id);
+    const then = await counter(other, id);
+    await move(other, id, { readSeq: fifth.seq });
+    expect(await counter(other, id)).toBe(then + 1);
+    await eventually(() => told(author, id).length === 2);
+    expect(told(author, id)[1]).toEqual({ conversationId: id, changeSeq: then + 1 });
   });
 });

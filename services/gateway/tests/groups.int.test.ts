@@ -101,6 +101,21 @@ describe('joining', () => {
     });
   });
 
+  test('whoever waits takes the request back by the code', async () => {
+    expect((await ben.api.delete('/api/group-chats/join/222223')).status).toBe(204);
+    expect(last('withdrawJoinRequest')).toMatchObject({ actorId: ben.id, roomCode: '222223' });
+  });
+
+  test('a room is private unless it is asked to be public, whichever way that is said', async () => {
+    const bodies = [{}, { isPublic: false }, { isPublic: true }, { settings: { requireApproval: false } }];
+    const seen: unknown[] = [];
+    for (const body of bodies) {
+      await ann.api.post('/api/group-chats/create', { name: 'Walkers', ...body });
+      seen.push((last('createGroup') as { isPublic: boolean }).isPublic);
+    }
+    expect(seen).toEqual([false, false, true, true]);
+  });
+
   test('puts the token of an invite where no server is told of it', async () => {
     const { status, body } = await ann.api.post(`/api/group-chats/${gateway.groups.answers.group.id}/invite`);
     expect(status).toBe(201);

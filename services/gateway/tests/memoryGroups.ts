@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
-import type { Conversation, Member } from '@nolo/proto/chat';
+import type { Conversation, Member } from '@nolo/proto/conversation';
 import { GroupServiceService } from '@nolo/proto/groups';
 
 export function aMember(userId: string, more: Partial<Member> = {}): Member {
@@ -110,6 +110,7 @@ export function memoryGroups() {
       conversation: answers.joined ? answers.group : undefined,
       ...named(),
     })),
+    withdrawJoinRequest: nothing('withdrawJoinRequest'),
     updateGroup: group('updateGroup'),
     checkAdmin: nothing('checkAdmin'),
     setGroupPicture: answering('setGroupPicture', () => ({ formerPath: answers.formerPath })),

@@ -26,6 +26,7 @@ import type { MeetingsConfig } from './config.ts';
 import type { Announce } from './domain/announce.ts';
 import { iceServers } from './domain/iceServers.ts';
 import { mediaEvents, onMediaEvent } from './events/onMediaEvent.ts';
+import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { startSweeps } from './jobs/sweep.ts';
 import { Calls } from './live/Calls.ts';
@@ -124,6 +125,7 @@ export function createApp({ config, log, clock = systemClock, allowance }: AppOp
       log,
       warningMinutes: config.MEETING_WARNING_SECONDS / 60,
       onCallLeft: (callId, userId) => calling.leftRoom(callId, userId),
+      wake: () => relay.wake(),
     });
     const calls = createCallStore(db);
     const metrics = createMetrics(registry, {
@@ -205,6 +207,15 @@ export function createApp({ config, log, clock = systemClock, allowance }: AppOp
         durable: 'meetings',
         subjects: [userDeleted],
         handler: onUserDeleted({ meetings, live, calling, log }),
+      }),
+    );
+
+    stack.push(
+      'events of groups',
+      await bus.consume({
+        durable: 'meetings',
+        subjects: [memberLeft],
+        handler: onMemberLeft({ meetings, live, chat, log }),
       }),
     );
 

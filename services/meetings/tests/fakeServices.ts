@@ -6,10 +6,10 @@ import { rpcService, serveRpc, type RpcHandlers } from '@nolo/kit/rpc';
 import {
   ChatServiceService,
   type AddSystemMessageRequest,
-  type Conversation,
   type GetConversationRequest,
   type JoinMeetingConversationRequest,
 } from '@nolo/proto/chat';
+import type { Conversation } from '@nolo/proto/conversation';
 import { MediaServiceService, type JoinRequest } from '@nolo/proto/media';
 
 /** Handlers for the methods that are given; whoever calls another one has made a mistake. */

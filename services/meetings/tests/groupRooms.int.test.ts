@@ -74,3 +74,91 @@ test('screens are shared and calls recorded as the group allows it now', async (
   await eventually(async () => (await look(owner, roomCode)).settings?.allowRecording === true);
   expect((await look(ben, roomCode)).settings).toMatchObject({ allowScreenShare: false, allowRecording: true });
 });
+
+const leavesGroup = (userId: string) =>
+  nolo.bus.publishDurable(
+    'event.chat.member_left',
+    { conversationId: groupId, userId, reason: 'removed' },
+    randomUUID(),
+  );
+
+test('whoever is out of the group is put out of its room, with every tab; whoever is back in it stays', async () => {
+  const cleo = await nolo.person();
+  group.roles.set(cleo, 'member');
+  const { roomCode } = await open(owner);
+  await nolo.enter(owner, roomCode);
+  const cleos = participantOf(await nolo.enter(cleo, roomCode));
+  const bens = [participantOf(await nolo.enter(ben, roomCode)), participantOf(await nolo.enter(ben, roomCode))];
+  const removals = (userId: string) =>
+    nolo.framesTo(userId, 'meeting_asked').flatMap(({ data }) => (data['what'] === 'removed' ? [data] : []));
+
+  // Events are handled in turn, so that she is out shows that the one before was handled: it was late, and he is in it.
+  await leavesGroup(ben);
+  group.roles.delete(cleo);
+  await leavesGroup(cleo);
+  await eventually(() => removals(cleo).length === 1);
+  expect(removals(cleo)).toMatchObject([{ roomCode, participantId: cleos }]);
+  expect(removals(ben)).toEqual([]);
+
+  group.roles.delete(ben);
+  await nolo.bus.publishDurable('event.chat.member_left', 'nonsense', randomUUID());
+  await leavesGroup(ben);
+  await eventually(() => removals(ben).length === 2);
+  expect(removals(ben).map(({ participantId }) => participantId)).toEqual(expect.arrayContaining(bens));
+  await eventually(
+    () =>
+      nolo.framesTo(owner, 'meeting_participant_left').filter(({ data }) => data['reason'] === 'removed').length === 3,
+  );
+  for (const participantId of bens) {
+    expect(await refusalOf(share(ben, participantId))).toBe('not_found participant_unknown');
+    expect(await refusalOf(nolo.enter(ben, roomCode, { participantId }))).toBe('not_found meeting_not_found');
+  }
+  expect((await look(owner, roomCode)).status).toBe('live');
+  // A host of the room has not removed them: back in the group they are welcome in its calls.
+  group.roles.set(ben, 'member');
+  expect(await nolo.enter(ben, roomCode)).toMatchObject({ state: 'joined' });
+});
+
+test('a group is told that a call in it has begun and how long it was, once for each call', async () => {
+  const told: Record<string, unknown>[] = [];
+  const end = await nolo.bus.consume({
+    durable: 'chat-under-test',
+    subjects: ['event.meetings.group_call_changed'],
+    handler: async ({ data }) => {
+      const one = data as Record<string, unknown>;
+      if (one['groupId'] === groupId) told.push(one);
+    },
+  });
+  const { roomCode } = await open(ben);
+  const at = nolo.clock.now().toISOString();
+  const both = await Promise.all([owner, ben].map((userId) => nolo.enter(userId, roomCode)));
+  await eventually(() => told.length === 1);
+  expect(told[0]).toMatchObject({ groupId, changedAt: at, durationSeconds: null });
+  expect([owner, ben]).toContain(told[0]?.['startedBy']);
+
+  nolo.clock.advance(90_000);
+  for (const [index, actorId] of [owner, ben].entries()) {
+    await nolo.rooms.leave({ actorId, participantId: participantOf(both[index]!) });
+  }
+  await eventually(() => told.length === 2);
+  expect(told[1]).toEqual({ ...told[0], changedAt: nolo.clock.now().toISOString(), durationSeconds: 90 });
+
+  // Whoever comes back at once goes on with it.
+  nolo.clock.advance(60_000);
+  const back = participantOf(await nolo.enter(owner, roomCode));
+  await eventually(() => told.length === 3);
+  expect(told[2]).toMatchObject({ callId: told[0]?.['callId'], durationSeconds: null });
+  await nolo.rooms.leave({ actorId: owner, participantId: back });
+  await eventually(() => told.length === 4);
+  expect(told[3]).toMatchObject({ callId: told[0]?.['callId'], durationSeconds: 150 });
+
+  nolo.clock.advance(600_000);
+  await nolo.enter(owner, roomCode);
+  await eventually(() => told.length === 5);
+  expect(told[4]?.['callId']).not.toBe(told[0]?.['callId']);
+  nolo.clock.advance(5_000);
+  await nolo.meetings.endMeeting({ actorId: owner, roomCode, address: '' });
+  await eventually(() => told.length === 6);
+  expect(told[5]).toMatchObject({ callId: told[4]?.['callId'], startedBy: owner, durationSeconds: 5 });
+  await end();
+});

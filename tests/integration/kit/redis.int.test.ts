@@ -146,7 +146,18 @@ describe('leases', () => {
     const reader = createLeaseReader({ redis });
     expect(await leases.add('ann')).toBe(true);
     expect(await leases.add('ann')).toBe(false);
-    expect(await reader.replicasOf(['ann', 'ben'])).toEqual(new Map([['ann', ['g1']]]));
+    expect(await reader.replicasOf(['ben', 'ann'])).toEqual(new Map([['ann', ['g1']]]));
+    const other = createLeases({ redis, replicaId: 'g0', log });
+    await other.add('ann');
+    await other.add('ben');
+    const both = await reader.replicasOf(['ben', 'nobody', 'ann']);
+    expect(both).toEqual(
+      new Map([
+        ['ann', expect.arrayContaining(['g0', 'g1'])],
+        ['ben', ['g0']],
+      ]),
+    );
+    await other.stop();
     expect(await leases.remove('ann')).toBe(false);
     expect(await reader.online(['ann'])).toEqual(new Set(['ann']));
     expect(await leases.remove('ann')).toBe(true);

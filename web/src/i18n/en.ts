@@ -138,6 +138,7 @@ export const en = {
     updateReady: 'A new version of Nolo is ready.',
     reload: 'Reload',
     details: 'Details',
+    loadingDetails: 'Loading details',
     main: 'Content',
     sidebar: 'Sidebar',
   },

@@ -11,6 +11,7 @@ export const enGroup = {
   members_one: '{{count}} member',
   members_other: '{{count}} members',
   videoOf: 'Join the video call of {{name}}',
+  joinCall: 'Join call',
   shareOf: 'Share {{name}}',
   toDecide_one: '{{count}} thing to decide about',
   toDecide_other: '{{count}} things to decide about',

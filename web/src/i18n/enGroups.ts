@@ -65,6 +65,7 @@ export const enGroups = {
     createDesktop: 'Failed to create group',
     createMobile: 'Failed to create group chat',
     join: 'Failed to join group chat',
+    withdraw: 'Failed to withdraw your request',
   },
   joinForm: {
     title: 'Join Group Chat',
@@ -103,6 +104,9 @@ export const enGroups = {
     inviteText: 'Your invite link lets you in directly.',
     waitingTitle: 'Waiting to be let in',
     waitingText: 'The admins of {{name}} see that you asked. This opens as soon as one of them lets you in.',
+    withdraw: 'Withdraw request',
+    withdrawing: 'Withdrawing...',
+    withdrawn: 'You no longer ask to join {{name}}',
     bannedTitle: 'You cannot join {{name}}',
     bannedText: 'An admin of the group has decided so.',
     fullTitle: '{{name}} is full',

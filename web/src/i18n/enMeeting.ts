@@ -31,7 +31,20 @@ export const enMeeting = {
     playing: 'Playing...',
     noiseSuppression: 'Noise suppression',
     noiseHint: 'Your browser’s own: it holds back fans, keyboards and the like.',
+    backgroundBlur: 'Blur the background',
+    blurHint: 'On this device: your picture goes nowhere else for it.',
+    blurStarting: 'Getting ready...',
     devices: 'Devices',
+  },
+  blur: {
+    failed: {
+      title: 'The background cannot be blurred',
+      text: 'Your camera goes on as it is, with what is behind you.',
+    },
+    slow: {
+      title: 'Blurring the background was turned off',
+      text: 'This device is too slow for it. Your camera goes on with what is behind you.',
+    },
   },
   problem: {
     deniedBoth: 'Nolo may not use your camera and microphone',
@@ -47,6 +60,7 @@ export const enMeeting = {
     busyCamera: 'Your camera is in use',
     busyMicrophone: 'Your microphone is in use',
     busyText: 'Another program seems to hold on to it. Close that one and try again, or join without it.',
+    busyInside: 'Another program seems to hold on to it. Close that one and try again.',
     again: 'Try again',
     without: 'Go on without',
   },

@@ -26,6 +26,17 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions):
   return made;
 }
 
+const listFormats = new Map<string, Intl.ListFormat>();
+
+/** Names and the like, one after the other with an "and" at the end. */
+export function listFormat(locale: string): Intl.ListFormat {
+  const known = listFormats.get(locale);
+  if (known) return known;
+  const made = new Intl.ListFormat(locale, { type: 'conjunction' });
+  listFormats.set(locale, made);
+  return made;
+}
+
 export const clockTime = (at: number, locale: string): string =>
   dateFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(at);
 

@@ -1,5 +1,5 @@
 import type { Conversation, ConversationMeta, Member, MemberState, Message, User } from '@nolo/api';
-import { isQuietCallEnd, readCallNote } from '@nolo/rules';
+import { isQuietCallEnd, limits, readCallNote } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { peopleOfMessages, peopleOfRow, withPeople, type People } from './people.ts';
 import type { Wish } from './marks.ts';
@@ -92,12 +92,38 @@ export function isMuted({ mutedUntil }: Pick<Conversation, 'mutedUntil'>, now: n
   return mutedUntil !== null && Date.parse(mutedUntil) > now;
 }
 
+/** Rows of lists name a few members only; whoever was known besides stays, and an opened timeline hears of what changed. */
+function membersNow(known: Conversation | undefined, row: Conversation): Conversation['members'] {
+  if (!known || row.type === 'direct' || namesEverybody(row)) return row.members;
+  const fresh = new Set(row.members.map(({ userId }) => userId));
+  return [...row.members, ...known.members.filter(({ userId }) => !fresh.has(userId))].slice(0, mostNamed(row));
+}
+
+/** How many members a row can know of: all of a group that tells everybody of everybody's receipts. */
+function mostNamed({ memberCount }: Pick<Conversation, 'memberCount'>): number {
+  return memberCount <= limits.receiptsToAllMembers ? limits.receiptsToAllMembers : namedMembers;
+}
+
+/** A row of a larger group names so many; all of them are asked for page by page. */
+const namedMembers = 5;
+
+/** Whether the row says of everybody how far they have read. */
+export function namesEverybody({ members, memberCount }: Pick<Conversation, 'members' | 'memberCount'>): boolean {
+  return members.filter(({ leftAt }) => leftAt === null).length >= memberCount;
+}
+
+/** Whether everybody could be named and is not, as after a list. */
+export function lacksMembers(row: Conversation): boolean {
+  return row.type !== 'direct' && row.memberCount <= limits.receiptsToAllMembers && !namesEverybody(row);
+}
+
 /** Puts a row from the server in place, unless a newer state is known. */
 export function withConversation(state: ChatState, row: Conversation): Partial<ChatState> {
   const known = state.conversations[row.id];
   if (known && known.changeSeq > row.changeSeq) return {};
   const people = withPeople(state.people, [...peopleOfRow(row), ...peopleOfMessages([row.lastMessage ?? {}])]);
-  return { conversations: { ...state.conversations, [row.id]: row }, people };
+  const next = { ...row, members: membersNow(known, row) };
+  return { conversations: { ...state.conversations, [row.id]: next }, people };
 }
 
 /** Forgets a conversation that one is in no longer, with everything that belongs to it. */
@@ -169,6 +195,39 @@ export function withReceivedMessage(
   return { change: { ...rows, timelines: { ...state.timelines, [message.conversationId]: next } }, missing: false };
 }
 
+/** A reaction as it is told live: what changed, and nothing of the message. */
+export interface ToldReaction {
+  readonly conversationId: string;
+  readonly seq: number;
+  readonly changeSeq: number;
+  readonly userId: string;
+  readonly emoji: string | null;
+}
+
+/**
+ * The message with a reaction that was told of it; null where it is not known, or known as it was later. Right only for
+ * somebody who has missed no change before this one.
+ */
+export function withToldReaction(state: ChatState, told: ToldReaction): Message | null {
+  const { conversationId, seq, changeSeq, userId, emoji } = told;
+  const inTimeline = state.timelines[conversationId]?.messages ?? [];
+  const inWindow = state.windows[conversationId]?.messages ?? [];
+  const known = [
+    inTimeline[seq - (inTimeline[0]?.seq ?? 0)],
+    inWindow[seq - (inWindow[0]?.seq ?? 0)],
+    state.originals[conversationId]?.[seq],
+  ].filter((one) => one?.seq === seq);
+  const [latest] = known.toSorted((a, b) => (b?.changeSeq ?? 0) - (a?.changeSeq ?? 0));
+  if (!latest || latest.changeSeq >= changeSeq) return null;
+  const others = latest.reactions.filter((one) => one.userId !== userId);
+  return { ...latest, changeSeq, reactions: emoji === null ? others : [...others, { userId, emoji }] };
+}
+
+/** The row knows of a change whose content it does not show. */
+export function withChangeSeq(state: ChatState, id: string, changeSeq: number): Partial<ChatState> {
+  return updateRow(state, id, (row) => (row.changeSeq >= changeSeq ? row : { ...row, changeSeq }));
+}
+
 /** Applies a message where it is held beside the timeline: in the past that somebody looks at, and as an answer's original. */
 function elsewhere(state: ChatState, message: Message): Partial<ChatState> {
   const { conversationId, seq } = message;
@@ -184,15 +243,12 @@ function elsewhere(state: ChatState, message: Message): Partial<ChatState> {
   };
 }
 
-/** A row names so many of a group's members; all of them are asked for page by page. */
-const namedMembers = 5;
-
 export function withMember(state: ChatState, conversationId: string, member: Member): Partial<ChatState> {
   return updateRow(state, conversationId, (row) => {
     const known = row.members.find((one) => one.userId === member.userId);
     if (known && known.changeSeq > member.changeSeq) return row;
     const changeSeq = Math.max(row.changeSeq, member.changeSeq);
-    if (!known && row.type !== 'direct' && row.members.length >= namedMembers) return { ...row, changeSeq };
+    if (!known && row.type !== 'direct' && row.members.length >= mostNamed(row)) return { ...row, changeSeq };
     const others = row.members.filter((one) => one.userId !== member.userId);
     const myRole = member.userId === state.selfId ? member.role : row.myRole;
     return { ...row, changeSeq, myRole, members: [...others, member] };
@@ -226,7 +282,7 @@ export function withMemberStates(
       const known = members.get(member.userId);
       if (known && known.changeSeq > member.changeSeq) continue;
       if (member.userId === state.selfId) myRole = member.role;
-      const isNamed = known !== undefined || (member.leftAt === null && members.size < namedMembers);
+      const isNamed = known !== undefined || (member.leftAt === null && members.size < mostNamed(told));
       if (isNamed) members.set(member.userId, { deliveredSeq: 0, readSeq: 0, ...known, ...member });
     }
     const changeSeq = Math.max(row.changeSeq, told.changeSeq);
@@ -280,9 +336,14 @@ export function withTyping(
 
 /** How far one's own message got: the least that any other member has of it. */
 export function deliveryOf(message: Message, row: Conversation, selfId: string): 'sent' | 'delivered' | 'read' {
-  const others = row.members.filter((member) => member.userId !== selfId && member.leftAt === null);
   // A large group's row holds only some of its members, and says nothing of the rest.
-  if (others.length === 0 || others.length < row.memberCount - 1) return 'sent';
+  if (!namesEverybody(row)) return 'sent';
+  const others = row.members.filter(
+    ({ userId, leftAt, joinedAt }) =>
+      // Whoever came later was never sent it.
+      userId !== selfId && leftAt === null && (row.type === 'direct' || joinedAt <= message.createdAt),
+  );
+  if (others.length === 0) return 'sent';
   if (others.every((member) => member.readSeq >= message.seq)) return 'read';
   return others.every((member) => member.deliveredSeq >= message.seq) ? 'delivered' : 'sent';
 }

@@ -2,6 +2,7 @@ import type { Conversation, Message } from '@nolo/api';
 import { createAskAgain } from './askAgain.ts';
 import type { ChatCore } from './chatCore.ts';
 import {
+  lacksMembers,
   withConversation,
   withMember,
   withMeta,
@@ -53,6 +54,12 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
   const loadRow = async (id: string): Promise<void> => {
     const loaded = await api.getConversation(id).catch((error: unknown) => askAgain.later(error));
     if (loaded) patch((state) => withConversation(state, loaded));
+  };
+
+  /** The ticks under what one wrote need to know how far everybody is. */
+  const askForMembers = (id: string): void => {
+    const known = row(id);
+    if (known && lacksMembers(known)) void loadRow(id);
   };
 
   const confirmDelivered = (id: string): void => {
@@ -167,7 +174,10 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
 
   /** Makes a conversation's newest messages known, from the device where it has them. Rejects with the request's error. */
   const openTimeline = (id: string, limit?: number): Promise<void> => {
-    if (timelineOf(id)?.status === 'ready') return Promise.resolve();
+    if (timelineOf(id)?.status === 'ready') {
+      askForMembers(id);
+      return Promise.resolve();
+    }
     const running = opening.get(id);
     if (running) return running;
     const task = (async () => {
@@ -175,6 +185,7 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
       confirmDelivered(id);
       // What was kept may be old; nobody waits for what has happened since.
       void catchUp(id);
+      askForMembers(id);
     })().finally(() => opening.delete(id));
     opening.set(id, task);
     return task;
@@ -246,6 +257,11 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
     loadKept,
     resync,
     isBehind,
+    /** Whether a loaded timeline has everything before this change, and not the change itself. */
+    isNext(id: string, changeSeq: number): boolean {
+      const timeline = timelineOf(id);
+      return timeline?.status === 'ready' && changeSeq === timeline.changeSeq + 1;
+    },
     /** Takes note of a change, or of so many at once; where they are not the next of a loaded timeline, something was missed. */
     inOrder(id: string, changeSeq: number, changes = 1): void {
       const timeline = timelineOf(id);

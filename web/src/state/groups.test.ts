@@ -102,13 +102,46 @@ test('members come and go, and one’s own role with them; receipts stay as they
 test('a row holds no more than five of a large group, and its ticks then claim nothing', async () => {
   const { server, row } = await group();
   const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((userId, index) => member(userId, index + 1));
-  server.push({ type: 'members_changed', data: { conversationId: 'c1', changeSeq: 6, memberCount: 8, members: many } });
+  server.push({
+    type: 'members_changed',
+    data: { conversationId: 'c1', changeSeq: 6, memberCount: 33, members: many },
+  });
   const current = row()!;
   expect(current.members).toHaveLength(5);
   const own = server.store('me', 'Hello', null);
   const all = { ...current, members: current.members.map((one) => ({ ...one, readSeq: 9, deliveredSeq: 9 })) };
   expect(deliveryOf(own, all, 'me')).toBe('sent');
   expect(deliveryOf(own, { ...all, memberCount: 5 }, 'me')).toBe('read');
+});
+
+test('the ticks of a smaller group say delivered and read once it is so of everybody whom the message was sent to', async () => {
+  const { engine, server, row } = await group();
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const many = names.map((userId, index) => ({ ...member(userId, index + 1), joinedAt: row()!.createdAt }));
+  server.push({ type: 'members_changed', data: { conversationId: 'c1', changeSeq: 6, memberCount: 8, members: many } });
+  const own = server.store('me', 'Hello', null);
+  const state = () => deliveryOf(own, row()!, 'me');
+  let changeSeq = 6;
+  const receipt = (userId: string, readSeq: number) => {
+    changeSeq += 1;
+    server.push({ type: 'receipt', data: { conversationId: 'c1', changeSeq, userId, deliveredSeq: own.seq, readSeq } });
+  };
+  for (const userId of names) receipt(userId, 0);
+  expect(state()).toBe('sent');
+  receipt('you', 0);
+  expect(state()).toBe('delivered');
+  for (const userId of ['you', ...names]) receipt(userId, own.seq);
+  expect(state()).toBe('read');
+
+  // A list names a few of them only, and somebody who comes later was not sent it.
+  engine.addConversation({ ...row()!, members: row()!.members.slice(0, 5) });
+  expect(state()).toBe('read');
+  const late = { ...member('late', changeSeq + 1), joinedAt: '2030-01-01T00:00:00.000Z' };
+  server.push({
+    type: 'members_changed',
+    data: { conversationId: 'c1', changeSeq: changeSeq + 1, memberCount: 9, members: [late] },
+  });
+  expect(state()).toBe('read');
 });
 
 test('name, picture and settings change as they are told', async () => {

@@ -3,7 +3,16 @@ import { limits } from '@nolo/rules';
 import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
 import { withSettings, withStar } from './ownMarks.ts';
-import { withMemberStates, withMeta, withReadCursor, withReceipt, withTyping } from './chatStore.ts';
+import {
+  withChangeSeq,
+  withMemberStates,
+  withMeta,
+  withReadCursor,
+  withReceipt,
+  withToldReaction,
+  withTyping,
+  type ToldReaction,
+} from './chatStore.ts';
 
 /** Applies what the server tells over the socket. */
 export function createLiveFrames(core: ChatCore, sync: ChatSync): (frame: ServerFrame) => void {
@@ -19,6 +28,18 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync): (frame: Server
     sync.confirmDelivered(message.conversationId);
   };
 
+  const onReaction = (told: ToldReaction): void => {
+    const { conversationId, changeSeq, userId } = told;
+    const known = row(conversationId);
+    if (!known) return void sync.loadRow(conversationId);
+    // After a gap it would stand beside reactions that are not known; what was missed is asked for, and brings all of them.
+    const message = sync.isNext(conversationId, changeSeq) ? withToldReaction(store.getState(), told) : null;
+    if (message) sync.receive(message);
+    if (message && known.type !== 'direct') names.want([userId]);
+    patch((state) => withChangeSeq(state, conversationId, changeSeq));
+    sync.inOrder(conversationId, changeSeq);
+  };
+
   const expireTyping = (conversationId: string, userId: string): void => {
     const until = store.getState().typing[conversationId]?.[userId];
     if (until !== undefined && until <= timers.now()) patch((state) => withTyping(state, conversationId, userId, null));
@@ -29,6 +50,8 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync): (frame: Server
       case 'new_message':
       case 'message_updated':
         return onMessage(frame.data);
+      case 'message_reaction':
+        return onReaction(frame.data);
       case 'receipt': {
         const { conversationId, changeSeq, userId, deliveredSeq = 0, readSeq = 0 } = frame.data;
         if (userId) patch((state) => withReceipt(state, conversationId, { userId, changeSeq, deliveredSeq, readSeq }));

@@ -63,6 +63,64 @@ test('of two reactions in quick succession the last one counts', async () => {
   engine.stop();
 });
 
+describe('a reaction that is told', () => {
+  const told = (server: ReturnType<typeof fakeChatServer>, id: string, userId: string, emoji: string | null) => {
+    const known = server.change(id, {});
+    const others = known.reactions.filter((one) => one.userId !== userId);
+    const reactions = emoji === null ? others : [...others, { userId, emoji }];
+    // The server's own row has all of them; the frame has only this one.
+    Object.assign(known, { reactions });
+    const { conversationId, seq, changeSeq } = known;
+    return {
+      type: 'message_reaction',
+      data: { conversationId, messageId: id, seq, changeSeq, userId, emoji },
+    } as const;
+  };
+
+  test('takes the place of the one before it, and is taken back; twice or late it changes nothing', async () => {
+    const { server, engine, state, message, id } = await setUp();
+    const frames = [
+      told(server, id, 'you', '👍'),
+      told(server, id, 'me', '😮'),
+      told(server, id, 'you', '❤️'),
+      told(server, id, 'me', null),
+    ];
+    for (const frame of frames) server.push(frame);
+    expect(message()?.reactions).toEqual([{ userId: 'you', emoji: '❤️' }]);
+    const last = frames.at(-1)?.data.changeSeq;
+    expect([message()?.changeSeq, state().timelines['c1']?.changeSeq]).toEqual([last, last]);
+    expect(state().conversations['c1']?.lastMessage?.reactions).toEqual(message()?.reactions);
+    for (const frame of frames) server.push(frame);
+    await settle();
+    expect(message()?.reactions).toEqual([{ userId: 'you', emoji: '❤️' }]);
+    expect(server.requests.filter((name) => name.startsWith('listChanges'))).toEqual([]);
+    engine.stop();
+  });
+
+  test('after one that was missed asks for what changed, and then all of them are there', async () => {
+    const { server, engine, message, id } = await setUp();
+    // Missed.
+    told(server, id, 'ben', '👍');
+    server.push(told(server, id, 'you', '❤️'));
+    expect(message()?.reactions).toEqual([]);
+    await settle();
+    expect(message()?.reactions).toEqual([
+      { userId: 'ben', emoji: '👍' },
+      { userId: 'you', emoji: '❤️' },
+    ]);
+    engine.stop();
+  });
+
+  test('of a message that is not loaded is a change like any other', async () => {
+    const { server, engine, state, id } = await setUp();
+    const frame = told(server, id, 'you', '👍');
+    server.push({ ...frame, data: { ...frame.data, seq: 99, messageId: 'm99' } });
+    expect(state().timelines['c1']?.changeSeq).toBe(frame.data.changeSeq);
+    expect(state().conversations['c1']?.changeSeq).toBe(frame.data.changeSeq);
+    engine.stop();
+  });
+});
+
 test('stars are one’s own on all of one’s devices', async () => {
   const { server, engine, state, id } = await setUp();
   await actionsOf(engine).star(id, true);

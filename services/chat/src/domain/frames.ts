@@ -42,6 +42,18 @@ export type LeftReason = 'left' | 'removed' | 'banned';
 export type ChatFrame =
   | { type: 'new_message' | 'message_updated'; data: MessageData }
   | {
+      /** What changed and nothing else: in a large group a message has hundreds of reactions, each told to hundreds. */
+      type: 'message_reaction';
+      data: {
+        conversationId: string;
+        messageId: string;
+        seq: number;
+        changeSeq: number;
+        userId: string;
+        emoji: string | null;
+      };
+    }
+  | {
       type: 'receipt';
       /** Only the first two for members who do not share receipts: they learn that the counter moved. */
       data: { conversationId: string; changeSeq: number; userId?: string; deliveredSeq?: number; readSeq?: number };
@@ -82,6 +94,9 @@ export interface Announcement {
 
 /** How the outbox names announcements; the SQL in store/ writes the same. */
 export const announcementSubject = 'deliver';
+
+/** A durable event for other services: somebody is in a group no longer, however that came. */
+export const memberLeftSubject = 'event.chat.member_left';
 
 export function messageData(message: Message): MessageData {
   const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, ...rest } = message;

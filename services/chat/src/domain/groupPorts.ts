@@ -42,7 +42,7 @@ export interface GroupChange {
   countRequests(): Promise<number>;
   addRequest(userId: UserId): Promise<void>;
   removeRequest(userId: UserId): Promise<void>;
-  /** Tells somebody who waited that they are not let in. */
+  /** Tells somebody who waited that they wait no longer and are not let in. */
   tellDenied(userId: UserId): Promise<void>;
   ban(userId: UserId, by: UserId): Promise<void>;
   unban(userId: UserId): Promise<void>;

@@ -82,6 +82,28 @@ export interface Draft extends Attachment {
   readonly hasLink: boolean;
 }
 
+/** What the server itself writes because of somebody, under an id that stands for the happening. */
+export function systemDraft(
+  said: Pick<Draft, 'senderId' | 'content' | 'quiet'> & { readonly clientMessageId: string },
+): Draft {
+  return {
+    ...said,
+    encryption: 'none',
+    messageType: 'system',
+    mentions: [],
+    replyToSeq: null,
+    forwarded: false,
+    linkPreview: null,
+    hasLink: false,
+    fileUrl: null,
+    fileName: null,
+    fileSize: null,
+    voiceMessageUrl: null,
+    voiceMessageDuration: null,
+    voiceMessageTranscription: null,
+  };
+}
+
 /** New content for a message that is there. */
 export interface Revision {
   readonly content: string;

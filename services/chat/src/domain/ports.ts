@@ -1,4 +1,5 @@
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
+import type { ConversationNote } from '@nolo/rules';
 import type { ConversationMeta, ConversationView, Member } from './conversation.ts';
 import type { ListPlace } from './cursor.ts';
 import type { Announcement } from './frames.ts';
@@ -33,6 +34,16 @@ export interface MessageStore {
    * 'needs_approval' where a moderated group lets no link of a new member in unseen.
    */
   revise(message: Message, revision: Revision, at: Date): Promise<Message | 'blocked' | 'needs_approval' | undefined>;
+  /**
+   * Replaces what the server said of something that goes on, unless what is there is of a later time; `id` is the one of
+   * the happening. False where nothing changed.
+   */
+  reviseNote(
+    conversationId: ConversationId,
+    id: string,
+    by: { readonly senderId: UserId; readonly note: ConversationNote & { readonly at: string } },
+    at: Date,
+  ): Promise<boolean>;
   /** Leaves a tombstone. Erasing one again changes nothing and answers it. */
   erase(message: Message, at: Date): Promise<Message>;
   /** Erases up to `limit` of what a person wrote in a conversation; answers how many that were. */
@@ -69,7 +80,8 @@ export interface ConversationStore {
     otherId: UserId,
     at: Date,
   ): Promise<{ id: ConversationId; created: boolean } | undefined>;
-  find(actorId: UserId, id: ConversationId): Promise<ConversationView | undefined>;
+  /** With all members where there are at most so many, otherwise with a few, as in the list. */
+  find(actorId: UserId, id: ConversationId, most?: number): Promise<ConversationView | undefined>;
   /** Latest activity first, beginning after `place`, without those that the actor pinned. */
   list(
     actorId: UserId,

@@ -25,7 +25,7 @@ export async function eraseExpired({ timers, clock, wake, onErased }: Omit<Sweep
     const expired = await timers.eraseExpired(batch, now);
     const held = await timers.dropExpiredHeld(batch, now);
     for (const expiry of expired) onErased((now.getTime() - expiry.getTime()) / 1_000);
-    if (expired.length > 0) wake();
+    if (expired.length > 0 || held > 0) wake();
     erased += expired.length;
     if (expired.length < batch && held < batch) break;
   }

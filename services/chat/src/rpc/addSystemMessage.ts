@@ -3,6 +3,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import { conversationNotFound, failChat, messageBlocked } from '../errors.ts';
 import { actorFrom, conversationFrom } from '../domain/actor.ts';
+import { systemDraft } from '../domain/message.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toMessageReply } from './replies.ts';
 
@@ -14,25 +15,15 @@ export function addSystemMessage({
   return async (request) => {
     const clientMessageId = parseId(request.clientMessageId);
     if (!clientMessageId) throw failChat('invalid', 'message_invalid', 'The id of the happening is no UUID.');
-    const outcome = await sendQueue.send(conversationFrom(request.conversationId), {
-      senderId: actorFrom(request.actorId),
-      clientMessageId,
-      content: request.content,
-      encryption: 'none',
-      messageType: 'system',
-      quiet: request.quiet,
-      mentions: [],
-      replyToSeq: null,
-      forwarded: false,
-      linkPreview: null,
-      hasLink: false,
-      fileUrl: null,
-      fileName: null,
-      fileSize: null,
-      voiceMessageUrl: null,
-      voiceMessageDuration: null,
-      voiceMessageTranscription: null,
-    });
+    const outcome = await sendQueue.send(
+      conversationFrom(request.conversationId),
+      systemDraft({
+        senderId: actorFrom(request.actorId),
+        clientMessageId,
+        content: request.content,
+        quiet: request.quiet,
+      }),
+    );
     if (outcome.kind === 'blocked') throw messageBlocked();
     if (outcome.kind !== 'stored' && outcome.kind !== 'repeated') throw conversationNotFound();
     if (outcome.kind === 'stored') wake();

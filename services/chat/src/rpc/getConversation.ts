@@ -1,5 +1,6 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
+import { limits } from '@nolo/rules';
 import { conversationNotFound } from '../errors.ts';
 import { actorFrom, conversationFrom } from '../domain/actor.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -10,7 +11,12 @@ export function getConversation({
 }: Dependencies): RpcHandler<typeof ChatServiceService.getConversation> {
   return async (request) => {
     const actorId = actorFrom(request.actorId);
-    const view = await conversations.find(actorId, conversationFrom(request.conversationId));
+    // Who shows the conversation needs everybody's receipts, as far as everybody is told of them.
+    const view = await conversations.find(
+      actorId,
+      conversationFrom(request.conversationId),
+      limits.receiptsToAllMembers,
+    );
     if (!view) throw conversationNotFound();
     return toConversationReply(view, actorId);
   };

@@ -24,6 +24,7 @@ import { setGroupPicture } from './groups/setGroupPicture.ts';
 import { setRole } from './groups/setRole.ts';
 import { unbanMember } from './groups/unbanMember.ts';
 import { updateGroup } from './groups/updateGroup.ts';
+import { withdrawJoinRequest } from './groups/withdrawJoinRequest.ts';
 
 /** Groups: who is in them, what they are, and who comes in how. */
 export function groupHandlers(dependencies: Dependencies): RpcHandlers<typeof GroupServiceService> {
@@ -31,6 +32,7 @@ export function groupHandlers(dependencies: Dependencies): RpcHandlers<typeof Gr
     createGroup: createGroup(dependencies),
     lookUpGroup: lookUpGroup(dependencies),
     joinGroup: joinGroup(dependencies),
+    withdrawJoinRequest: withdrawJoinRequest(dependencies),
     updateGroup: updateGroup(dependencies),
     checkAdmin: checkAdmin(dependencies),
     setGroupPicture: setGroupPicture(dependencies),

@@ -1,4 +1,4 @@
-import type * as proto from '@nolo/proto/chat';
+import type * as proto from '@nolo/proto/conversation';
 import type { UserId } from '@nolo/kit/ids';
 import {
   membersAsSeenBy,

@@ -2,7 +2,7 @@ import type { ConversationId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { sampledTraceparent } from '@nolo/kit/tracing';
 import type { ChatServiceService } from '@nolo/proto/chat';
-import type * as proto from '@nolo/proto/chat';
+import type * as proto from '@nolo/proto/conversation';
 import {
   conversationNotFound,
   failChat,

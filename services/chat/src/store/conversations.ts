@@ -129,8 +129,9 @@ const listPinnedViews = statement<ViewRow>(
 );
 
 /**
- * Both of a direct conversation; of any other the viewer and 4 more, whoever comes first by the key, so that a list of
- * large groups stays as cheap as one of small ones. $1 conversations, $2 viewer.
+ * Both of a direct conversation; of any other the viewer and some more, whoever comes first by the key.
+ *
+ * $1 conversations, $2 viewer, $3 how many more.
  */
 const membersOf = statement<MemberRow>(
   'members_of',
@@ -139,7 +140,7 @@ const membersOf = statement<MemberRow>(
     (select * from members v where v.conversation_id = c.id and v.user_id = $2 and v.left_at is null)
     union all
     (select * from members o where o.conversation_id = c.id and o.user_id <> $2 and o.left_at is null
-      order by o.user_id limit 4)
+      order by o.user_id limit $3)
   ) m left join preferences p on p.user_id = m.user_id
   order by c.nth, m.joined_at, m.user_id`,
 );
@@ -193,13 +194,16 @@ function toChange(row: ChangeRow): Change | undefined {
   return undefined;
 }
 
+/** Members that a row names besides the viewer, so that a list of large groups stays as cheap as one of small ones. */
+const listedOthers = 4;
+
 export function createConversationStore(db: Knex): ConversationStore {
-  const withMembers = async (viewerId: UserId, rows: ViewRow[]) => {
+  const withMembers = async (viewerId: UserId, rows: ViewRow[], others = listedOthers) => {
     if (rows.length === 0) return [];
     const members = new Map<ConversationId, Member[]>(rows.map((row) => [row.c_id, []]));
     // After the conversations, never before: a client that is told of a newer cursor than the counter's asks for it
     // again, the other way round it would miss it.
-    for (const row of await membersOf(db, [...members.keys()], viewerId)) {
+    for (const row of await membersOf(db, [...members.keys()], viewerId, others)) {
       members.get(row.m_conversation_id)?.push(toMember(row));
     }
     return rows.map((row) => toConversation(row, members.get(row.c_id) ?? []));
@@ -222,8 +226,10 @@ export function createConversationStore(db: Knex): ConversationStore {
       await joinMeeting(db, id, at, userId, role);
     },
 
-    async find(actorId, id) {
-      const [view] = await withMembers(actorId, await findView(db, actorId, id));
+    async find(actorId, id, most = 0) {
+      const rows = await findView(db, actorId, id);
+      const isSmall = rows.every((row) => row.c_member_count <= most);
+      const [view] = await withMembers(actorId, rows, isSmall ? most - 1 : listedOthers);
       return view;
     },
 

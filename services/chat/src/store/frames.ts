@@ -62,6 +62,11 @@ export function announcementSql(place: string, recipients: string, type: string,
     jsonb_build_object('recipients', ${recipients}, 'frame', jsonb_build_object('type', '${type}', 'data', ${data})), false`;
 }
 
+/** The same columns of an event that other services are told of, whenever they ask for it. */
+export function eventSql(place: string, subject: string, data: string): string {
+  return `ordered_id(${place}), '${subject}', ${data}, true`;
+}
+
 export const outboxColumns = '(id, subject, payload, durable)';
 
 /** The ids of a conversation's present members, as a jsonb array; null, which nobody is told, where there are none. */

@@ -1,7 +1,15 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { MemberRole } from '@nolo/rules';
-import { announcementSql, blockedSql, currentMembersSql, memberDataSql, metaDataSql, outboxColumns } from './frames.ts';
-import type { LeftReason } from '../domain/frames.ts';
+import {
+  announcementSql,
+  blockedSql,
+  currentMembersSql,
+  eventSql,
+  memberDataSql,
+  metaDataSql,
+  outboxColumns,
+} from './frames.ts';
+import { memberLeftSubject, type LeftReason } from '../domain/frames.ts';
 import { metaColumns, memberColumns, type MemberRow, type MetaRow } from './rows.ts';
 import { statement } from './statement.ts';
 
@@ -121,6 +129,13 @@ export const leave = statement<{ user_id: UserId }>(
       'jsonb_build_array(g.user_id)',
       'conversation_removed',
       "jsonb_build_object('conversationId', $1::uuid, 'reason', $4::text)",
+    )} from gone g
+  ), told_services as (
+    insert into outbox ${outboxColumns}
+    select ${eventSql(
+      '2',
+      memberLeftSubject,
+      "jsonb_build_object('conversationId', $1::uuid, 'userId', g.user_id, 'reason', $4::text)",
     )} from gone g
   )
   select user_id from gone`,

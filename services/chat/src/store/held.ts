@@ -19,7 +19,7 @@ const columns = 'id, conversation_id, draft, held_at';
  * The author's own count and that of those who decide; the statement that changed something calls it after itself, so
  * that it counts what is there then. $1 conversation, $2 author.
  */
-const tell = statement(
+export const tellHeld = statement(
   'held_tell',
   `with deciding as (
     select jsonb_agg(user_id order by user_id) as ids from members
@@ -111,7 +111,7 @@ export function createHeldStore(db: Knex): HeldStore {
         limits.heldPerGroup,
         limits.heldPerMember,
       );
-      if (row) await tell(db, conversationId, draft.senderId);
+      if (row) await tellHeld(db, conversationId, draft.senderId);
       // Sent twice at the same moment: the first one waits.
       const sent =
         row === undefined && draft.clientMessageId !== null
@@ -142,7 +142,7 @@ export function createHeldStore(db: Knex): HeldStore {
     async settle(held, rejected, at) {
       if (rejected) await reject(db, held.id, at);
       await remove(db, held.id);
-      await tell(db, held.conversationId, held.draft.senderId);
+      await tellHeld(db, held.conversationId, held.draft.senderId);
     },
 
     async dropOf(senderId, conversationId) {

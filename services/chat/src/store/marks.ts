@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import type { MessageId, UserId } from '@nolo/kit/ids';
 import { limits, type ConversationType, type MemberRole } from '@nolo/rules';
 import type { MarkStore } from '../domain/markPorts.ts';
-import { announcementSql, directlyBlockedSql, outboxColumns } from './frames.ts';
+import { announcementSql, currentMembersSql, directlyBlockedSql, outboxColumns } from './frames.ts';
 import { takeChangeSeq, tellChanged } from './messageChanges.ts';
 import { lockConversation, writeNote } from './notes.ts';
 import { messageColumns, toMessage, type MessageRow } from './rows.ts';
@@ -60,7 +60,17 @@ const react = statement<MessageRow>(
   ), dropped as (
     delete from reactions r using changed s
     where r.conversation_id = s.conversation_id and r.seq = s.seq and r.user_id = $3::uuid and $4::text is null
-  ), ${tellChanged}
+  ), told as (
+    insert into outbox ${outboxColumns}
+    select ${announcementSql(
+      '0',
+      'r.ids',
+      'message_reaction',
+      `jsonb_build_object('conversationId', s.conversation_id, 'messageId', s.id, 'seq', s.seq,
+        'changeSeq', s.change_seq, 'userId', $3::uuid, 'emoji', $4::text)`,
+    )}
+    from changed s cross join lateral ${currentMembersSql('s.conversation_id')} r where r.ids is not null
+  )
   select ${messageColumns('s')} from changed s`,
 );
 

@@ -40,7 +40,9 @@ export const forgetErased = `unreacted as (
   ), unsaid as (
     -- What is on its way at this moment is not waited for: that may take as long as an outage.
     delete from outbox where id in (
-      select o.id from outbox o join changed s on o.payload -> 'frame' -> 'data' ->> 'id' = s.id::text
-      where not o.durable and o.payload -> 'frame' ->> 'type' in ('new_message', 'message_updated')
+      select o.id from outbox o join changed s
+      on coalesce(o.payload -> 'frame' -> 'data' ->> 'id', o.payload -> 'frame' -> 'data' ->> 'messageId') = s.id::text
+      where not o.durable
+      and o.payload -> 'frame' ->> 'type' in ('new_message', 'message_updated', 'message_reaction')
       for update of o skip locked)
   )`;

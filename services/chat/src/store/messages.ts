@@ -1,4 +1,5 @@
 import type { Knex } from '@nolo/kit/db';
+import type { MessageId } from '@nolo/kit/ids';
 import type { MessageStore } from '../domain/ports.ts';
 import { appendMessages } from './appendMessages.ts';
 import { directlyBlockedSql } from './frames.ts';
@@ -40,6 +41,24 @@ const judge = statement<{ blocked: boolean; rule: GroupRule | null }>(
   from members s
   cross join (select 'text' as message_type, $4::boolean as has_link, false as approved) i
   where s.conversation_id = $1 and s.user_id = $2`,
+);
+
+/** $1 sender, $2 time, $3 id of the happening, $4 conversation, $5 content, $6 since when it is so. */
+const reviseNote = statement<{ id: MessageId }>(
+  'revise_note',
+  `with target as materialized (
+    select m.conversation_id, m.seq from messages m
+    where m.sender_id = $1 and m.client_message_id = $3 and m.conversation_id = $4 and m.message_type = 'system'
+    and m.deleted_at is null and m.content <> $5
+    and case when m.message_type = 'system' then (m.content::jsonb ->> 'at')::timestamptz end <= $6::timestamptz
+    for no key update
+  ), ${takeChangeSeq}, changed as (
+    update messages m set content = $5, change_seq = c.change_seq + 1
+    from target t join conversation c on c.id = t.conversation_id
+    where m.conversation_id = t.conversation_id and m.seq = t.seq
+    returning m.*
+  ), ${tellChanged}
+  select id from changed`,
 );
 
 /** $1 message, $2 time. */
@@ -135,6 +154,11 @@ export function createMessageStore(db: Knex): MessageStore {
         mentions ?? null,
       );
       return row && toMessage(row);
+    },
+
+    async reviseNote(conversationId, id, { senderId, note }, at) {
+      const content = JSON.stringify(note);
+      return (await reviseNote(db, senderId, at, id, conversationId, content, note.at)).length > 0;
     },
 
     async erase(message, at) {

@@ -1,7 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
-import type { ConversationId } from '@nolo/kit/ids';
+import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { TimerStore } from '../domain/markPorts.ts';
 import { announcementSql, currentMembersSql, directlyBlockedSql, metaDataSql, outboxColumns } from './frames.ts';
+import { tellHeld } from './held.ts';
 import { erased, forgetErased, takeChangeSeq, tellChanged } from './messageChanges.ts';
 import { lockConversation, writeNote } from './notes.ts';
 import { statement } from './statement.ts';
@@ -57,7 +58,7 @@ const eraseExpired = statement<{ expires_at: Date }>(
  * What waits for approval has no time of its own yet, so it waits no longer than it would have stayed. Without its text
  * it is as good as turned down. $1 limit, $2 time.
  */
-const dropExpiredHeld = statement<{ count: number }>(
+const dropExpiredHeld = statement<{ conversation_id: ConversationId; sender_id: UserId }>(
   'drop_expired_held',
   `with target as materialized (
     select h.id from held_messages h join conversations c on c.id = h.conversation_id
@@ -68,7 +69,7 @@ const dropExpiredHeld = statement<{ count: number }>(
     update held_messages h set draft = null, rejected_at = $2::timestamptz from target t where h.id = t.id
     returning h.conversation_id, h.sender_id
   )
-  select count(*)::int as count from changed`,
+  select conversation_id, sender_id from changed`,
 );
 
 /** $1 time. */
@@ -97,8 +98,12 @@ export function createTimerStore(db: Knex): TimerStore {
     },
 
     async dropExpiredHeld(limit, at) {
-      const [row] = await dropExpiredHeld(db, limit, at);
-      return row?.count ?? 0;
+      const dropped = await dropExpiredHeld(db, limit, at);
+      const authors = Map.groupBy(dropped, (row) => `${row.conversation_id} ${row.sender_id}`);
+      for (const [one] of authors.values()) {
+        if (one) await tellHeld(db, one.conversation_id, one.sender_id);
+      }
+      return dropped.length;
     },
 
     async overdueSince(at) {

@@ -1,59 +1,95 @@
 import { once } from 'node:events';
 import { routes } from '@nolo/api';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
-import { toMessage } from './mapChat.ts';
+import { toMessage, toSettings } from './mapChat.ts';
 import { isoTime } from './mapPeople.ts';
 
 /** Tells the browser to drop what it kept for this site: local data and cached answers (decision 2). */
 export const clearSiteData = '"cache", "storage"';
 
 export function bindAccount(bind: Bind, edge: Edge): void {
-  const { identity, chat } = edge;
+  const { identity, chat, marks } = edge;
+
+  /** What is told page by page, row by row. */
+  const paged = async function* <Row>(page: (cursor: string) => Promise<{ rows: Row[]; nextCursor: string }>) {
+    let cursor = '';
+    do {
+      const { rows, nextCursor } = await page(cursor);
+      yield* rows;
+      cursor = nextCursor;
+    } while (cursor !== '');
+  };
+
+  /** What chat keeps of an account, in the order in which the file has it. */
+  const kept = (
+    actorId: string,
+    rpc: RpcCallOptions,
+    signal: AbortSignal,
+  ): Record<string, () => AsyncIterable<object>> => {
+    const conversations = (type: string) =>
+      paged(async (cursor) => {
+        const page = await chat.listConversations({ actorId, cursor, limit: 100, type }, rpc);
+        return { rows: page.conversations, nextCursor: page.nextCursor };
+      });
+    const stars = paged(async (cursor) => {
+      const page = await marks.listStarred({ actorId, cursor, limit: 0 }, rpc);
+      return { rows: page.starred, nextCursor: page.nextCursor };
+    });
+    return {
+      async *messages() {
+        for await (const message of chat.exportMessages({ actorId }, { ...rpc, signal })) yield toMessage(message);
+      },
+      async *groups() {
+        for await (const { id, meta, myRole, createdAt } of conversations('group')) {
+          const described = { name: meta?.name ?? '', description: meta?.description ?? '' };
+          yield { id, ...described, role: myRole, createdAt: isoTime(createdAt) };
+        }
+      },
+      /** How the person set them up, and the timer that holds for all in it. */
+      async *conversations() {
+        for await (const { id, type, meta, mySettings } of conversations('')) {
+          yield { id, type, ...toSettings(mySettings), disappearingSeconds: meta?.disappearingSeconds || null };
+        }
+      },
+      async *starred() {
+        for await (const { message, starredAt } of stars) {
+          if (!message) continue;
+          const { id: messageId, conversationId } = message;
+          yield { conversationId, messageId, starredAt: isoTime(starredAt) };
+        }
+      },
+    };
+  };
 
   bind(routes.exportAccount, async ({ actor, rpc, response }) => {
     const account = await identity.exportAccount({ actorId: actor.userId }, rpc);
     const abort = new AbortController();
     response.once('close', () => abort.abort());
-    const groups = async function* () {
-      let cursor = '';
-      do {
-        const page = await chat.listConversations({ actorId: actor.userId, cursor, limit: 100, type: 'group' }, rpc);
-        for (const { id, meta, myRole, createdAt } of page.conversations) {
-          const described = { name: meta?.name ?? '', description: meta?.description ?? '' };
-          yield { id, ...described, role: myRole, createdAt: isoTime(createdAt) };
-        }
-        cursor = page.nextCursor;
-      } while (cursor !== '');
-    };
-    const messages = chat.exportMessages({ actorId: actor.userId }, { ...rpc, signal: abort.signal });
 
     // Someone's messages may be many, so they pass through one by one. A failure in the middle breaks the connection off,
-    // and the browser shows that the file is not whole.
-    const write = async (text: string) => {
-      if (!response.write(text)) await once(response, 'drain', { signal: abort.signal });
-    };
+    // and the browser shows that the file is not whole; what fails before anything is there is answered as ever.
     let started = false;
-    const start = async () => {
-      started = true;
-      response.setHeader('Content-Type', 'application/json; charset=utf-8');
-      response.setHeader('Content-Disposition', 'attachment; filename="nolo-export.json"');
+    const write = async (text: string) => {
       // The account is JSON already; parsing it makes sure that the whole is.
-      await write(`{"account":${JSON.stringify(JSON.parse(account.json))},"messages":[`);
+      const before = started ? '' : `{"account":${JSON.stringify(JSON.parse(account.json))}`;
+      if (!started) {
+        response.setHeader('Content-Type', 'application/json; charset=utf-8');
+        response.setHeader('Content-Disposition', 'attachment; filename="nolo-export.json"');
+      }
+      started = true;
+      if (!response.write(before + text)) await once(response, 'drain', { signal: abort.signal });
     };
-    for await (const message of messages) {
-      const separator = started ? ',\n' : '\n';
-      if (!started) await start();
-      await write(separator + JSON.stringify(toMessage(message)));
+    for (const [name, rows] of Object.entries(kept(actor.userId, rpc, abort.signal))) {
+      let before = `,"${name}":[\n`;
+      for await (const row of rows()) {
+        await write(before + JSON.stringify(row));
+        before = ',\n';
+      }
+      await write(before === ',\n' ? '\n]' : `,"${name}":[]`);
     }
-    if (!started) await start();
-    await write('\n],"groups":[');
-    let first = true;
-    for await (const group of groups()) {
-      await write((first ? '\n' : ',\n') + JSON.stringify(group));
-      first = false;
-    }
-    response.end(']}\n');
+    response.end('}\n');
   });
 
   bind(routes.deleteAccount, async ({ actor, rpc, response }) => {

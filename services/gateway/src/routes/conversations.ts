@@ -1,6 +1,6 @@
 import { nextCursorHeader, routes } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
-import type { Conversation as ConversationRow } from '@nolo/proto/chat';
+import type { Conversation as ConversationRow } from '@nolo/proto/conversation';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';

@@ -76,6 +76,11 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
     return { joined: false as const, waiting: true as const, name, roomCode };
   });
 
+  bind(routes.withdrawJoinRequest, async ({ actor, params, device, rpc }) => {
+    const { userId: actorId } = actor;
+    await groups.withdrawJoinRequest({ actorId, roomCode: params.roomCode, address: device.address }, rpc);
+  });
+
   bind(routes.setGroupPicture, async ({ actor, params, body, rpc }) => {
     const uploadId = uploadIdOf(body.pictureURL, publicUrl);
     if (uploadId === undefined) throw failGateway('not_found', 'upload_not_found', 'This upload does not exist.');

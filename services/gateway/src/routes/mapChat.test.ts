@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '@nolo/proto/chat';
+import type { Conversation, Message } from '@nolo/proto/conversation';
 import { peopleOf, toAttachment, toChanges, toConversation, toMessage } from './mapChat.ts';
 import { toUser } from './mapPeople.ts';
 

@@ -8,15 +8,15 @@ import type {
   Message,
   User,
 } from '@nolo/api';
+import type { Change as ChangeRow } from '@nolo/proto/chat';
 import type {
   Attachment,
-  Change as ChangeRow,
   Conversation as ConversationRow,
   ConversationMeta as MetaRow,
   ConversationSettings as SettingsRow,
   Member as MemberRow,
   Message as MessageRow,
-} from '@nolo/proto/chat';
+} from '@nolo/proto/conversation';
 import {
   conversationTypes,
   encryptions,

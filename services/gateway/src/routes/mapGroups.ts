@@ -1,11 +1,7 @@
 import type { Ban, GroupChat, GroupMember, GroupPreview, JoinRequest, User, WaitingMessage } from '@nolo/api';
-import type { Conversation as ConversationRow, Member as MemberRow } from '@nolo/proto/chat';
-import type {
-  Ban as BanRow,
-  GroupPreview as PreviewRow,
-  HeldMessage as HeldRow,
-  JoinRequest as RequestRow,
-} from '@nolo/proto/groups';
+import type { Conversation as ConversationRow, Member as MemberRow } from '@nolo/proto/conversation';
+import type { Ban as BanRow, HeldMessage as HeldRow } from '@nolo/proto/groups';
+import type { GroupPreview as PreviewRow, JoinRequest as RequestRow } from '@nolo/proto/admission';
 import { isoOrNull, memberRole, toMember, toMessage, toMeta } from './mapChat.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 

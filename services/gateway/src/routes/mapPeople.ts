@@ -1,10 +1,6 @@
 import type { Contact, Self, Session, User } from '@nolo/api';
-import type {
-  Contact as ContactRow,
-  Self as SelfRow,
-  Session as SessionRow,
-  User as UserRow,
-} from '@nolo/proto/identity';
+import type { Self as SelfRow, Session as SessionRow } from '@nolo/proto/identity';
+import type { Contact as ContactRow, User as UserRow } from '@nolo/proto/people';
 import {
   fullName,
   presenceStatuses,

@@ -1,6 +1,6 @@
 import { nextCursorHeader, routes, type Message } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
-import type { Message as MessageRow } from '@nolo/proto/chat';
+import type { Message as MessageRow } from '@nolo/proto/conversation';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import { peopleOf, toConversation, toMessage, toSettings } from './mapChat.ts';

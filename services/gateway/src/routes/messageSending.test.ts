@@ -1,6 +1,7 @@
 import { fail } from '@nolo/kit/errors';
 import { packError, type RpcCallOptions } from '@nolo/kit/rpc';
-import type { Message, SendMessageRequest, SendMessagesRequest, SendResult } from '@nolo/proto/chat';
+import type { SendMessageRequest, SendMessagesRequest, SendResult } from '@nolo/proto/chat';
+import type { Message } from '@nolo/proto/conversation';
 import { createMessageSending } from './messageSending.ts';
 
 const blank: SendMessageRequest = {

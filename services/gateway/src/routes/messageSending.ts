@@ -1,7 +1,8 @@
 import { internalError } from '@nolo/kit/errors';
 import { unpackError, type RpcCallOptions } from '@nolo/kit/rpc';
 import { bindTrace, sampledTraceparent } from '@nolo/kit/tracing';
-import type { Message, SendMessageRequest, SendResult } from '@nolo/proto/chat';
+import type { SendMessageRequest, SendResult } from '@nolo/proto/chat';
+import type { Message } from '@nolo/proto/conversation';
 import type { ChatClient } from '../edge.ts';
 
 /** As many as chat takes in one call. */

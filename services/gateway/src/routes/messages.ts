@@ -1,6 +1,7 @@
 import { routes, type Message, type NewMessage } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
-import type { Message as MessageRow, SendMessageRequest } from '@nolo/proto/chat';
+import type { SendMessageRequest } from '@nolo/proto/chat';
+import type { Message as MessageRow } from '@nolo/proto/conversation';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import { toAttachment, toChanges, toHeldMessage, toMessage } from './mapChat.ts';

@@ -1,6 +1,6 @@
 import type { User } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
-import type { Message as MessageRow } from '@nolo/proto/chat';
+import type { Message as MessageRow } from '@nolo/proto/conversation';
 import type { Edge } from '../edge.ts';
 import { findPeople } from './people.ts';
 

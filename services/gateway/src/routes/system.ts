@@ -33,6 +33,7 @@ export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck;
         voiceNotes: false,
         linkPreviews: config.LINK_PREVIEWS,
         transcription: false,
+        backgroundBlur: config.BACKGROUND_MODEL_FILE !== undefined,
         status: false,
         social: false,
         billing: false,

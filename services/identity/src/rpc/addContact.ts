@@ -1,5 +1,5 @@
 import { newId, type ContactId } from '@nolo/kit/ids';
-import type { AddContactRequest, Contact } from '@nolo/proto/identity';
+import type { AddContactRequest, Contact } from '@nolo/proto/people';
 import { limits } from '@nolo/rules';
 import type { ContactTarget } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { Contact } from '@nolo/proto/identity';
+import type { Contact } from '@nolo/proto/people';
 import { limits } from '@nolo/rules';
 import { cleanText } from '../domain/names.ts';
 import type { StoredContact } from '../domain/ports.ts';

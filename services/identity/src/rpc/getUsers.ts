@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { GetUsersReply, GetUsersRequest } from '@nolo/proto/identity';
+import type { GetUsersReply, GetUsersRequest } from '@nolo/proto/people';
 import type { RpcDeps } from './deps.ts';
 import { toUser } from './replies.ts';
 import { readIds, readUserId } from './requests.ts';

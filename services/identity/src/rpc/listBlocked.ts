@@ -1,4 +1,4 @@
-import type { ListBlockedReply, ListBlockedRequest } from '@nolo/proto/identity';
+import type { ListBlockedReply, ListBlockedRequest } from '@nolo/proto/people';
 import { limits } from '@nolo/rules';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
 import type { RpcDeps } from './deps.ts';

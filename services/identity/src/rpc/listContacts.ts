@@ -1,4 +1,4 @@
-import type { ListContactsReply, ListContactsRequest } from '@nolo/proto/identity';
+import type { ListContactsReply, ListContactsRequest } from '@nolo/proto/people';
 import { limits } from '@nolo/rules';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
 import { cutText } from '../domain/names.ts';

@@ -1,5 +1,5 @@
 import { parseId, type ContactId } from '@nolo/kit/ids';
-import type { RemoveContactReply, RemoveContactRequest } from '@nolo/proto/identity';
+import type { RemoveContactReply, RemoveContactRequest } from '@nolo/proto/people';
 import { failIdentity } from '../errors.ts';
 import type { RpcDeps } from './deps.ts';
 import { readUserId } from './requests.ts';

@@ -1,4 +1,5 @@
-import type { Contact, Self, SignInReply, User } from '@nolo/proto/identity';
+import type { Self, SignInReply } from '@nolo/proto/identity';
+import type { Contact, User } from '@nolo/proto/people';
 import type { Account, StoredContact } from '../domain/ports.ts';
 import type { PersonView } from '../domain/personViews.ts';
 import { hiddenPresence } from '../domain/presence.ts';

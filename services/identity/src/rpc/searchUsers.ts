@@ -1,6 +1,6 @@
 import { isAppError } from '@nolo/kit/errors';
 import type { UserId } from '@nolo/kit/ids';
-import type { SearchUsersReply, SearchUsersRequest } from '@nolo/proto/identity';
+import type { SearchUsersReply, SearchUsersRequest } from '@nolo/proto/people';
 import { limits } from '@nolo/rules';
 import { planSearch, type SearchPlan } from '../domain/search.ts';
 import { failIdentity } from '../errors.ts';

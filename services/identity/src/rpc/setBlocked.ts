@@ -1,5 +1,5 @@
 import type { RpcContext } from '@nolo/kit/rpc';
-import type { SetBlockedReply, SetBlockedRequest } from '@nolo/proto/identity';
+import type { SetBlockedReply, SetBlockedRequest } from '@nolo/proto/people';
 import { failIdentity } from '../errors.ts';
 import type { RpcDeps } from './deps.ts';
 import { readUserId, userNotFound } from './requests.ts';

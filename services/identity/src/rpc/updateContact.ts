@@ -1,5 +1,5 @@
 import { parseId, type ContactId } from '@nolo/kit/ids';
-import type { Contact, UpdateContactRequest } from '@nolo/proto/identity';
+import type { Contact, UpdateContactRequest } from '@nolo/proto/people';
 import { failIdentity } from '../errors.ts';
 import { contactReply, readDisplayName } from './contactReply.ts';
 import type { RpcDeps } from './deps.ts';

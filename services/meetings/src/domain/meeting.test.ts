@@ -31,6 +31,7 @@ const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meet
   planMinutes: 40,
   groupId: null,
   startedAt: at(0),
+  startedBy: 'host',
   endedAt: null,
   endsAt: null,
   createdAt: at(0),

@@ -34,6 +34,8 @@ export interface Meeting {
   readonly inviteHash: Buffer | null;
   readonly planMinutes: number | null;
   readonly startedAt: Date | null;
+  /** Who was the first to come in; null where nobody was yet, or their account is gone. */
+  readonly startedBy: string | null;
   readonly endedAt: Date | null;
   readonly endsAt: Date | null;
   readonly createdAt: Date;

@@ -49,6 +49,14 @@ export interface MeetingStore {
   find(id: string): Promise<Meeting | undefined>;
   /** Answers undefined where it is gone. */
   change(id: string, change: MeetingChange, now: Date): Promise<Meeting | undefined>;
+  /** Somebody is the first inside. Answers undefined where another was, or it is closed. */
+  begin(id: string, by: string, startedAt: Date, now: Date): Promise<Meeting | undefined>;
+  /** Nobody is inside any more. Answers undefined where it was not live. */
+  rest(
+    id: string,
+    next: { readonly status: 'scheduled' | 'completed'; readonly scheduledAt?: Date },
+    now: Date,
+  ): Promise<Meeting | undefined>;
   /** Ends it for good, once: answers undefined where it was closed already. */
   close(id: string, status: 'completed' | 'cancelled', now: Date): Promise<Meeting | undefined>;
   rotateCode(id: string, now: Date): Promise<Meeting | undefined>;

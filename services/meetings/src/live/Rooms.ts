@@ -34,6 +34,7 @@ export class Rooms {
   #sparedUntil = performance.now() + limits.participantLeaseMs;
   /** Told when somebody has left the room of a call, which is no meeting, with all of their devices. */
   readonly #onCallLeft: (callId: string, userId: string) => Promise<void>;
+  readonly #wake: () => void;
 
   constructor(options: {
     meetings: MeetingStore;
@@ -45,6 +46,8 @@ export class Rooms {
     /** How long before the end that the plan sets people are warned. */
     warningMinutes: number;
     onCallLeft: (callId: string, userId: string) => Promise<void>;
+    /** The outbox may have something to pass on. */
+    wake: () => void;
   }) {
     this.#meetings = options.meetings;
     this.#rooms = options.rooms;
@@ -54,30 +57,29 @@ export class Rooms {
     this.#log = options.log;
     this.#warningMinutes = options.warningMinutes;
     this.#onCallLeft = options.onCallLeft;
+    this.#wake = options.wake;
   }
 
   /** Somebody came in: the meeting lives from its first participant on, and a plan's time counts from the third. */
-  async entered(meeting: Meeting, people: number): Promise<Meeting> {
+  async entered(meeting: Meeting, people: number, actorId: string): Promise<Meeting> {
     const now = this.#clock.now();
-    const begins = meeting.status !== 'live';
-    // Who comes back after everybody was lost goes on with the meeting, and with its time.
-    const { startedAt, endedAt } = meeting;
-    const goesOn = startedAt && endedAt && now.getTime() - endedAt.getTime() < limits.participantReturnMs;
-    const live = begins ? { ...meeting, startedAt: goesOn ? startedAt : now, endsAt: null } : meeting;
+    const live = meeting.status === 'live' ? meeting : await this.#begin(meeting, actorId, now);
     const endsAt = endsAtWithPlan(live, people, now, {
       people: limits.meetingTimeLimitPeople,
       warningMinutes: this.#warningMinutes,
     });
-    if (!begins && endsAt?.getTime() === meeting.endsAt?.getTime()) return meeting;
-    const changed = await this.#meetings.change(
-      meeting.id,
-      {
-        ...(begins ? { status: 'live' as const, startedAt: live.startedAt, endedAt: null } : {}),
-        ...(endsAt?.getTime() === meeting.endsAt?.getTime() ? {} : { endsAt }),
-      },
-      now,
-    );
-    return changed ?? meeting;
+    if (endsAt?.getTime() === live.endsAt?.getTime()) return live;
+    return (await this.#meetings.change(meeting.id, { endsAt }, now)) ?? live;
+  }
+
+  async #begin(meeting: Meeting, actorId: string, now: Date): Promise<Meeting> {
+    const { id, startedAt, endedAt } = meeting;
+    // Who comes back after everybody was lost goes on with the meeting, and with its time.
+    const goesOn = startedAt && endedAt && now.getTime() - endedAt.getTime() < limits.participantReturnMs;
+    const begun = await this.#meetings.begin(id, actorId, goesOn ? startedAt : now, now);
+    this.#wake();
+    // Of two who come first at the same moment one begins it.
+    return begun ?? (await this.#meetings.find(id)) ?? meeting;
   }
 
   /** Takes somebody out, tells the others, and lets the room go when it was the last. Again it does nothing. */
@@ -101,6 +103,15 @@ export class Rooms {
     this.#announce(toRoom(people, roomId, 'meeting_participant_left', { roomCode, participantId, reason }));
     if (!isCallId(roomId)) await this.endRecording(roomId, participantId);
     else if (!isLost) await this.#leftCall(participant, people);
+  }
+
+  /** Puts people out of a room or its lobby, with every tab of theirs, and tells them. */
+  async putOut(roomId: string, userIds: readonly string[]): Promise<void> {
+    for (const one of [...(await this.#rooms.inside(roomId)), ...(await this.#rooms.waiting(roomId))]) {
+      if (!userIds.includes(one.userId)) continue;
+      this.#announce(toOne(one, 'meeting_asked', { what: 'removed' }));
+      await this.remove(one.id, 'removed');
+    }
   }
 
   /** Sees to those who were lost and did not come back: they have left their call. */
@@ -130,6 +141,7 @@ export class Rooms {
   ): Promise<Meeting | undefined> {
     const closed = await this.#meetings.close(meeting.id, status, this.#clock.now());
     if (!closed) return undefined;
+    this.#wake();
     await this.dropRoom(meeting.id, meeting.roomCode, reason);
     return closed;
   }
@@ -261,18 +273,9 @@ export class Rooms {
     // One that was opened before its time still takes place at its time.
     const isAhead = recurrence !== 'none' && scheduledAt !== null && scheduledAt.getTime() > now.getTime();
     const next = isAhead ? scheduledAt : scheduledAt && nextOccurrence(scheduledAt, recurrence, timeZone, now);
-    await this.#meetings.change(
-      roomId,
-      {
-        // Somebody who only lost the way may come back, so the code stays good (decision 23 says when it counts as over).
-        status: next ? 'scheduled' : 'completed',
-        endedAt: now,
-        endsAt: null,
-        recorderId: null,
-        ...(next ? { scheduledAt: next } : {}),
-      },
-      now,
-    );
+    // Somebody who only lost the way may come back, so the code stays good (decision 23 says when it counts as over).
+    await this.#meetings.rest(roomId, next ? { status: 'scheduled', scheduledAt: next } : { status: 'completed' }, now);
+    this.#wake();
   }
 }
 

@@ -57,6 +57,7 @@ export function createMeeting({
       inviteHash: null,
       planMinutes: allowance.minutes,
       startedAt: null,
+      startedBy: null,
       endedAt: null,
       endsAt: null,
       createdAt: now,

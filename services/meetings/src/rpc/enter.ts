@@ -10,6 +10,7 @@ import { callNotFound, meetingNotFound, roomFull } from '../errors.ts';
 import { belongsTo, peopleAmong } from '../live/Rooms.ts';
 import { holdsInvite } from './checkAccess.ts';
 import type { Dependencies } from './dependencies.ts';
+import { groupOf } from './groupRoom.ts';
 import { mediaSession } from './joinMedia.ts';
 import { lookUp } from './lookUp.ts';
 import { fullReply, meetingReply, participantReply } from './replies.ts';
@@ -141,6 +142,9 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
 
     if (!(await rooms.enter(participant, room.most))) throw roomFull(room.most);
     try {
+      // Whoever was taken out of the group since it was asked was not found inside by what follows from that.
+      const groupId = room.meeting?.groupId ?? null;
+      if (groupId !== null && !(await groupOf(dependencies, groupId, actorId))) throw meetingNotFound();
       const session =
         request.rtpCapabilitiesJson === ''
           ? undefined
@@ -156,7 +160,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
       if (found?.place === 'away') await rooms.forgetAway(participant.id);
       if (!meeting) await callTime.entered(room.id, peopleAmong(people));
       if (meeting) {
-        meeting = await live.entered(meeting, peopleAmong(people));
+        meeting = await live.entered(meeting, peopleAmong(people), actorId);
         await meetings.setPart(meeting.id, actorId, { visitedAt: clock.now() });
         if (room.role !== 'guest') {
           const role = room.role === 'host' ? 'owner' : 'member';

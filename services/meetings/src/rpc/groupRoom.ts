@@ -1,5 +1,5 @@
 import { isAppError } from '@nolo/kit/errors';
-import type { Conversation } from '@nolo/proto/chat';
+import type { Conversation } from '@nolo/proto/conversation';
 import type { Meeting, Part } from '../domain/meeting.ts';
 import type { Dependencies } from './dependencies.ts';
 

@@ -52,11 +52,7 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
     const ids = guest ? await guests.barVisitor(meeting.id, one.userId, clock.now()) : [one.userId];
     for (const id of ids) await meetings.setPart(meeting.id, id, { removed: true, admitted: false });
     await barredAddresses.bar(meeting.id, one.address);
-    for (const same of [...(await rooms.inside(meeting.id)), ...(await rooms.waiting(meeting.id))]) {
-      if (!ids.includes(same.userId)) continue;
-      announce(toOne(same, 'meeting_asked', { what: 'removed' }));
-      await live.remove(same.id, 'removed');
-    }
+    await live.putOut(meeting.id, ids);
   };
 
   /** About somebody in the lobby. */

@@ -42,6 +42,7 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
       inviteHash: null,
       planMinutes: allowance.minutes,
       startedAt: null,
+      startedBy: null,
       endedAt: null,
       endsAt: null,
       createdAt: now,

@@ -1,6 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 import { inTransaction } from '@nolo/kit/db';
+import { enqueue } from '@nolo/kit/outbox';
 import { newRoomCode } from '@nolo/rules';
+import { groupCallEvent } from '../domain/groupCall.ts';
 import type { Meeting, Part } from '../domain/meeting.ts';
 import type { MeetingChange, MeetingStore } from '../domain/ports.ts';
 import { fromPartRow, fromRow, toRow, type MeetingRow, type PartRow } from './rows.ts';
@@ -37,6 +39,27 @@ export function createMeetingStore(db: Knex): MeetingStore {
     return row && fromRow(row);
   };
 
+  /**
+   * Takes a step from one status to another, with the row locked. What a group is told of it is written in the same
+   * transaction.
+   */
+  const turn = (id: string, now: Date, step: (was: Meeting) => Record<string, unknown> | undefined) =>
+    inTransaction(db, async (trx): Promise<Meeting | undefined> => {
+      const row = await trx<MeetingRow>('meetings').where({ id }).forUpdate().first();
+      const was = row && fromRow(row);
+      const columns = was && step(was);
+      if (!columns) return undefined;
+      const [changed] = (await trx('meetings')
+        .where({ id })
+        .update({ ...columns, updated_at: now })
+        .returning('*')) as MeetingRow[];
+      if (!changed) return undefined;
+      const is = fromRow(changed);
+      const told = groupCallEvent(was, is, now);
+      if (told) await enqueue(trx, told);
+      return is;
+    });
+
   return {
     create: (meeting) =>
       withFreeCode((roomCode) =>
@@ -72,22 +95,37 @@ export function createMeetingStore(db: Knex): MeetingStore {
           .returning('*') as unknown as PromiseLike<MeetingRow[]>,
       ),
 
+    begin: (id, by, startedAt, now) =>
+      turn(id, now, (was) =>
+        was.closed || was.status === 'live'
+          ? undefined
+          : {
+              ...changedColumns({ status: 'live', startedAt, endedAt: null, endsAt: null }),
+              started_by: by,
+            },
+      ),
+
+    rest: (id, { status, scheduledAt }, now) =>
+      turn(id, now, (was) =>
+        was.closed || was.status !== 'live'
+          ? undefined
+          : changedColumns({ status, scheduledAt, endedAt: now, endsAt: null, recorderId: null }),
+      ),
+
     close: (id, status, now) =>
-      first(
-        db<MeetingRow>('meetings')
-          .where({ id, closed: false })
-          .update({
-            status,
-            closed: true,
-            room_code: null,
-            is_recording: false,
-            recorder_id: null,
-            invite_hash: null,
-            ends_at: null,
-            ended_at: now,
-            updated_at: now,
-          })
-          .returning('*') as unknown as PromiseLike<MeetingRow[]>,
+      turn(id, now, (was) =>
+        was.closed
+          ? undefined
+          : {
+              status,
+              closed: true,
+              room_code: null,
+              is_recording: false,
+              recorder_id: null,
+              invite_hash: null,
+              ends_at: null,
+              ended_at: now,
+            },
       ),
 
     rotateCode: (id, now) =>
@@ -214,6 +252,12 @@ export function createMeetingStore(db: Knex): MeetingStore {
           id: string;
           closed: boolean;
         }[];
+        // Of a call that goes on it is still to be told that it has ended.
+        await trx('meetings')
+          .whereIn('id', trx('meeting_people').where({ user_id: userId }).select('meeting_id'))
+          .where({ started_by: userId })
+          .whereNot({ status: 'live' })
+          .update({ started_by: null });
         await trx('meeting_people').where({ user_id: userId }).delete();
         const over = hosted.filter(({ closed }) => closed).map(({ id }) => id);
         await trx('meetings').whereIn('id', over).delete();

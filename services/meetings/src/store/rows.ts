@@ -28,6 +28,7 @@ export interface MeetingRow {
   invite_hash: Buffer | null;
   plan_minutes: number | null;
   started_at: Date | null;
+  started_by: string | null;
   ended_at: Date | null;
   ends_at: Date | null;
   created_at: Date;
@@ -69,6 +70,7 @@ export function fromRow(row: MeetingRow): Meeting {
     inviteHash: row.invite_hash,
     planMinutes: row.plan_minutes,
     startedAt: row.started_at,
+    startedBy: row.started_by,
     endedAt: row.ended_at,
     endsAt: row.ends_at,
     createdAt: row.created_at,
@@ -104,6 +106,7 @@ export function toRow(meeting: Meeting): MeetingRow {
     invite_hash: meeting.inviteHash,
     plan_minutes: meeting.planMinutes,
     started_at: meeting.startedAt,
+    started_by: meeting.startedBy,
     ended_at: meeting.endedAt,
     ends_at: meeting.endsAt,
     created_at: meeting.createdAt,

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { useChatState } from '../../app/chatContext.ts';
 import { Panes } from '../../app/Panes.tsx';
 import { ChatList } from './ChatList.tsx';
+import { DetailsSkeleton } from './DetailsSkeleton.tsx';
 import { detailsStore } from './detailsStore.ts';
 
 const ConversationDetails = lazy(async () => ({
@@ -27,7 +28,7 @@ export function ChatsLayout() {
         title: t('shell.details'),
         content:
           id === undefined ? null : (
-            <Suspense>
+            <Suspense fallback={<DetailsSkeleton />}>
               <Details key={id} conversationId={id} />
             </Suspense>
           ),

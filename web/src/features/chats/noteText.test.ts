@@ -40,3 +40,11 @@ test('settings and the timer', () => {
   expect(durationText(300, 'en-GB')).toBe('5 minutes');
   expect(durationText(90, 'en-GB')).toBe('90 seconds');
 });
+
+test('a call goes on, and afterwards says how long it was, to the minute', () => {
+  const call = (durationSeconds: number | null) => ({ kind: 'group_call', durationSeconds, at: '' }) as const;
+  expect(say(call(null))).toBe('ADA started a video call');
+  expect(say(call(null), 'me')).toBe('You started a video call');
+  expect(say(call(0))).toBe('ADA started a video call, which lasted 1 minute');
+  expect(say(call(754), 'me')).toBe('You started a video call, which lasted 13 minutes');
+});

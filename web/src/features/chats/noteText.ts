@@ -77,6 +77,13 @@ export function noteText(note: ConversationNote, actorId: string, names: NoteNam
       return note.seconds === null
         ? t(`notes.timer_off.${by}`, { actor })
         : t(`notes.timer_set.${by}`, { actor, time: durationText(note.seconds, names.locale) });
+    case 'group_call': {
+      if (note.durationSeconds === null) return t(`notes.group_call.${by}`, { actor });
+      // Nobody counts the seconds of it afterwards.
+      const minutes = Math.max(1, Math.ceil(note.durationSeconds / seconds.minute));
+      const time = durationText(minutes * seconds.minute, names.locale);
+      return t(`notes.group_call_over.${by}`, { actor, time });
+    }
     case 'group_created':
     case 'member_left':
     case 'description_changed':

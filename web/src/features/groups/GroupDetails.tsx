@@ -70,7 +70,12 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
       </div>
       <MemberList conversation={conversation} onAct={onAct} />
       <div className="px-3">
-        <Action danger icon={<LogOut />} label={t('groups.details.leave')} onClick={open('leave')} />
+        <Action
+          danger
+          icon={<LogOut className="rtl:-scale-x-100" />}
+          label={t('groups.details.leave')}
+          onClick={open('leave')}
+        />
       </div>
       <Dialogs dialog={dialog} conversation={conversation} onClose={close} />
     </div>
@@ -90,7 +95,7 @@ function Action({ icon, label, danger = false, onClick }: ActionProps) {
       kind="quiet"
       wide
       icon={icon}
-      className={`justify-start! px-2! [&_svg]:rtl:-scale-x-100 ${danger ? 'text-danger-text!' : ''}`}
+      className={`justify-start! px-2! ${danger ? 'text-danger-text!' : ''}`}
       onClick={onClick}
     >
       <span className="truncate">{label}</span>

@@ -83,26 +83,36 @@ interface DoorFaceProps extends GroupDoorProps {
 function Door({ preview, code, inviteToken, onAsked }: DoorFaceProps) {
   const { t } = useGroupsWords();
   const navigate = useNavigate();
-  const { join, failureText } = useJoinGroup();
+  const { join, withdraw, failureText } = useJoinGroup();
   const [busy, setBusy] = useState(false);
   const { name, pictureUrl, memberCount, maxMembers, isPublic, membership } = preview;
   useDocumentTitle(name);
   const direct = isPublic || inviteToken !== undefined;
 
-  const enter = async () => {
+  const attempt = async (task: () => Promise<void>, failed: string) => {
     if (busy) return;
     setBusy(true);
     try {
-      const outcome = await join(code, inviteToken);
-      if (outcome.joined) void navigate(groupPath(outcome.id), { replace: true });
-      else onAsked();
+      await task();
     } catch (error) {
       const description = failureText(error);
-      toast({ kind: 'error', title: t('groups.problem.join'), ...(description && { description }) });
+      toast({ kind: 'error', title: failed, ...(description && { description }) });
       onAsked();
     }
     setBusy(false);
   };
+  const enter = () =>
+    attempt(async () => {
+      const outcome = await join(code, inviteToken);
+      if (outcome.joined) void navigate(groupPath(outcome.id), { replace: true });
+      else onAsked();
+    }, t('groups.problem.join'));
+  // Whoever was let in at this moment is shown in by what the door then says.
+  const takeBack = () =>
+    attempt(async () => {
+      await withdraw(code, name);
+      onAsked();
+    }, t('groups.problem.withdraw'));
 
   const below = (): ReactNode => {
     if (membership === 'banned')
@@ -112,11 +122,16 @@ function Door({ preview, code, inviteToken, onAsked }: DoorFaceProps) {
     }
     if (membership === 'waiting' && inviteToken === undefined) {
       return (
-        <Note
-          icon={<Hourglass aria-hidden="true" className="size-5 text-accent-text" />}
-          title={t('groups.door.waitingTitle')}
-          text={t('groups.door.waitingText', { name })}
-        />
+        <>
+          <Note
+            icon={<Hourglass aria-hidden="true" className="size-5 text-accent-text" />}
+            title={t('groups.door.waitingTitle')}
+            text={t('groups.door.waitingText', { name })}
+          />
+          <Button kind="secondary" className="mt-4" busy={busy} onClick={() => void takeBack()}>
+            {t(busy ? 'groups.door.withdrawing' : 'groups.door.withdraw')}
+          </Button>
+        </>
       );
     }
     return (

@@ -1,5 +1,5 @@
 import type { JoinRequest } from '@nolo/api';
-import { Check, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { exactTime, useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -64,14 +64,17 @@ function RequestRow({ groupId, request }: { groupId: string; request: JoinReques
     setBusy(null);
   };
   return (
-    <div className="flex h-14 items-center gap-3 ps-4 pe-2" title={exactTime(Date.parse(request.requestedAt), locale)}>
+    <div
+      className="flex h-14 items-center gap-2.5 ps-4 pe-2"
+      title={exactTime(Date.parse(request.requestedAt), locale)}
+    >
       <Avatar name={name} imageUrl={request.user?.profileImageUrl} size={32} />
       <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-medium">
         {name}
       </span>
       <Button
         size="small"
-        icon={<Check aria-hidden="true" />}
+        className="shrink-0"
         busy={busy === 'approve'}
         aria-label={t('groups.requests.approveNamed', { name })}
         onClick={() => void decide(true)}

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
-import type { Ref } from 'react';
+import type { ComponentProps, Ref } from 'react';
 import { useId, useMemo, useState } from 'react';
+import { Virtuoso } from 'react-virtuoso';
 import { useContacts } from '../../api/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -9,6 +10,11 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { usePeopleSearch } from '../chats/usePeopleSearch.ts';
 import type { Person } from './person.ts';
 import { useGroupsWords } from './useGroupsWords.ts';
+
+/** So few need no list that draws only what is near the screen. */
+const plainRows = 30;
+/** Of those who are chosen so many of the latest are shown, until all are asked for. */
+const latestChosen = 24;
 
 export interface MemberPickerProps {
   chosen: readonly Person[];
@@ -25,6 +31,7 @@ export function MemberPicker({ chosen, onChange, excluded, error, ref }: MemberP
   const { t } = useGroupsWords();
   const label = useId();
   const [query, setQuery] = useState('');
+  const [allChosen, setAllChosen] = useState(false);
   const typed = query.trim() !== '';
   const contacts = useContacts('');
   const search = usePeopleSearch(query, true);
@@ -46,6 +53,24 @@ export function MemberPicker({ chosen, onChange, excluded, error, ref }: MemberP
         ? chosen.filter(({ id }) => id !== person.id)
         : [...chosen, { id: person.id, displayName: person.displayName, profileImageUrl: person.profileImageUrl }],
     );
+  const more: MoreProps | null =
+    !typed && contacts.hasNextPage
+      ? { busy: contacts.isFetchingNextPage, onMore: () => void contacts.fetchNextPage() }
+      : null;
+  const row = (person: Person) => (
+    <label className="flex h-14 cursor-pointer items-center gap-3 px-3 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus">
+      <Avatar name={person.displayName} imageUrl={person.profileImageUrl} />
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
+        {person.displayName}
+      </span>
+      <input
+        type="checkbox"
+        checked={isChosen(person.id)}
+        onChange={() => toggle(person)}
+        className="size-5 shrink-0 accent-accent outline-none"
+      />
+    </label>
+  );
 
   return (
     <div role="group" aria-labelledby={label}>
@@ -57,7 +82,14 @@ export function MemberPicker({ chosen, onChange, excluded, error, ref }: MemberP
       </p>
       {chosen.length > 0 && (
         <ul className="mb-2 flex max-h-24 flex-wrap gap-1.5 overflow-y-auto">
-          {chosen.map((person) => (
+          {!allChosen && chosen.length > latestChosen && (
+            <li>
+              <Button kind="quiet" size="small" onClick={() => setAllChosen(true)}>
+                {t('contacts.showMore')}
+              </Button>
+            </li>
+          )}
+          {(allChosen ? chosen : chosen.slice(-latestChosen)).map((person) => (
             <li key={person.id} className="min-w-0">
               <button
                 type="button"
@@ -101,39 +133,60 @@ export function MemberPicker({ chosen, onChange, excluded, error, ref }: MemberP
             {t(typed ? 'groups.form.nobody' : 'groups.form.noContacts')}
             <span className="mt-1 block text-13">{t('groups.form.searchHint')}</span>
           </p>
-        ) : (
+        ) : offered.length <= plainRows ? (
           <ul>
             {offered.map((person) => (
-              <li key={person.id}>
-                <label className="flex h-14 cursor-pointer items-center gap-3 px-3 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus">
-                  <Avatar name={person.displayName} imageUrl={person.profileImageUrl} />
-                  <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
-                    {person.displayName}
-                  </span>
-                  <input
-                    type="checkbox"
-                    checked={isChosen(person.id)}
-                    onChange={() => toggle(person)}
-                    className="size-5 shrink-0 accent-accent outline-none"
-                  />
-                </label>
-              </li>
+              <li key={person.id}>{row(person)}</li>
             ))}
-            {!typed && contacts.hasNextPage && (
-              <li className="flex justify-center p-2">
-                <Button
-                  kind="quiet"
-                  size="small"
-                  busy={contacts.isFetchingNextPage}
-                  onClick={() => void contacts.fetchNextPage()}
-                >
-                  {t('contacts.showMore')}
-                </Button>
+            {more && (
+              <li>
+                <More {...more} />
               </li>
             )}
           </ul>
+        ) : (
+          <Virtuoso
+            className="h-full"
+            tabIndex={-1}
+            data={offered}
+            context={{ label, more }}
+            components={parts}
+            computeItemKey={(_, { id }) => id}
+            fixedItemHeight={56}
+            increaseViewportBy={200}
+            itemContent={(_, person) => <div role="listitem">{row(person)}</div>}
+          />
         )}
       </div>
     </div>
   );
 }
+
+interface MoreProps {
+  busy: boolean;
+  onMore: () => void;
+}
+
+function More({ busy, onMore }: MoreProps) {
+  const { t } = useGroupsWords();
+  return (
+    <div className="flex justify-center p-2">
+      <Button kind="quiet" size="small" busy={busy} onClick={onMore}>
+        {t('contacts.showMore')}
+      </Button>
+    </div>
+  );
+}
+
+interface ListContext {
+  label: string;
+  more: MoreProps | null;
+}
+
+/* Outside of the component: the list would mount everything anew if these were other functions each time. */
+const parts = {
+  List: ({ context, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
+    <div {...rest} role="list" aria-labelledby={context?.label} />
+  ),
+  Footer: ({ context }: { context?: ListContext }) => context?.more && <More {...context.more} />,
+};

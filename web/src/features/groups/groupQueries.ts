@@ -60,7 +60,8 @@ export function useGroupMembers(id: string, enabled = true): MemberListing {
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+    // With the data: of a page that comes at once nobody sees that it was being fetched.
+  }, [data, hasNextPage, isFetching, isError, fetchNextPage]);
   const members = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
   useEffect(() => {
     if (members) engine.learnPeople(members.flatMap(({ user }) => user ?? []));

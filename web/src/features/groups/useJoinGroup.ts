@@ -9,7 +9,7 @@ import { useGroupsWords } from './useGroupsWords.ts';
 
 export type JoinOutcome = { joined: true; id: string } | { joined: false };
 
-/** Comes in by a code, or asks to be let in. */
+/** Comes in by a code, asks to be let in, or asks no longer. */
 export function useJoinGroup() {
   const { t } = useGroupsWords();
   const words = useGroupFailureWords();
@@ -31,6 +31,11 @@ export function useJoinGroup() {
       toast({ kind: 'success', title: t('groups.joinForm.joined', { name }) });
       await call(routes.getConversation, { params: { id: answer.id } }).then(engine.addConversation, () => {});
       return { joined: true, id: answer.id };
+    },
+    /** Takes the request back. Throws the request's error. */
+    async withdraw(roomCode: string, name: string): Promise<void> {
+      await call(routes.withdrawJoinRequest, { params: { roomCode } });
+      toast({ kind: 'success', title: t('groups.door.withdrawn', { name }) });
     },
     /** Why it did not work, by the code of the refusal. */
     failureText: (error: unknown): string | undefined => words(error, '') || undefined,

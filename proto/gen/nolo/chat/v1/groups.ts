@@ -16,7 +16,18 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
-import { Conversation, GroupSettings, Member, Message } from "./chat.ts";
+import {
+  DecideJoinRequestReply,
+  DecideJoinRequestRequest,
+  JoinGroupReply,
+  JoinGroupRequest,
+  ListJoinRequestsReply,
+  LookUpGroupReply,
+  LookUpGroupRequest,
+  WithdrawJoinRequestReply,
+  WithdrawJoinRequestRequest,
+} from "./admission.ts";
+import { Conversation, GroupSettings, Member, Message } from "./conversation.ts";
 
 /** Describes a new group. */
 export interface CreateGroupRequest {
@@ -54,75 +65,6 @@ export interface SkippedMember {
   userId: string;
   /** already_member, banned or unavailable (blocked, whichever way, or in too many groups). */
   reason: string;
-}
-
-/** Names a group. */
-export interface LookUpGroupRequest {
-  /** Who asks. */
-  actorId: string;
-  /** The conversation's id, or a room code as it was typed. */
-  idOrCode: string;
-  /** Where the request came from, for the limit on attempts. */
-  address: string;
-}
-
-/** A group as far as the actor may see it. */
-export interface LookUpGroupReply {
-  /** Depends on whether the actor is a member. */
-  group:
-    | //
-    /** To members. */
-    { $case: "conversation"; value: Conversation }
-    | //
-    /** To everybody else who has the code. */
-    { $case: "preview"; value: GroupPreview }
-    | undefined;
-}
-
-/** A group from outside. */
-export interface GroupPreview {
-  /** Its name. */
-  name: string;
-  /** `/objects/{id}` at the gateway, or empty. */
-  picturePath: string;
-  /** How many are in it. */
-  memberCount: number;
-  /** How many it holds. */
-  maxMembers: number;
-  /** Whether the code lets in directly. */
-  isPublic: boolean;
-  /** The code. */
-  roomCode: string;
-  /** none, waiting or banned. */
-  membership: string;
-}
-
-/** Takes a code. */
-export interface JoinGroupRequest {
-  /** Who wants in. */
-  actorId: string;
-  /** As typed; case and space do not matter. */
-  roomCode: string;
-  /** From an invite link, or empty. */
-  inviteToken: string;
-  /** Where the request came from, for the limit on attempts. */
-  address: string;
-}
-
-/** Whether the actor is in. */
-export interface JoinGroupReply {
-  /** joined or waiting. */
-  state: string;
-  /** Whether the actor was not in it before. */
-  entered: boolean;
-  /** Only where joined. */
-  conversation:
-    | Conversation
-    | undefined;
-  /** The group's name. */
-  name: string;
-  /** The group's code. */
-  roomCode: string;
 }
 
 /** Names what changes; absent fields stay. */
@@ -295,38 +237,6 @@ export interface ListBansReply {
   bans: Ban[];
   /** Empty on the last page. */
   nextCursor: string;
-}
-
-/** Somebody who waits to be let in. */
-export interface JoinRequest {
-  /** The account. */
-  userId: string;
-  /** Since when. */
-  requestedAt: Date | undefined;
-}
-
-/** A page of those who wait. */
-export interface ListJoinRequestsReply {
-  /** Earliest first. */
-  requests: JoinRequest[];
-  /** Empty on the last page. */
-  nextCursor: string;
-}
-
-/** Takes the decision. */
-export interface DecideJoinRequestRequest {
-  /** Who decides. */
-  actorId: string;
-  /** The conversation's id. */
-  conversationId: string;
-  /** Who waits. */
-  userId: string;
-  /** False turns them down; they may ask again. */
-  approve: boolean;
-}
-
-/** Says that it is done. */
-export interface DecideJoinRequestReply {
 }
 
 /** Names a group and until when. */
@@ -594,414 +504,6 @@ export const SkippedMember: MessageFns<SkippedMember> = {
             }
 
             message.reason = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseLookUpGroupRequest(): LookUpGroupRequest {
-  return { actorId: "", idOrCode: "", address: "" };
-}
-
-export const LookUpGroupRequest: MessageFns<LookUpGroupRequest> = {
-  encode(message: LookUpGroupRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.actorId !== "") {
-      writer.uint32(10).string(message.actorId);
-    }
-    if (message.idOrCode !== "") {
-      writer.uint32(18).string(message.idOrCode);
-    }
-    if (message.address !== "") {
-      writer.uint32(26).string(message.address);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): LookUpGroupRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseLookUpGroupRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.actorId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.idOrCode = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.address = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseLookUpGroupReply(): LookUpGroupReply {
-  return { group: undefined };
-}
-
-export const LookUpGroupReply: MessageFns<LookUpGroupReply> = {
-  encode(message: LookUpGroupReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    switch (message.group?.$case) {
-      case "conversation":
-        Conversation.encode(message.group.value, writer.uint32(10).fork()).join();
-        break;
-      case "preview":
-        GroupPreview.encode(message.group.value, writer.uint32(18).fork()).join();
-        break;
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): LookUpGroupReply {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseLookUpGroupReply();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.group = { $case: "conversation", value: Conversation.decode(reader, reader.uint32()) };
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.group = { $case: "preview", value: GroupPreview.decode(reader, reader.uint32()) };
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseGroupPreview(): GroupPreview {
-  return { name: "", picturePath: "", memberCount: 0, maxMembers: 0, isPublic: false, roomCode: "", membership: "" };
-}
-
-export const GroupPreview: MessageFns<GroupPreview> = {
-  encode(message: GroupPreview, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.name !== "") {
-      writer.uint32(10).string(message.name);
-    }
-    if (message.picturePath !== "") {
-      writer.uint32(18).string(message.picturePath);
-    }
-    if (message.memberCount !== 0) {
-      writer.uint32(24).int32(message.memberCount);
-    }
-    if (message.maxMembers !== 0) {
-      writer.uint32(32).int32(message.maxMembers);
-    }
-    if (message.isPublic !== false) {
-      writer.uint32(40).bool(message.isPublic);
-    }
-    if (message.roomCode !== "") {
-      writer.uint32(50).string(message.roomCode);
-    }
-    if (message.membership !== "") {
-      writer.uint32(58).string(message.membership);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): GroupPreview {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseGroupPreview();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.name = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.picturePath = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 24) {
-              break;
-            }
-
-            message.memberCount = reader.int32();
-            continue;
-          }
-          case 4: {
-            if (tag !== 32) {
-              break;
-            }
-
-            message.maxMembers = reader.int32();
-            continue;
-          }
-          case 5: {
-            if (tag !== 40) {
-              break;
-            }
-
-            message.isPublic = reader.bool();
-            continue;
-          }
-          case 6: {
-            if (tag !== 50) {
-              break;
-            }
-
-            message.roomCode = reader.string();
-            continue;
-          }
-          case 7: {
-            if (tag !== 58) {
-              break;
-            }
-
-            message.membership = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseJoinGroupRequest(): JoinGroupRequest {
-  return { actorId: "", roomCode: "", inviteToken: "", address: "" };
-}
-
-export const JoinGroupRequest: MessageFns<JoinGroupRequest> = {
-  encode(message: JoinGroupRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.actorId !== "") {
-      writer.uint32(10).string(message.actorId);
-    }
-    if (message.roomCode !== "") {
-      writer.uint32(18).string(message.roomCode);
-    }
-    if (message.inviteToken !== "") {
-      writer.uint32(26).string(message.inviteToken);
-    }
-    if (message.address !== "") {
-      writer.uint32(34).string(message.address);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): JoinGroupRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseJoinGroupRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.actorId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.roomCode = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.inviteToken = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.address = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseJoinGroupReply(): JoinGroupReply {
-  return { state: "", entered: false, conversation: undefined, name: "", roomCode: "" };
-}
-
-export const JoinGroupReply: MessageFns<JoinGroupReply> = {
-  encode(message: JoinGroupReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.state !== "") {
-      writer.uint32(10).string(message.state);
-    }
-    if (message.entered !== false) {
-      writer.uint32(16).bool(message.entered);
-    }
-    if (message.conversation !== undefined) {
-      Conversation.encode(message.conversation, writer.uint32(26).fork()).join();
-    }
-    if (message.name !== "") {
-      writer.uint32(34).string(message.name);
-    }
-    if (message.roomCode !== "") {
-      writer.uint32(42).string(message.roomCode);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): JoinGroupReply {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseJoinGroupReply();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.state = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.entered = reader.bool();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.conversation = Conversation.decode(reader, reader.uint32());
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.name = reader.string();
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.roomCode = reader.string();
             continue;
           }
         }
@@ -2131,234 +1633,6 @@ export const ListBansReply: MessageFns<ListBansReply> = {
   },
 };
 
-function createBaseJoinRequest(): JoinRequest {
-  return { userId: "", requestedAt: undefined };
-}
-
-export const JoinRequest: MessageFns<JoinRequest> = {
-  encode(message: JoinRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.userId !== "") {
-      writer.uint32(10).string(message.userId);
-    }
-    if (message.requestedAt !== undefined) {
-      Timestamp.encode(toTimestamp(message.requestedAt), writer.uint32(18).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): JoinRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseJoinRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.userId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.requestedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseListJoinRequestsReply(): ListJoinRequestsReply {
-  return { requests: [], nextCursor: "" };
-}
-
-export const ListJoinRequestsReply: MessageFns<ListJoinRequestsReply> = {
-  encode(message: ListJoinRequestsReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.requests) {
-      JoinRequest.encode(v!, writer.uint32(10).fork()).join();
-    }
-    if (message.nextCursor !== "") {
-      writer.uint32(18).string(message.nextCursor);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ListJoinRequestsReply {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListJoinRequestsReply();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.requests.push(JoinRequest.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.nextCursor = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseDecideJoinRequestRequest(): DecideJoinRequestRequest {
-  return { actorId: "", conversationId: "", userId: "", approve: false };
-}
-
-export const DecideJoinRequestRequest: MessageFns<DecideJoinRequestRequest> = {
-  encode(message: DecideJoinRequestRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.actorId !== "") {
-      writer.uint32(10).string(message.actorId);
-    }
-    if (message.conversationId !== "") {
-      writer.uint32(18).string(message.conversationId);
-    }
-    if (message.userId !== "") {
-      writer.uint32(26).string(message.userId);
-    }
-    if (message.approve !== false) {
-      writer.uint32(32).bool(message.approve);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): DecideJoinRequestRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseDecideJoinRequestRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.actorId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.conversationId = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.userId = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 32) {
-              break;
-            }
-
-            message.approve = reader.bool();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseDecideJoinRequestReply(): DecideJoinRequestReply {
-  return {};
-}
-
-export const DecideJoinRequestReply: MessageFns<DecideJoinRequestReply> = {
-  encode(_: DecideJoinRequestReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): DecideJoinRequestReply {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseDecideJoinRequestReply();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
 function createBaseExpiringRequest(): ExpiringRequest {
   return { actorId: "", conversationId: "", expiresAt: undefined };
 }
@@ -2794,6 +2068,21 @@ export const GroupServiceService = {
     responseSerialize: (value: JoinGroupReply): Buffer => Buffer.from(JoinGroupReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): JoinGroupReply => JoinGroupReply.decode(value),
   },
+  /**
+   * Takes the actor out of the queue; where they are not in it, nothing changes. The code counts as an attempt. Errors:
+   * conversation_not_found, rate_limited.
+   */
+  withdrawJoinRequest: {
+    path: "/nolo.chat.v1.GroupService/WithdrawJoinRequest" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: WithdrawJoinRequestRequest): Buffer =>
+      Buffer.from(WithdrawJoinRequestRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): WithdrawJoinRequestRequest => WithdrawJoinRequestRequest.decode(value),
+    responseSerialize: (value: WithdrawJoinRequestReply): Buffer =>
+      Buffer.from(WithdrawJoinRequestReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): WithdrawJoinRequestReply => WithdrawJoinRequestReply.decode(value),
+  },
   /** Changes what is named in the request; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
   updateGroup: {
     path: "/nolo.chat.v1.GroupService/UpdateGroup" as const,
@@ -3061,6 +2350,11 @@ export interface GroupServiceServer extends UntypedServiceImplementation {
    * too_many_groups, too_many_requests, rate_limited.
    */
   joinGroup: handleUnaryCall<JoinGroupRequest, JoinGroupReply>;
+  /**
+   * Takes the actor out of the queue; where they are not in it, nothing changes. The code counts as an attempt. Errors:
+   * conversation_not_found, rate_limited.
+   */
+  withdrawJoinRequest: handleUnaryCall<WithdrawJoinRequestRequest, WithdrawJoinRequestReply>;
   /** Changes what is named in the request; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
   updateGroup: handleUnaryCall<UpdateGroupRequest, Conversation>;
   /**
@@ -3199,6 +2493,25 @@ export interface GroupServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: JoinGroupReply) => void,
+  ): ClientUnaryCall;
+  /**
+   * Takes the actor out of the queue; where they are not in it, nothing changes. The code counts as an attempt. Errors:
+   * conversation_not_found, rate_limited.
+   */
+  withdrawJoinRequest(
+    request: WithdrawJoinRequestRequest,
+    callback: (error: ServiceError | null, response: WithdrawJoinRequestReply) => void,
+  ): ClientUnaryCall;
+  withdrawJoinRequest(
+    request: WithdrawJoinRequestRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: WithdrawJoinRequestReply) => void,
+  ): ClientUnaryCall;
+  withdrawJoinRequest(
+    request: WithdrawJoinRequestRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: WithdrawJoinRequestReply) => void,
   ): ClientUnaryCall;
   /** Changes what is named in the request; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
   updateGroup(

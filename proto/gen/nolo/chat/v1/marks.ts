@@ -16,7 +16,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
-import { Conversation, ConversationSettings, Message } from "./chat.ts";
+import { Conversation, ConversationSettings, Message } from "./conversation.ts";
 
 /** Takes a reaction. */
 export interface SetReactionRequest {

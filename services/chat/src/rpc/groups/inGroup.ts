@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { Conversation } from '@nolo/proto/chat';
+import type { Conversation } from '@nolo/proto/conversation';
 import type { MemberRole } from '@nolo/rules';
 import { conversationNotFound } from '../../errors.ts';
 import { actorFrom, conversationFrom } from '../../domain/actor.ts';

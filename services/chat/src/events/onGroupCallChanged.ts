@@ -1,0 +1,56 @@
+import type { DurableEvent } from '@nolo/kit/bus';
+import type { Clock } from '@nolo/kit/clock';
+import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
+import type { Log } from '@nolo/kit/log';
+import { z } from 'zod';
+import { systemDraft } from '../domain/message.ts';
+import type { MessageStore } from '../domain/ports.ts';
+import type { SendQueue } from '../domain/sendQueue.ts';
+
+export const groupCallChanged = 'event.meetings.group_call_changed';
+
+const payload = z.object({
+  groupId: z.uuid(),
+  /** Stands for this one call; the room is the same for all calls of a group. */
+  callId: z.uuid(),
+  startedBy: z.uuid(),
+  changedAt: z.iso.datetime(),
+  durationSeconds: z.nullable(z.int()),
+});
+
+/**
+ * Tells a group that a call in it has begun, in one message that later says how long the call was. Told again, or in
+ * another order, it comes out the same.
+ */
+export function onGroupCallChanged(dependencies: {
+  messages: Pick<MessageStore, 'reviseNote'>;
+  sendQueue: Pick<SendQueue, 'send'>;
+  onStored: (type: 'system') => void;
+  clock: Clock;
+  wake: () => void;
+  log: Log;
+}) {
+  const { messages, sendQueue, onStored, clock, wake, log } = dependencies;
+  return async (event: DurableEvent): Promise<void> => {
+    const { data } = payload.safeParse(event.data);
+    const groupId = parseId<ConversationId>(data?.groupId);
+    const senderId = parseId<UserId>(data?.startedBy);
+    if (!data || !groupId || !senderId) {
+      // Trying again would not make sense of it.
+      log.error({ subject: event.subject, id: event.id }, 'an event could not be understood');
+      return;
+    }
+    const { callId, changedAt, durationSeconds } = data;
+    const note = { kind: 'group_call', durationSeconds, at: changedAt } as const;
+    // Whoever began it may have left the group since, and it is said of their call all the same.
+    if (await messages.reviseNote(groupId, callId, { senderId, note }, clock.now())) {
+      wake();
+      return;
+    }
+    const said = { senderId, clientMessageId: callId, content: JSON.stringify(note) };
+    const outcome = await sendQueue.send(groupId, systemDraft({ ...said, quiet: durationSeconds !== null }));
+    if (outcome.kind !== 'stored') return;
+    onStored('system');
+    wake();
+  };
+}

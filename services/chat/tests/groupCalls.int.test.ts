@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { readSystemMessage } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { nextEventId, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { gatherGroup, type GroupCast } from './groupCast.ts';
+
+let chat: ChatUnderTest;
+let cast: GroupCast;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+beforeEach(async () => {
+  cast = await gatherGroup(chat);
+});
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds)).toISOString();
+
+function tell(callId: string, startedBy: string, changedAt: string, durationSeconds: number | null, groupId = cast.id) {
+  const event = { groupId, callId, startedBy, changedAt, durationSeconds };
+  return chat.bus.publishDurable('event.meetings.group_call_changed', event, nextEventId());
+}
+
+async function callsIn(actorId = cast.owner) {
+  const { messages } = await chat.client.listMessages({ actorId, conversationId: cast.id, limit: 100 });
+  return messages.filter(({ content, messageType }) => {
+    return messageType === 'system' && readSystemMessage(content)?.kind === 'group_call';
+  });
+}
+const saidIn = async () => (await callsIn()).map(({ content }) => JSON.parse(content) as unknown);
+
+test('a call that begins is a message, which later says how long it was; the feed of changes has the same', async () => {
+  const { id, owner, member } = cast;
+  const before = await chat.client.getConversation({ actorId: owner, conversationId: id });
+  const callId = randomUUID();
+  await tell(callId, member, at(0), null);
+  await eventually(async () => (await callsIn()).length === 1);
+  const [begun] = await callsIn();
+  expect(begun).toMatchObject({ senderId: member, seq: before.lastSeq + 1, editedAt: undefined });
+  expect(await saidIn()).toEqual([{ kind: 'group_call', durationSeconds: null, at: at(0) }]);
+  const view = async (actorId: string) => chat.client.getConversation({ actorId, conversationId: id });
+  // News to everybody but to whoever began it.
+  expect((await view(owner)).unreadCount).toBe(before.unreadCount + 1);
+  expect((await view(member)).unreadCount).toBe(0);
+
+  await tell(callId, member, at(90), 90);
+  await eventually(async () => (await callsIn())[0]?.changeSeq !== begun?.changeSeq);
+  const [over] = await callsIn();
+  expect(over).toEqual({ ...begun, changeSeq: begun!.changeSeq + 1, content: over?.content });
+  expect(await saidIn()).toEqual([{ kind: 'group_call', durationSeconds: 90, at: at(90) }]);
+  await eventually(() =>
+    chat.framesTo(cast.admin).some(({ type, data }) => type === 'message_updated' && data.content === over?.content),
+  );
+  const { changes } = await chat.client.listChanges({
+    actorId: owner,
+    conversationId: id,
+    since: before.changeSeq,
+    limit: 0,
+  });
+  expect(changes.map(({ what }) => what)).toEqual([{ $case: 'message', value: over }]);
+});
+
+test('told again, late or in another order it comes out the same', async () => {
+  const { member } = cast;
+  const [first, second] = [randomUUID(), randomUUID()];
+  await tell(first, member, at(90), 90);
+  await tell(first, member, at(0), null);
+  await tell(first, member, at(90), 90);
+  await tell(second, member, at(200), null);
+  await tell(second, member, at(260), 60);
+  await tell(second, member, at(200), null);
+  // Everybody was lost, and somebody came back.
+  await tell(second, member, at(270), null);
+  await chat.bus.publishDurable('event.meetings.group_call_changed', 'nonsense', nextEventId());
+  const last = randomUUID();
+  await tell(last, member, at(300), null);
+  await eventually(async () => (await callsIn()).length === 3);
+  expect(await saidIn()).toEqual([
+    { kind: 'group_call', durationSeconds: 90, at: at(90) },
+    { kind: 'group_call', durationSeconds: null, at: at(270) },
+    { kind: 'group_call', durationSeconds: null, at: at(300) },
+  ]);
+});
+
+test('a call goes on and ends although whoever began it has left the group', async () => {
+  const { id, member } = cast;
+  const callId = randomUUID();
+  await tell(callId, member, at(0), null);
+  await eventually(async () => (await callsIn()).length === 1);
+  await chat.groups.leaveGroup({ actorId: member, conversationId: id });
+  await tell(callId, member, at(30), 30);
+  await eventually(
+    async () => (await saidIn()).length === 1 && JSON.stringify(await saidIn()).includes('"durationSeconds":30'),
+  );
+  // Of a call by somebody who is in no such group nobody is told.
+  await tell(randomUUID(), member, at(40), null);
+  await tell(randomUUID(), member, at(40), null, randomUUID());
+  await tell(randomUUID(), cast.admin, at(50), null);
+  await eventually(async () => (await callsIn()).length === 2);
+  expect((await callsIn()).map(({ senderId }) => senderId)).toEqual([member, cast.admin]);
+});
+
+test('nobody takes a reaction, a pin or an edit to what the server said of a call', async () => {
+  const { owner, member } = cast;
+  await tell(randomUUID(), member, at(0), null);
+  await eventually(async () => (await callsIn()).length === 1);
+  const [note] = await callsIn();
+  const edit = { actorId: member, messageId: note!.id, content: 'mine', encryption: '', mentions: undefined };
+  await expect(chat.client.editMessage(edit)).rejects.toMatchObject({ code: 'not_author' });
+  await expect(chat.client.deleteMessage({ actorId: owner, messageId: note!.id })).rejects.toMatchObject({
+    code: 'not_author',
+  });
+});
+
+test('other services are told who is in a group no longer, however that came', async () => {
+  const { id, owner, admin, member } = cast;
+  const told: unknown[] = [];
+  const end = await chat.bus.consume({
+    durable: 'meetings-under-test',
+    subjects: ['event.chat.member_left'],
+    handler: async ({ data }) => {
+      if ((data as { conversationId: string }).conversationId === id) told.push(data);
+    },
+  });
+  const extra = await chat.person();
+  await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [extra] });
+  await chat.groups.removeMember({ actorId: owner, conversationId: id, userId: extra });
+  await chat.groups.banMember({ actorId: owner, conversationId: id, userId: member });
+  // Who is in it no longer is not banned out of it again.
+  await chat.groups.banMember({ actorId: owner, conversationId: id, userId: extra });
+  await chat.groups.leaveGroup({ actorId: owner, conversationId: id });
+  await chat.bus.publishDurable('event.identity.user_deleted', { userId: admin }, nextEventId());
+  await eventually(() => told.length === 4);
+  expect(told).toEqual([
+    { conversationId: id, userId: extra, reason: 'removed' },
+    { conversationId: id, userId: member, reason: 'banned' },
+    { conversationId: id, userId: owner, reason: 'left' },
+    { conversationId: id, userId: admin, reason: 'left' },
+  ]);
+  await end();
+});

@@ -1,0 +1,22 @@
+import { groupCallEvent } from './groupCall.ts';
+import type { Meeting } from './meeting.ts';
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds));
+const room = (more: Partial<Meeting> = {}) =>
+  ({ id: 'm', groupId: 'g', status: 'completed', startedAt: at(0), startedBy: 'ada', ...more }) as Meeting;
+const live = (more: Partial<Meeting> = {}) => room({ status: 'live', ...more });
+
+test('tells of the beginning and of the end under one id, and the next call has another', () => {
+  const begun = groupCallEvent(room(), live(), at(0))?.payload;
+  expect(begun).toMatchObject({ groupId: 'g', startedBy: 'ada', durationSeconds: null });
+  const over = groupCallEvent(live(), room(), at(61))?.payload;
+  expect(over).toEqual({ ...begun, changedAt: at(61).toISOString(), durationSeconds: 61 });
+  expect(groupCallEvent(room(), live({ startedAt: at(90) }), at(90))?.payload.callId).not.toBe(begun?.callId);
+});
+
+test('tells nothing of a meeting of its own, of what stays as it is, and of a call that nobody is known to have begun', () => {
+  expect(groupCallEvent(room({ groupId: null }), live({ groupId: null }), at(0))).toBeUndefined();
+  expect(groupCallEvent(room(), room({ closed: true }), at(9))).toBeUndefined();
+  expect(groupCallEvent(live(), live(), at(9))).toBeUndefined();
+  expect(groupCallEvent(live({ startedBy: null }), room({ startedBy: null }), at(9))).toBeUndefined();
+});

@@ -1,0 +1,38 @@
+import type { DurableEvent } from '@nolo/kit/bus';
+import type { Log } from '@nolo/kit/log';
+import { z } from 'zod';
+import type { MeetingStore } from '../domain/ports.ts';
+import type { Rooms } from '../live/Rooms.ts';
+import type { Dependencies } from '../rpc/dependencies.ts';
+import { groupOf } from '../rpc/groupRoom.ts';
+
+export const memberLeft = 'event.chat.member_left';
+
+const payload = z.object({ conversationId: z.uuid(), userId: z.uuid() });
+
+/** Whoever is no longer in a group is put out of its room: removed, banned, or gone of their own accord. */
+export function onMemberLeft({
+  meetings,
+  live,
+  chat,
+  log,
+}: {
+  meetings: Pick<MeetingStore, 'findOfGroup'>;
+  live: Pick<Rooms, 'putOut'>;
+  chat: Dependencies['chat'];
+  log: Log;
+}) {
+  return async (event: DurableEvent): Promise<void> => {
+    const { data } = payload.safeParse(event.data);
+    if (!data) {
+      // Trying again would not make sense of it.
+      log.error({ subject: event.subject, id: event.id }, 'an event could not be understood');
+      return;
+    }
+    const { conversationId, userId } = data;
+    const room = await meetings.findOfGroup(conversationId);
+    // An event may be late, and whoever came back meanwhile may stay.
+    if (!room || (await groupOf({ chat }, conversationId, userId))) return;
+    await live.putOut(room.id, [userId]);
+  };
+}

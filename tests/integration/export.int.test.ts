@@ -1,0 +1,64 @@
+import { signUpByPhone, type Json, type TestUser } from '@nolo/testing';
+import { must } from '../support/must.ts';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+
+let running: TestStack;
+let ann: TestUser;
+let ben: TestUser;
+
+beforeAll(async () => {
+  running = await startTestStack();
+  [ann, ben] = (await Promise.all([0, 1].map(() => signUpByPhone(running.urls[0]!)))) as [TestUser, TestUser];
+}, 120_000);
+afterAll(async () => {
+  await running?.stop();
+});
+
+const exported = async (user: TestUser) => must(await user.api.get('/api/account/export'), 'The export').body as Json;
+
+test('the export has what a person starred and how they set up their conversations, and nobody else has it', async () => {
+  const made = must(await ann.api.post('/api/conversations', { otherUserId: ben.id }), 'The conversation');
+  const directId = made.body.id as string;
+  const group = must(await ann.api.post('/api/groups', { name: 'Walkers', memberIds: [ben.id] }), 'The group');
+  const groupId = group.body.id as string;
+  const say = async (conversationId: string) =>
+    must(await ben.api.post('/api/messages', { conversationId, content: 'said' }), 'A message').body.id as string;
+  const messageId = await say(directId);
+  const taken = await say(groupId);
+  must(await ann.api.put(`/api/messages/${messageId}/star`), 'The star');
+  must(await ann.api.put(`/api/messages/${taken}/star`), 'The star');
+  must(await ann.api.delete(`/api/messages/${taken}/star`), 'The star');
+  const mutedUntil = new Date(Date.now() + 3_600_000).toISOString();
+  const set = (id: string, body: object) => ann.api.patch(`/api/conversations/${id}/settings`, body);
+  must(await set(directId, { archived: true, mutedUntil }), 'The settings');
+  must(await set(groupId, { pinned: true, markedUnread: true }), 'The settings');
+  const timer = { disappearingSeconds: 3_600 };
+  must(await ann.api.patch(`/api/conversations/${groupId}`, timer), 'The timer');
+
+  const { conversations, starred } = await exported(ann);
+  expect(starred).toEqual([{ conversationId: directId, messageId, starredAt: expect.any(String) }]);
+  const none = { archivedAt: null, pinnedAt: null, mutedUntil: null, markedUnread: false };
+  expect(conversations).toHaveLength(2);
+  expect(conversations).toEqual(
+    expect.arrayContaining([
+      {
+        ...none,
+        id: directId,
+        type: 'direct',
+        archivedAt: expect.any(String),
+        mutedUntil,
+        disappearingSeconds: null,
+      },
+      { ...none, ...timer, id: groupId, type: 'group', pinnedAt: expect.any(String), markedUnread: true },
+    ]),
+  );
+  // The timer holds for both; what is one's own does not.
+  const others = await exported(ben);
+  expect(others.starred).toEqual([]);
+  expect(others.conversations).toEqual(
+    expect.arrayContaining([
+      { ...none, id: directId, type: 'direct', disappearingSeconds: null },
+      { ...none, ...timer, id: groupId, type: 'group' },
+    ]),
+  );
+});

@@ -1,0 +1,94 @@
+import { eventually, type Json, type TestSocket } from '@nolo/testing';
+import { groupRoles, stageGroup, type GroupRole, type GroupScene } from '../support/groupCast.ts';
+import { enter } from '../support/meetingCast.ts';
+import { must } from '../support/must.ts';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+
+/** A call in a group, through all services. */
+
+let running: TestStack;
+let scene: GroupScene;
+
+beforeAll(async () => {
+  running = await startTestStack({ gateways: 2 });
+  scene = await stageGroup(running.urls[0]!);
+}, 120_000);
+afterEach(async () => {
+  await Promise.all(groupRoles.map((role) => scene.people[role].disconnect()));
+});
+afterAll(async () => {
+  await running?.stop();
+});
+
+const path = (rest = '') => `/api/group-chats/${scene.groupId}${rest}`;
+
+async function opened(role: GroupRole): Promise<TestSocket> {
+  const socket = await scene.people[role].connectSocket();
+  await socket.next('hello');
+  return socket;
+}
+
+async function roomOf(role: GroupRole): Promise<string> {
+  return must(await scene.people[role].api.post(path('/call')), 'The room').body.roomCode as string;
+}
+
+async function calls(role: GroupRole): Promise<{ senderId: string; note: Json }[]> {
+  const { messages } = must(await scene.people[role].api.get(path('/messages')), 'The messages').body as {
+    messages: { messageType: string; senderId: string; content: string }[];
+  };
+  return messages.flatMap(({ messageType, senderId, content }) => {
+    const note = messageType === 'system' ? (JSON.parse(content) as Json) : undefined;
+    return note?.kind === 'group_call' ? [{ senderId, note }] : [];
+  });
+}
+
+const hasLeft = (participantId: string) => (data: Json) => data.participantId === participantId;
+
+test('whoever is removed, banned or leaves is put out of the call of the group, and comes in no more', async () => {
+  const { people } = scene;
+  const roomCode = await roomOf('owner');
+  const owner = await opened('owner');
+  await enter(owner, roomCode);
+
+  const putOut = async (role: GroupRole, how: () => Promise<unknown>) => {
+    const socket = await opened(role);
+    const { participant } = await enter(socket, roomCode);
+    const id = participant.id as string;
+    await how();
+    expect((await socket.next('meeting_asked')).data).toMatchObject({ roomCode, participantId: id, what: 'removed' });
+    expect((await owner.next('meeting_participant_left', hasLeft(id))).data).toMatchObject({ reason: 'removed' });
+    const again = await socket.request('join_meeting', { roomCode });
+    expect([again.type, again.data['code']]).toEqual(['error', 'meeting_not_found']);
+  };
+  await putOut('member', async () =>
+    must(await people.owner.api.delete(path(`/members/${people.member.id}`)), 'The removal'),
+  );
+  must(await people.owner.api.post(path('/members'), { userIds: [people.member.id] }), 'The member');
+  await putOut('member', async () => must(await people.owner.api.put(path(`/bans/${people.member.id}`)), 'The ban'));
+  await putOut('admin', async () => must(await people.admin.api.post(path('/leave')), 'The leaving'));
+
+  // The last one out ends the group, and the call with it.
+  must(await people.owner.api.post(path('/leave')), 'The leaving');
+  expect((await owner.next('meeting_asked')).data).toMatchObject({ what: 'removed' });
+});
+
+test('members are told that a call has begun, can join it while it goes on, and see how long it was', async () => {
+  scene = await stageGroup(running.urls[1]!, 'Another group');
+  const { people } = scene;
+  const member = await opened('member');
+  const admin = await opened('admin');
+  const roomCode = await roomOf('admin');
+  expect(await calls('owner')).toEqual([]);
+  const { participant } = await enter(admin, roomCode);
+  const told = await member.next('new_message', ({ messageType }) => messageType === 'system');
+  expect(told.data).toMatchObject({ conversationId: scene.groupId, senderId: people.admin.id });
+  expect(JSON.parse(told.data['content'] as string)).toMatchObject({ kind: 'group_call', durationSeconds: null });
+  expect(await roomOf('member')).toBe(roomCode);
+
+  await admin.request('leave_meeting', { roomCode, participantId: participant.id as string });
+  const over = await member.next('message_updated');
+  expect(over.data).toMatchObject({ id: told.data['id'] });
+  expect(JSON.parse(over.data['content'] as string)).toMatchObject({ kind: 'group_call', durationSeconds: 0 });
+  await eventually(async () => (await calls('owner'))[0]?.note.durationSeconds !== null);
+  expect(await calls('owner')).toHaveLength(1);
+});
