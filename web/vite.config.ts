@@ -6,6 +6,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { contractWithoutSchemas } from './vitePlugins/contract.ts';
 import { emojiData } from './vitePlugins/emoji.ts';
 import { landingPage } from './vitePlugins/landing.ts';
+import { visionRuntime } from './vitePlugins/visionRuntime.ts';
 
 const webRoot = fileURLToPath(new URL('.', import.meta.url));
 
@@ -16,7 +17,11 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  * than what is in it.
  */
 const sharedByChats =
-  /web\/src\/(?:ui\/(?:Avatar|PresenceDot|ScreenHeader|SearchField|Skeleton)\.tsx|features\/chats\/(?:conversationTime|filterConversations)\.ts|features\/calls\/callWords\.ts|state\/(?:detailsStore|callRequests|ownMarks)\.ts|app\/useNow\.ts)$|lucide-react\/dist\/esm\/icons\/(?:bell-off|calendar-clock|pin|search-x|user-plus|video)\.m?js$/;
+  /web\/src\/(?:ui\/(?:Avatar|Badge|PresenceDot|SearchField|Skeleton)\.tsx|app\/(?:ScreenHeader\.tsx|useNow\.ts)|features\/chats\/(?:conversationTime|detailsStore|filterConversations|messagePreview|useNow|usePeopleSearch)\.ts|features\/calls\/(?:CallButtons\.tsx|callWords\.ts)|features\/groups\/useGroupsExist\.ts|state\/(?:detailsStore|callRequests|ownMarks|unread)\.ts)$|lucide-react\/dist\/esm\/icons\/(?:bell-off|calendar-clock|download|phone|pin|search-x|user-plus|video)\.m?js$/;
+
+/** The same for a conversation. */
+const sharedByConversations =
+  /web\/src\/features\/conversation\/(?:searchStore|useBlocking|useMessageWords|MessageExcerpt)\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:ban|check|check-check|clock-3|copy|face-slightly-smiling-plus|link-2|pencil|pin-off|star|trash)\.m?js$/;
 
 /** What building the app and rendering the landing page have in common. */
 export function sharedConfig(): InlineConfig {
@@ -50,8 +55,9 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
         registerType: 'prompt',
         injectManifest: {
           globPatterns: ['index.html', 'assets/*.{js,css,woff2}', '*.{svg,webmanifest}'],
-          // A page needs the second Latin subset rarely; the browser's own cache is enough for it.
-          globIgnores: ['**/inter-latin-ext-*'],
+          // A page needs the second Latin subset rarely; the browser's own cache is enough for it. So it is for the worker
+          // of blurred backgrounds, which has to come with the headers that the gateway gives it once there is a model.
+          globIgnores: ['**/inter-latin-ext-*', '**/backgroundWorker-*'],
         },
         manifest: {
           id: '/',
@@ -76,6 +82,8 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
         },
       }),
     ],
+    // The one worker, which blurs backgrounds.
+    worker: { format: 'es', plugins: () => [visionRuntime()] },
     build: {
       outDir: outFolder,
       emptyOutDir: true,
@@ -87,7 +95,13 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
       assetsInlineLimit: 0,
       rolldownOptions: {
         output: {
-          codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'chats', test: sharedByChats }] },
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [
+              { name: 'chats', test: sharedByChats },
+              { name: 'conversations', test: sharedByConversations },
+            ],
+          },
         },
       },
       // The preload polyfill is for browsers that cannot run the rest anyway.

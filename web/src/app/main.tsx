@@ -31,8 +31,11 @@ async function remembered(): Promise<Self | undefined> {
   if (!hasSessionMarker(localStorage, document.cookie)) return undefined;
   try {
     const device = import('./openFromDevice.ts');
-    // What the list is drawn with comes while the device is being read.
+    // What the list, and a conversation in the address, are drawn with comes while the device is being read.
     void import('../features/chats/ChatsLayout.tsx').catch(() => undefined);
+    if (location.pathname.startsWith('/chat/')) {
+      void import('../features/conversation/ConversationScreen.tsx').catch(() => undefined);
+    }
     return await (await device).openFromDevice();
   } catch {
     return undefined;

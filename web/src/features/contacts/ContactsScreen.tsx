@@ -63,7 +63,8 @@ export function ContactsScreen() {
         title={title}
         actions={
           <>
-            {list.total === 0 ? null : wide ? (
+            {/* Not before it is known whether the empty list shows it in its middle: it would go away under the finger. */}
+            {!list.total ? null : wide ? (
               <Button icon={<UserPlus />} onClick={() => setAdding('')}>
                 {t('contacts.add')}
               </Button>

@@ -20,7 +20,7 @@ export function ConversationScreen() {
   if (address.state === 'found') return <ConversationPane key={id} conversation={address.conversation} />;
   return (
     <>
-      <div className="flex h-16 shrink-0 items-center border-b border-line bg-panel px-2 md:hidden">
+      <div className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:hidden">
         <Link
           to="/"
           aria-label={t('conversation.back')}

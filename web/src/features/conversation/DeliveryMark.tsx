@@ -1,5 +1,5 @@
 import { Check, CheckCheck, Clock3 } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useRowWords } from './rowWords.ts';
 
 export type DeliveryState = 'sending' | 'waiting' | 'sent' | 'delivered' | 'read';
 
@@ -7,7 +7,7 @@ const icons = { sending: Clock3, waiting: Clock3, sent: Check, delivered: CheckC
 
 /** How far one's own message got: a clock, one tick, two ticks, two ticks in the accent. */
 export function DeliveryMark({ state }: { state: DeliveryState }) {
-  const { t } = useTranslation();
+  const { t } = useRowWords();
   const Icon = icons[state];
   return (
     <Icon

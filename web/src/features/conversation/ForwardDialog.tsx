@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../../app/chatContext.ts';
 import { sortedConversations } from '../../state/chatStore.ts';
@@ -26,6 +26,7 @@ export function ForwardDialog({ messages, onClose }: { messages: readonly Messag
   const { t } = useTranslation();
   const { engine } = useChat();
   const conversations = useChatState((state) => state.conversations);
+  const search = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => sortedConversations(conversations).filter(mayWriteTo), [conversations]);
@@ -67,6 +68,8 @@ export function ForwardDialog({ messages, onClose }: { messages: readonly Messag
     <Dialog
       open
       onOpenChange={onClose}
+      // On a phone the keyboard would cover those whom one can choose at once.
+      initialFocus={() => (matchMedia('(pointer: fine)').matches ? search.current : null)}
       title={
         messages.length === 1
           ? t('messages.forwardTo.title')
@@ -88,7 +91,13 @@ export function ForwardDialog({ messages, onClose }: { messages: readonly Messag
         </>
       }
     >
-      <SearchField label={t('messages.forwardTo.search')} value={query} onValueChange={setQuery} autoComplete="off" />
+      <SearchField
+        ref={search}
+        label={t('messages.forwardTo.search')}
+        value={query}
+        onValueChange={setQuery}
+        autoComplete="off"
+      />
       <ul aria-label={t('chats.conversations')} className="-mx-2 mt-2 flex min-h-60 flex-col">
         {named.length === 0 && (
           <li className="px-2 py-6 text-center text-14 text-muted">{t('messages.forwardTo.none')}</li>

@@ -1,10 +1,10 @@
-import { useTranslation } from 'react-i18next';
 import { clipMarks } from '../messageText/clipMarks.ts';
 import type { LinkPreviewData } from './linkPreview.ts';
+import { useRowWords } from './rowWords.ts';
 
 /** What the sender's client found behind a link. The address is the link's own, so it says where it leads. */
 export function LinkPreviewCard({ preview }: { preview: LinkPreviewData }) {
-  const { t } = useTranslation();
+  const { t } = useRowWords();
   const { url, title, description, image } = preview;
   const { host } = new URL(url);
   return (
@@ -25,8 +25,8 @@ export function LinkPreviewCard({ preview }: { preview: LinkPreviewData }) {
         {description !== undefined && (
           <span className="line-clamp-1 text-13 wrap-anywhere text-muted">{clipMarks(description)}</span>
         )}
-        <span dir="ltr" className="truncate text-ui-start text-12 text-muted">
-          {host}
+        <span className="truncate text-12 text-muted">
+          <bdi dir="ltr">{host}</bdi>
         </span>
       </span>
     </a>

@@ -1,8 +1,8 @@
 import type { Message } from '@nolo/api';
 import { Ban, Forward, Pin, Star, Timer } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
-import { useChatState, usePeopleNames } from '../../app/chatContext.ts';
-import { clockTime, exactTime, useLocale } from '../../i18n/locale.ts';
+import { useMemo } from 'react';
+import { useChatState } from '../../app/chatContext.ts';
+import { clockTime, exactTime } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { messageSummary } from '../chats/messagePreview.ts';
 import { clipMarks } from '../messageText/clipMarks.ts';
@@ -14,7 +14,7 @@ import type { Entry } from './entries.ts';
 import { readLinkPreview } from './linkPreview.ts';
 import { LinkPreviewCard } from './LinkPreviewCard.tsx';
 import { ReplyQuote } from './ReplyQuote.tsx';
-import { useMentioned } from './useMentioned.ts';
+import { useRowWords } from './rowWords.ts';
 
 export interface MessageBubbleProps {
   entry: Entry;
@@ -37,14 +37,13 @@ const longText = 1_000;
 
 /** Time, marks and ticks, in the bubble's corner beside the last line where there is room for them. */
 function Corner({ entry, delivery, loose }: { entry: Entry; delivery: DeliveryState | null; loose?: 'start' | 'end' }) {
-  const { t, i18n } = useTranslation();
-  const locale = useLocale();
+  const { t, dir, locale } = useRowWords();
   const message = entry.message?.deletedAt === null ? entry.message : null;
   return (
     <span className={loose ? 'mt-0.5' : 'float-end ms-2.5 mt-[7px] -mb-1'}>
       <span
         // Of its own direction, so that it takes no part in finding out the message's.
-        dir={i18n.dir()}
+        dir={dir}
         className={classNames(
           'tabular flex h-4 items-center gap-1 text-12 whitespace-nowrap text-muted not-italic select-none',
           loose === 'end' && 'justify-end',
@@ -63,8 +62,7 @@ function Corner({ entry, delivery, loose }: { entry: Entry; delivery: DeliverySt
 
 /** Pinned for everyone, starred by oneself, gone at a time. */
 function Marks({ message }: { message: Message }) {
-  const { t } = useTranslation();
-  const locale = useLocale();
+  const { t, locale } = useRowWords();
   const starred = useChatState((state) => state.starred[message.id] === true);
   const wished = useChatState((state) => state.wishes[message.id]?.pinned);
   const pinned = wished ?? message.pinnedAt !== null;
@@ -86,14 +84,14 @@ function Marks({ message }: { message: Message }) {
 /** A message's words on their surface, with whom they answer, what is behind a link, and who forwarded them. */
 export function MessageBubble(props: MessageBubbleProps) {
   const { entry, conversationId, own, startsGroup, endsGroup, author, delivery } = props;
-  const { t, i18n } = useTranslation();
-  const names = usePeopleNames();
+  const { t, dir, names, mentioned } = useRowWords();
   const { message, pending } = entry;
   const deleted = message !== null && message.deletedAt !== null;
   const content = pending?.content ?? message?.content ?? '';
   const words =
     message && message.messageType !== 'text' && content === '' ? messageSummary(message, t, names) : content;
-  const people = useMentioned(deleted ? noMentions : (message?.mentions ?? pending?.extras?.mentions ?? noMentions));
+  const mentions = deleted ? noMentions : (message?.mentions ?? pending?.extras?.mentions ?? noMentions);
+  const people = useMemo(() => mentioned(mentions), [mentioned, mentions]);
   const replyTo = deleted ? null : (message?.replyTo ?? pending?.extras?.replyTo ?? null);
   const forwarded = !deleted && (message?.forwarded ?? pending?.extras?.forwarded) === true;
   const preview = deleted ? null : readLinkPreview(message?.linkPreview ?? pending?.extras?.linkPreview ?? null, words);
@@ -134,7 +132,7 @@ export function MessageBubble(props: MessageBubbleProps) {
         </span>
       )}
       {forwarded && (
-        <span dir={i18n.dir()} className="mb-0.5 flex items-center gap-1 text-12 text-muted italic">
+        <span dir={dir} className="mb-0.5 flex items-center gap-1 text-12 text-muted italic">
           <Forward aria-hidden="true" className="size-3.5 rtl:-scale-x-100" />
           {t('messages.forwarded')}
         </span>

@@ -1,14 +1,18 @@
 import type { Conversation, Member, Message } from '@nolo/api';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChatState } from '../../app/chatContext.ts';
 import { useSelf } from '../../app/self.ts';
 import { exactTime, useLocale } from '../../i18n/locale.ts';
 import { deliveryOf } from '../../state/chatStore.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useGroupMembers } from '../groups/groupQueries.ts';
 import { groupReactions } from './reactionGroups.ts';
 import { useNames } from './useNames.ts';
+
+const namesAtOnce = 50;
 
 interface MessageDetailsDialogProps {
   message: Message;
@@ -71,7 +75,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 /** Who read it, and whom it reached otherwise. Whoever shares no receipts is in neither list. */
 function Receipts({ message, conversation }: { message: Message; conversation: Conversation }) {
   const { t } = useTranslation();
-  const nameOf = useNames();
   const { members, failed } = useGroupMembers(conversation.id);
   // The rows know the latest receipts of those whom they name.
   const known = new Map<string, Member>(conversation.members.map((member) => [member.userId, member]));
@@ -88,25 +91,43 @@ function Receipts({ message, conversation }: { message: Message; conversation: C
     .filter(({ userId, leftAt }) => leftAt === null && userId !== message.senderId);
   const read = others.filter(({ readSeq }) => readSeq >= message.seq);
   const delivered = others.filter(({ readSeq, deliveredSeq }) => readSeq < message.seq && deliveredSeq >= message.seq);
-  const list = (people: readonly { userId: string }[]) =>
-    people.length === 0 ? (
-      <p className="mt-1 text-14 text-muted">{t('messages.details.nobodyYet')}</p>
-    ) : (
+  return (
+    <>
+      <Section title={t('messages.details.readBy')}>
+        <People people={read} />
+      </Section>
+      <Section title={t('messages.details.deliveredTo')}>
+        <People people={delivered} />
+      </Section>
+      <p className="mt-3 text-13 text-muted">
+        {failed ? t('messages.details.membersFailed') : t('messages.details.notShared')}
+      </p>
+    </>
+  );
+}
+
+/** Names, of which a large group has more than anybody reads: so many more each time one asks. */
+function People({ people }: { people: readonly { userId: string }[] }) {
+  const { t } = useTranslation();
+  const nameOf = useNames();
+  const [most, setMost] = useState(namesAtOnce);
+  if (people.length === 0) return <p className="mt-1 text-14 text-muted">{t('messages.details.nobodyYet')}</p>;
+  return (
+    <>
       <ul className="mt-1 flex flex-col gap-1 text-14">
-        {people.map(({ userId }) => (
+        {people.slice(0, most).map(({ userId }) => (
           <li key={userId} dir="auto" className="truncate text-ui-start">
             {nameOf(userId)}
           </li>
         ))}
       </ul>
-    );
-  return (
-    <>
-      <Section title={t('messages.details.readBy')}>{list(read)}</Section>
-      <Section title={t('messages.details.deliveredTo')}>{list(delivered)}</Section>
-      <p className="mt-3 text-13 text-muted">
-        {failed ? t('messages.details.membersFailed') : t('messages.details.notShared')}
-      </p>
+      {people.length > most && (
+        <div className="flex justify-center pt-1">
+          <Button kind="quiet" size="small" onClick={() => setMost(most + namesAtOnce)}>
+            {t('contacts.showMore')}
+          </Button>
+        </div>
+      )}
     </>
   );
 }

@@ -17,11 +17,11 @@ import type { MessageChoice, OpenMenu } from './MessageMenu.tsx';
 import { ScrollDownPill } from './ScrollDownPill.tsx';
 import { readPlace, startingPlace } from './scrollPlace.ts';
 import type { Jump } from './useJumpTo.ts';
+import { RowWordsContext, useMakeRowWords } from './rowWords.ts';
 import { openJump, useJumpTo } from './useJumpTo.ts';
 import { useLongPress } from './useLongPress.ts';
 import { rightsOf } from './useMessageActions.ts';
 import { useMessageKeys } from './useMessageKeys.ts';
-import { useNames } from './useNames.ts';
 import { endThreshold, usePinToEnd } from './usePinToEnd.ts';
 import { useReading } from './useReading.ts';
 import { useReveal } from './useReveal.ts';
@@ -52,7 +52,7 @@ export function MessageList(props: MessageListProps) {
   const { id } = conversation;
   const name = conversationName(conversation, t);
   const label = t('conversation.messagesWith', { name });
-  const nameOf = useNames();
+  const words = useMakeRowWords();
   const list = useRef<VirtuosoHandle>(null);
   const scroller = useRef<HTMLElement>(null);
   const [atBottom, setAtBottom] = useState(!places.has(id));
@@ -90,7 +90,7 @@ export function MessageList(props: MessageListProps) {
     entries,
     conversation,
     selfId,
-    nameOf,
+    nameOf: words.nameOf,
     name,
     label,
     revealed,
@@ -205,37 +205,39 @@ export function MessageList(props: MessageListProps) {
       onClick={onClick}
       {...touch}
     >
-      <Virtuoso
-        ref={list}
-        scrollerRef={(element) => {
-          if (element instanceof HTMLElement) scroller.current = element;
-        }}
-        role="group"
-        aria-label={label}
-        className="min-h-0 flex-1 overscroll-contain outline-offset-[-2px]"
-        data={entries}
-        context={context}
-        components={listComponents}
-        computeItemKey={(_, entry) => entry.key}
-        firstItemIndex={firstIndex}
-        initialTopMostItemIndex={start}
-        alignToBottom
-        increaseViewportBy={{ top: 800, bottom: 300 }}
-        startReached={() => {
-          if (!olderFailed) loadOlder();
-        }}
-        endReached={loadNewer}
-        followOutput={followOutput}
-        // Measured before the next paint: corrections to what is above must never be seen as a jump.
-        skipAnimationFrameInResizeObserver
-        atBottomThreshold={endThreshold}
-        atBottomStateChange={setAtBottom}
-        isScrolling={(scrolling) => {
-          if (!scrolling) keepPlace();
-        }}
-        itemContent={(index, entry, current) => renderRow(index, entry, firstIndex, current)}
-      />
-      {(!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={toNewest} />}
+      <RowWordsContext value={words}>
+        <Virtuoso
+          ref={list}
+          scrollerRef={(element) => {
+            if (element instanceof HTMLElement) scroller.current = element;
+          }}
+          role="group"
+          aria-label={label}
+          className="min-h-0 flex-1 overscroll-contain outline-offset-[-2px]"
+          data={entries}
+          context={context}
+          components={listComponents}
+          computeItemKey={(_, entry) => entry.key}
+          firstItemIndex={firstIndex}
+          initialTopMostItemIndex={start}
+          alignToBottom
+          increaseViewportBy={{ top: 800, bottom: 300 }}
+          startReached={() => {
+            if (!olderFailed) loadOlder();
+          }}
+          endReached={loadNewer}
+          followOutput={followOutput}
+          // Measured before the next paint: corrections to what is above must never be seen as a jump.
+          skipAnimationFrameInResizeObserver
+          atBottomThreshold={endThreshold}
+          atBottomStateChange={setAtBottom}
+          isScrolling={(scrolling) => {
+            if (!scrolling) keepPlace();
+          }}
+          itemContent={(index, entry, current) => renderRow(index, entry, firstIndex, current)}
+        />
+      </RowWordsContext>
+      {revealed && (!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={toNewest} />}
       <MessageAnnouncer messages={past ? [] : messages} />
       {menu && (
         <MessageMenu

@@ -8,8 +8,17 @@ import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { joinEntries, placeOf } from './entries.ts';
 import { MessageRow } from './MessageRow.tsx';
 import type { MessageRowProps } from './MessageRow.tsx';
+import { RowWordsContext, useMakeRowWords } from './rowWords.ts';
 
 afterEach(cleanup);
+
+function Row(props: MessageRowProps) {
+  return (
+    <RowWordsContext value={useMakeRowWords()}>
+      <MessageRow {...props} />
+    </RowWordsContext>
+  );
+}
 
 function show(
   prepare: (server: ReturnType<typeof testChat>['server']) => void,
@@ -24,7 +33,7 @@ function show(
   const entry = entries.at(-1)!;
   const handlers = { onRetry: jest.fn(), onDiscard: jest.fn() };
   render(
-    <MessageRow
+    <Row
       {...placeOf(entries, entries.length - 1, null, false)}
       {...handlers}
       entry={entry}

@@ -1,9 +1,7 @@
 import type { Message } from '@nolo/api';
 import { Check, CircleAlert, EllipsisVertical } from 'lucide-react';
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useChatState, usePerson } from '../../app/chatContext.ts';
-import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
@@ -15,6 +13,7 @@ import { failureText } from './failureText.ts';
 import { MessageBubble } from './MessageBubble.tsx';
 import { ReactionChips } from './ReactionChips.tsx';
 import { wishedReactions } from './reactionGroups.ts';
+import { useRowWords } from './rowWords.ts';
 import { SystemNote } from './SystemNote.tsx';
 
 export interface MessageRowProps extends EntryPlace {
@@ -40,7 +39,7 @@ export interface MessageRowProps extends EntryPlace {
 /** One message with what stands above it: a day, the unread marker. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { entry, startsDay, startsUnread, startsGroup, author, position, total, selected, highlighted } = props;
-  const { t } = useTranslation();
+  const { t } = useRowWords();
   const { message } = entry;
   const own = entry.senderId === props.selfId;
   const isNote = message?.messageType === 'system';
@@ -99,7 +98,7 @@ function SelectionBox({ selected }: { selected: boolean }) {
 
 function Words(props: MessageRowProps & { own: boolean }) {
   const { entry, conversationId, own, several, startsGroup, endsGroup, author, menuOpen, selected, selfId } = props;
-  const { t } = useTranslation();
+  const { t } = useRowWords();
   const failed = entry.pending?.state === 'failed';
   const beside = several && !own;
   return (
@@ -156,7 +155,7 @@ function Reactions({ message, selfId, own }: { message: Message; selfId: string;
 }
 
 function Failed({ pending, onRetry, onDiscard }: MessageRowProps & { pending: NonNullable<Entry['pending']> }) {
-  const { t } = useTranslation();
+  const { t } = useRowWords();
   return (
     <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-x-1 gap-y-0.5 text-13">
       <span className="me-1 inline-flex items-center gap-1.5 text-danger-text">
@@ -179,8 +178,7 @@ function Failed({ pending, onRetry, onDiscard }: MessageRowProps & { pending: No
 }
 
 function DaySeparator({ at }: { at: number }) {
-  const { t } = useTranslation();
-  const locale = useLocale();
+  const { t, locale } = useRowWords();
   return (
     <div className="flex justify-center pt-5 pb-2">
       <span className="rounded-full bg-sunken px-3 py-1 text-12 font-medium text-muted">
@@ -191,7 +189,7 @@ function DaySeparator({ at }: { at: number }) {
 }
 
 function UnreadMarker() {
-  const { t } = useTranslation();
+  const { t } = useRowWords();
   return (
     <div className="flex items-center gap-3 pt-4 pb-1 text-12 font-semibold text-accent-text">
       <span className="h-px flex-1 bg-accent-line" />

@@ -1,10 +1,9 @@
 import type { Reaction } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../i18n/locale.ts';
+import { listFormat } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { groupReactions } from './reactionGroups.ts';
 import type { ReactionGroup } from './reactionGroups.ts';
-import { useNames } from './useNames.ts';
+import { useRowWords } from './rowWords.ts';
 
 /** So many names stand in a tooltip; the rest is counted. */
 const namedPeople = 8;
@@ -17,7 +16,7 @@ interface ReactionChipsProps {
 
 /** What people think of a message, under it: emoji, how many, and whose. A press joins in or takes it back. */
 export function ReactionChips({ reactions, selfId, own }: ReactionChipsProps) {
-  const { t } = useTranslation();
+  const { t } = useRowWords();
   return (
     <div
       role="group"
@@ -32,13 +31,11 @@ export function ReactionChips({ reactions, selfId, own }: ReactionChipsProps) {
 }
 
 function Chip({ group: { emoji, userIds, own } }: { group: ReactionGroup }) {
-  const { t } = useTranslation();
-  const locale = useLocale();
-  const nameOf = useNames();
+  const { t, locale, nameOf } = useRowWords();
   const named = userIds.slice(0, namedPeople).map((id) => nameOf(id));
   const rest = userIds.length - named.length;
   if (rest > 0) named.push(t('messages.andMore', { count: rest }));
-  const names = new Intl.ListFormat(locale, { type: 'conjunction' }).format(named);
+  const names = listFormat(locale).format(named);
   const label = t('messages.reactedBy', { emoji, names });
   return (
     <button

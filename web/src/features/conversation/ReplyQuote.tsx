@@ -1,6 +1,8 @@
 import type { Message } from '@nolo/api';
+import type { TFunction } from 'i18next';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { PeopleNames } from '../../app/chatContext.ts';
 import { useChat, useChatState, usePeopleNames } from '../../app/chatContext.ts';
 import { actionsOf } from '../../state/conversationActions.ts';
 import { hasDisappeared } from '../../state/expiry.ts';
@@ -8,14 +10,17 @@ import { originalOf } from '../../state/originals.ts';
 import { messageSummary } from '../chats/messagePreview.ts';
 import { clipMarks } from '../messageText/clipMarks.ts';
 import { plainExcerpt } from '../messageText/plainExcerpt.ts';
-import { useNames } from './useNames.ts';
+import { useRowWords } from './rowWords.ts';
 
 type ReplyTo = NonNullable<Message['replyTo']>;
 
 /** What stands in for a message in one line. */
 export function useExcerpt(message: Message | null | undefined): string {
   const { t } = useTranslation();
-  const names = usePeopleNames();
+  return excerptOf(message, t, usePeopleNames());
+}
+
+function excerptOf(message: Message | null | undefined, t: TFunction, names: PeopleNames): string {
   if (message === undefined) return '…';
   if (message === null || hasDisappeared(message)) return t('messages.quoteGone');
   const text = messageSummary(message, t, names);
@@ -24,16 +29,15 @@ export function useExcerpt(message: Message | null | undefined): string {
 
 /** The message that this one answers, and the way to it. */
 export function ReplyQuote({ conversationId, replyTo }: { conversationId: string; replyTo: ReplyTo }) {
-  const { t } = useTranslation();
+  const { t, names, nameOf } = useRowWords();
   const { engine } = useChat();
-  const nameOf = useNames();
   const { seq, senderId } = replyTo;
   const original = useChatState((state) => originalOf(state, conversationId, seq));
   const unknown = original === undefined;
   useEffect(() => {
     if (unknown) actionsOf(engine).wantOriginal(conversationId, seq);
   }, [engine, conversationId, seq, unknown]);
-  const text = useExcerpt(original);
+  const text = excerptOf(original, t, names);
   const name = nameOf(senderId);
   return (
     <button

@@ -1,19 +1,18 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
-import { useTranslation } from 'react-i18next';
-import { usePeopleNames } from '../../app/chatContext.ts';
-import { clockTime, exactTime, useLocale } from '../../i18n/locale.ts';
+import { clockTime, exactTime } from '../../i18n/locale.ts';
 import { CallNote } from '../calls/CallNote.tsx';
 import { messageSummary } from '../chats/messagePreview.ts';
+import { GroupCallNote } from '../groups/GroupCallNote.tsx';
 import { clipMarks } from '../messageText/clipMarks.ts';
+import { useRowWords } from './rowWords.ts';
 
 /** What the server wrote into a conversation: a call, or what somebody did to the conversation itself. */
 export function SystemNote({ message, own }: { message: Message; own: boolean }) {
-  const { t } = useTranslation();
-  const locale = useLocale();
-  const names = usePeopleNames();
+  const { t, locale, names } = useRowWords();
   const note = readSystemMessage(message.content);
   if (note?.kind === 'call') return <CallNote message={message} own={own} />;
+  if (note?.kind === 'group_call') return <GroupCallNote message={message} going={note.durationSeconds === null} />;
   const at = Date.parse(message.createdAt);
   const text = clipMarks(messageSummary(message, t, names));
   return (

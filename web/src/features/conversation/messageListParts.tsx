@@ -104,7 +104,9 @@ function Beginning({ conversation, name }: { conversation: Conversation; name: s
   const { t } = useTranslation();
   return (
     <p dir="auto" className="px-6 pt-4 pb-2 text-center text-13 text-balance text-muted">
-      {conversation.type === 'group' ? t('group.beginning', { name }) : t('conversation.beginning', { name })}
+      {conversation.type === 'meeting'
+        ? t('conversation.chatBeginning')
+        : t(conversation.type === 'group' ? 'group.beginning' : 'conversation.beginning', { name })}
     </p>
   );
 }
