@@ -43,7 +43,7 @@ export interface ProcessPlace {
  */
 const owners: [RegExp, ServiceName[]][] = [
   [
-    /^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|WEB_DIR|COOKIE_SECRET|SESSION_COOKIE|REPLICA_ID|OUTBOX_PAGE_URL|DRAIN_SECONDS|LINK_PREVIEWS)$/,
+    /^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|WEB_DIR|COOKIE_SECRET|SESSION_COOKIE|REPLICA_ID|OUTBOX_PAGE_URL|DRAIN_SECONDS|LINK_PREVIEWS|BACKGROUND_MODEL_FILE)$/,
     ['gateway'],
   ],
   [/^OIDC_/, ['gateway']],
@@ -53,6 +53,7 @@ const owners: [RegExp, ServiceName[]][] = [
   [/^(FILES_|S3_|AWS_)/, ['files']],
   [/^UPLOAD_SECRET$/, ['files']],
   [/^(ICE_URLS|TURN_SECRET|MEETING_(PLAN|MINUTES|WARNING_SECONDS)|CALL_RING_SECONDS|ROOM_NODE_PEERS)$/, ['meetings']],
+  [/^MEDIA_SILENT_MS$/, ['meetings', 'media-sfu']],
   [/^(MEDIA_|MEDIASOUP_|RPC_ADDRESS$)/, ['media-sfu']],
   // The administrator's address of the database is for the launcher alone.
   [/^(DATABASE_URL|PG[A-Z]+)$/, []],

@@ -38,6 +38,8 @@ export interface StackOptions {
    * be built first: `npm start` adds one with `startMedia` when there is a worker.
    */
   media?: boolean | number;
+  /** Path of a module that is run as the gateway in place of its own, for tests; from the root of the checkout. */
+  gatewayModule?: string;
   /** Added to the environment of every service, over what the launcher sets. */
   env?: Record<string, string>;
   /** The person's environment, from which settings come. */
@@ -152,7 +154,8 @@ async function bringUp(
       ...serviceEnv(kind, around, { metricsPort, ...place }),
       ...options.env,
     };
-    const module = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
+    const ownModule = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
+    const module = (kind === 'gateway' ? options.gatewayModule : undefined) ?? ownModule;
     const unit = supervise(
       {
         name,

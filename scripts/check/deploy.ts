@@ -56,6 +56,8 @@ async function findLenience(): Promise<string[]> {
     'logLevel=loud',
     'media-sfu.workers=0',
     'meetings.iceUrls={example.org}',
+    'meetings.ringSeconds=60',
+    'meetings.minutes=long',
   ];
   const answers = await Promise.all(
     wrong.map(async (setting) => {

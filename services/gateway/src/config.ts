@@ -92,6 +92,12 @@ export const configSchema = z
       .describe(
         'Whether people may have the gateway look at the pages behind links they send; it then connects to public addresses, ports 80 and 443.',
       ),
+    BACKGROUND_MODEL_FILE: z
+      .string()
+      .optional()
+      .describe(
+        'A model that tells people from what is behind them (TensorFlow Lite with metadata, for example selfie_segmenter.tflite of MediaPipe); with it browsers can blur backgrounds in calls and meetings. Without it that is not offered.',
+      ),
     DRAIN_SECONDS: wholeNumber(1, 300)
       .prefault('5')
       .describe(

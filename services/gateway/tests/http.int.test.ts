@@ -316,13 +316,6 @@ describe('composition', () => {
     expect(body).toMatchObject({ userId: null, invitationUrl: `${gateway.origin}/`, displayName: 'Mpho' });
   });
 
-  it('exports an account as one JSON file', async () => {
-    const { body, headers, status } = await user.api.get('/api/account/export');
-    expect(status).toBe(200);
-    expect(headers.get('content-disposition')).toContain('attachment');
-    expect(body).toMatchObject({ account: { id: user.id }, messages: [{ content: 'hello' }] });
-  });
-
   it('deletes an account', async () => {
     const leaving = await gateway.signUp();
     expect((await leaving.api.delete('/api/account')).status).toBe(204);

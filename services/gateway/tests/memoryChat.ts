@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fail, type AppError } from '@nolo/kit/errors';
 import { packError, rpcService } from '@nolo/kit/rpc';
-import {
-  ChatServiceService,
-  type Conversation,
-  type Message,
-  type SendMessageRequest,
-  type SendResult,
-} from '@nolo/proto/chat';
+import { ChatServiceService, type SendMessageRequest, type SendResult } from '@nolo/proto/chat';
+import type { Conversation, Message } from '@nolo/proto/conversation';
 
 /** chat as far as the gateway can tell; nothing is delivered, the tests do that themselves. */
 export function memoryChat() {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
-import type { Conversation, ConversationSettings, Message } from '@nolo/proto/chat';
+import type { Conversation, ConversationSettings, Message } from '@nolo/proto/conversation';
 import { MarkServiceService } from '@nolo/proto/marks';
 
 export function aMessage(more: Partial<Message> = {}): Message {

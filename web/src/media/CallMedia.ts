@@ -139,9 +139,11 @@ export class CallMedia {
       this.#own(source, track);
       await this.#direct?.setTrack(source, track);
     } catch (error) {
-      if (this.#closed) return;
+      const kind = error instanceof MediaProblem ? error.kind : 'failed';
+      // Closed again while it was being opened: the newer wish holds.
+      if (this.#closed || kind === 'dismissed') return;
       this.#patch({ [source]: false });
-      this.#options.onProblem({ source, kind: error instanceof MediaProblem ? error.kind : 'failed' });
+      this.#options.onProblem({ source, kind });
     }
     this.#tellSending();
   }

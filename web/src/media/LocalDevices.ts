@@ -1,5 +1,14 @@
 import { createStore } from 'zustand/vanilla';
-import { chosenDevice, rememberDevice, rememberNoiseSuppression, remembersNoiseSuppression } from './deviceChoice.ts';
+import { loadBlurCamera, type BlurCamera, type BlurProblem } from './cameraEffect.ts';
+import { CameraLook } from './CameraLook.ts';
+import {
+  chosenDevice,
+  rememberBackgroundBlur,
+  rememberDevice,
+  rememberNoiseSuppression,
+  remembersBackgroundBlur,
+  remembersNoiseSuppression,
+} from './deviceChoice.ts';
 import type { DeviceKind } from './deviceChoice.ts';
 import { MediaProblem, type DeviceSource, type OwnDevices, type ProblemKind } from './ports.ts';
 
@@ -21,6 +30,12 @@ export interface LocalDevicesState {
   devices: Readonly<Record<DeviceKind, readonly DeviceEntry[]>>;
   chosen: Readonly<Record<DeviceKind, string | null>>;
   noiseSuppression: boolean;
+  /** The wish; it is taken back where it cannot be met. */
+  backgroundBlur: boolean;
+  /** What it takes is still on its way. */
+  blurStarting: boolean;
+  /** Why it was taken back, until somebody has said so. */
+  blurProblem: BlurProblem | null;
 }
 
 const off: SourceState = { status: 'off', track: null, problem: null };
@@ -64,13 +79,20 @@ export class LocalDevices implements OwnDevices {
       speaker: chosenDevice(localStorage, 'speaker'),
     },
     noiseSuppression: remembersNoiseSuppression(localStorage),
+    backgroundBlur: remembersBackgroundBlur(localStorage),
+    blurStarting: false,
+    blurProblem: null,
   }));
   readonly #handlers = new Set<(source: DeviceSource, track: MediaStreamTrack | null) => void>();
   readonly #opening = new Map<DeviceSource, Promise<MediaStreamTrack>>();
   readonly #refresh = () => void this.refresh();
+  readonly #look: CameraLook;
+  /** How often each was closed: who opened it before that finds it is not wanted any more. */
+  readonly #closings = { microphone: 0, camera: 0 };
   #closed = false;
 
-  constructor() {
+  constructor(loadBlur: () => Promise<BlurCamera | null> = loadBlurCamera) {
+    this.#look = new CameraLook(loadBlur, (problem) => this.#blurBroke(problem));
     // Without a secure page there are no devices at all.
     navigator.mediaDevices?.addEventListener('devicechange', this.#refresh);
     this.#refresh();
@@ -79,9 +101,7 @@ export class LocalDevices implements OwnDevices {
   open(source: DeviceSource): Promise<MediaStreamTrack> {
     const { status, track } = this.store.getState()[source];
     if (status === 'on' && track?.readyState === 'live') return Promise.resolve(track);
-    const opening = this.#opening.get(source) ?? this.#open(source).finally(() => this.#opening.delete(source));
-    this.#opening.set(source, opening);
-    return opening;
+    return this.#opening.get(source) ?? this.#beOpening(source, this.#open(source));
   }
 
   /** Both with one question; where that fails, one after the other tells which of them it was. */
@@ -89,22 +109,34 @@ export class LocalDevices implements OwnDevices {
     const asking: SourceState = { status: 'asking', track: null, problem: null };
     const { chosen, noiseSuppression } = this.store.getState();
     this.store.setState({ microphone: asking, camera: asking });
+    const closings = { ...this.#closings };
+    let stream: MediaStream;
     try {
-      const stream = await navigator.mediaDevices.getUserMedia({
+      stream = await navigator.mediaDevices.getUserMedia({
         ...constraintsFor('microphone', chosen.microphone, noiseSuppression),
         ...constraintsFor('camera', chosen.camera, noiseSuppression),
       });
-      const [microphone] = stream.getAudioTracks();
-      const [camera] = stream.getVideoTracks();
-      if (microphone) this.#take('microphone', microphone);
-      if (camera) this.#take('camera', camera);
     } catch {
       await Promise.allSettled([this.open('microphone'), this.open('camera')]);
+      return;
     }
+    const [microphone] = stream.getAudioTracks();
+    const [camera] = stream.getVideoTracks();
+    // Whoever asks for one of them meanwhile gets this one.
+    await Promise.allSettled([
+      microphone && this.#beOpening('microphone', this.#take('microphone', microphone, closings.microphone)),
+      camera && this.#beOpening('camera', this.#take('camera', camera, closings.camera)),
+    ]);
   }
 
   close(source: DeviceSource): void {
-    this.store.getState()[source].track?.stop();
+    this.#closings[source] += 1;
+    this.#opening.delete(source);
+    if (source === 'microphone') this.store.getState().microphone.track?.stop();
+    else {
+      this.#look.close();
+      this.store.setState({ blurStarting: false });
+    }
     this.store.setState({ [source]: off });
   }
 
@@ -144,6 +176,16 @@ export class LocalDevices implements OwnDevices {
     await this.#reopen('microphone');
   }
 
+  /** From now on; the picture goes on as it is until what blurs it is there. */
+  async setBackgroundBlur(on: boolean): Promise<void> {
+    rememberBackgroundBlur(localStorage, on);
+    this.store.setState({ backgroundBlur: on, blurProblem: null });
+    const { camera } = this.#look;
+    // One that is being opened finds the new wish when it is there.
+    if (camera === null || this.store.getState().camera.status !== 'on') return;
+    await this.#showCamera(camera);
+  }
+
   /** Asks the browser anew which devices there are; one that is used and gone has told so itself. */
   async refresh(): Promise<void> {
     const found = (await navigator.mediaDevices?.enumerateDevices().catch(() => [])) ?? [];
@@ -165,6 +207,7 @@ export class LocalDevices implements OwnDevices {
 
   async #open(source: DeviceSource): Promise<MediaStreamTrack> {
     const { chosen, noiseSuppression } = this.store.getState();
+    const closings = this.#closings[source];
     this.store.setState({ [source]: { status: 'asking', track: null, problem: null } });
     try {
       if (!navigator.mediaDevices) throw new MediaProblem('missing');
@@ -173,34 +216,81 @@ export class LocalDevices implements OwnDevices {
       );
       const [track] = stream.getTracks();
       if (!track) throw new MediaProblem('missing');
-      this.#take(source, track);
-      if (this.#closed) throw new MediaProblem('dismissed');
-      return track;
+      return await this.#take(source, track, closings);
     } catch (error) {
-      const problem = error instanceof MediaProblem ? error.kind : problemOf(error);
-      this.store.setState({ [source]: { status: 'failed', track: null, problem } });
-      throw error instanceof MediaProblem ? error : new MediaProblem(problem, error);
+      throw error instanceof MediaProblem ? error : new MediaProblem(problemOf(error), error);
     }
   }
 
-  #take(source: DeviceSource, track: MediaStreamTrack): void {
-    if (this.#closed) {
-      track.stop();
-      return;
+  async #beOpening(source: DeviceSource, opened: Promise<MediaStreamTrack>): Promise<MediaStreamTrack> {
+    this.#opening.set(source, opened);
+    try {
+      return await opened;
+    } catch (error) {
+      const problem = error instanceof MediaProblem ? error.kind : problemOf(error);
+      // What was closed while it was opened has not failed, and may be on its way again.
+      if (problem !== 'dismissed') this.store.setState({ [source]: { status: 'failed', track: null, problem } });
+      throw error;
+    } finally {
+      if (this.#opening.get(source) === opened) this.#opening.delete(source);
     }
-    if (source === 'microphone') track.contentHint = 'speech';
-    track.addEventListener('ended', () => void this.#lost(source, track));
+  }
+
+  /** Answers the track that is shown, which for a camera need not be the device's own. */
+  async #take(source: DeviceSource, device: MediaStreamTrack, closings: number): Promise<MediaStreamTrack> {
+    if (this.#closed || closings !== this.#closings[source]) {
+      device.stop();
+      throw new MediaProblem('dismissed');
+    }
+    if (source === 'microphone') device.contentHint = 'speech';
+    device.addEventListener('ended', () => void this.#lost(source, device));
+    const track = source === 'camera' ? await this.#shownOf(device) : device;
+    // Gone while what blurs it was on its way.
+    if (device.readyState === 'ended') throw new MediaProblem('missing');
     this.store.setState({ [source]: { status: 'on', track, problem: null } });
     // Names of devices are told only now.
     void this.refresh();
+    return track;
+  }
+
+  /** @throws MediaProblem where the camera was closed, or is shown in another way, meanwhile. */
+  async #shownOf(camera: MediaStreamTrack): Promise<MediaStreamTrack> {
+    for (;;) {
+      const { backgroundBlur } = this.store.getState();
+      this.store.setState({ blurStarting: backgroundBlur });
+      const shown = await this.#look.show(camera, backgroundBlur);
+      if (shown === null) throw new MediaProblem('dismissed');
+      this.store.setState({ blurStarting: false });
+      if (this.store.getState().backgroundBlur === backgroundBlur) return shown;
+    }
+  }
+
+  /** Shows a camera that is on as it is now wished. */
+  async #showCamera(camera: MediaStreamTrack): Promise<void> {
+    try {
+      const track = await this.#shownOf(camera);
+      this.store.setState({ camera: { status: 'on', track, problem: null } });
+      this.#tell('camera', track);
+    } catch {
+      // Whoever came in between has seen to it.
+    }
+  }
+
+  #blurBroke(blurProblem: BlurProblem): void {
+    // A machine that is too slow is so the next time as well.
+    if (blurProblem === 'slow') rememberBackgroundBlur(localStorage, false);
+    this.store.setState({ backgroundBlur: false, blurProblem });
+    const { camera } = this.#look;
+    const { camera: state, blurStarting } = this.store.getState();
+    // While it starts, whoever starts it goes on without.
+    if (camera !== null && state.status === 'on' && !blurStarting) void this.#showCamera(camera);
   }
 
   async #reopen(source: DeviceSource): Promise<void> {
     const before = this.store.getState()[source];
     // One that failed may work with the other device.
     if (before.status !== 'on' && before.status !== 'failed') return;
-    before.track?.stop();
-    this.store.setState({ [source]: off });
+    this.close(source);
     try {
       this.#tell(source, await this.open(source));
     } catch {
@@ -209,9 +299,11 @@ export class LocalDevices implements OwnDevices {
   }
 
   /** A device went away while it was used: the next one takes its place where there is one. */
-  async #lost(source: DeviceSource, track: MediaStreamTrack): Promise<void> {
-    if (this.store.getState()[source].track !== track || this.#closed) return;
-    this.store.setState({ [source]: off });
+  async #lost(source: DeviceSource, device: MediaStreamTrack): Promise<void> {
+    const state = this.store.getState()[source];
+    const used = source === 'camera' ? this.#look.camera : state.track;
+    if (used !== device || state.status !== 'on' || this.#closed) return;
+    this.close(source);
     try {
       this.#tell(source, await this.open(source));
     } catch {

@@ -125,6 +125,8 @@ export class OwnSwitches {
       if (error instanceof SocketError && error.offTheLine) return;
       this.#show(source, false);
       if (source === 'camera') this.#showOwn('camera', null);
+      // Closed again before it was open: nobody needs to hear of it.
+      if (error instanceof MediaProblem && error.kind === 'dismissed') return;
       if (error instanceof MediaProblem) this.#options.onProblem(source, error.kind);
       else this.#options.onProblem(source === 'microphone' ? 'audio' : 'video');
     }

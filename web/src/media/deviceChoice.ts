@@ -30,6 +30,15 @@ export function rememberNoiseSuppression(storage: ChoiceStorage, on: boolean): v
   keep(storage, 'noise', on ? 'on' : 'off');
 }
 
+/** Off, where nobody has asked for it: it takes a machine that can. */
+export function remembersBackgroundBlur(storage: ChoiceStorage): boolean {
+  return storage.getItem(key('blur')) === 'on';
+}
+
+export function rememberBackgroundBlur(storage: ChoiceStorage, on: boolean): void {
+  keep(storage, 'blur', on ? 'on' : 'off');
+}
+
 /** Whether somebody came in with this device on the last time; on, where they never have. */
 export function comesInWith(storage: ChoiceStorage, source: 'microphone' | 'camera'): boolean {
   return storage.getItem(key(`${source}On`)) !== 'off';

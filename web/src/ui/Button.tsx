@@ -31,7 +31,7 @@ const sizes: Record<ButtonSize, string> = {
 /** The classes of a button, for what must look like one but is something else. */
 export function buttonClasses({ kind = 'primary', size = 'medium', wide }: ButtonLook = {}): string {
   return classNames(
-    'tap inline-flex max-w-full shrink-0 items-center justify-center rounded-control font-medium whitespace-nowrap select-none',
+    'tap inline-flex max-w-full shrink-0 items-center justify-center rounded-control font-medium whitespace-nowrap select-none [&_svg]:shrink-0',
     'transition-colors duration-150 ease-out',
     'disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50',
     kinds[kind],

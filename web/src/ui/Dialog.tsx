@@ -67,6 +67,7 @@ export function Dialog({
         <div className="pointer-events-none fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
           <RadixDialog.Content
             {...focusReturn}
+            data-dialog
             {...(role === 'alert' && { role: 'alertdialog' })}
             {...(description === undefined && { 'aria-describedby': undefined })}
             onInteractOutside={(event) => {

@@ -68,9 +68,10 @@ export function Toaster() {
           </RadixToast.Root>
         );
       })}
+      {/* On phones a dialog stands at the lower edge, where a toast would cover what it speaks of. */}
       <RadixToast.Viewport
         hotkey={['F8']}
-        className="pointer-events-none fixed inset-x-0 bottom-[calc(env(safe-area-inset-bottom)+4.5rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none lg:inset-x-auto lg:end-6 lg:bottom-20 lg:px-0"
+        className="pointer-events-none fixed inset-x-0 bottom-[calc(env(safe-area-inset-bottom)+4.5rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none max-sm:in-[body:has([data-dialog])]:top-[calc(env(safe-area-inset-top)+0.75rem)] max-sm:in-[body:has([data-dialog])]:bottom-auto lg:inset-x-auto lg:end-6 lg:bottom-20 lg:px-0"
       />
     </RadixToast.Provider>
   );

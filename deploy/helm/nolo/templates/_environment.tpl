@@ -47,6 +47,10 @@
   value: {{ $values.exposure.trustedProxies | quote }}
 - name: LINK_PREVIEWS
   value: {{ ternary "on" "off" $values.linkPreviews | quote }}
+{{- if $values.backgroundModel.configMap }}
+- name: BACKGROUND_MODEL_FILE
+  value: /models/background.tflite
+{{- end }}
 # What is left of the grace period once load balancers have noticed, and 5 s for letting go of the rest.
 - name: DRAIN_SECONDS
   value: {{ min 300 (max 1 (sub (sub $values.terminationGracePeriodSeconds $values.drainSeconds) 5)) | quote }}
@@ -89,6 +93,14 @@
   value: {{ $name }}-chat:7000
 - name: MEETING_PLAN
   value: {{ $values.meetings.plan }}
+{{- if ne (toString $values.meetings.minutes) "" }}
+- name: MEETING_MINUTES
+  value: {{ $values.meetings.minutes | quote }}
+{{- end }}
+- name: MEETING_WARNING_SECONDS
+  value: {{ $values.meetings.warningSeconds | quote }}
+- name: CALL_RING_SECONDS
+  value: {{ $values.meetings.ringSeconds | quote }}
 - name: ROOM_NODE_PEERS
   value: {{ $values.meetings.peersPerNode | quote }}
 {{- with $values.meetings.iceUrls }}

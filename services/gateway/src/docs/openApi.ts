@@ -58,7 +58,11 @@ const paged: ReadonlySet<RouteName> = new Set([
 /** Answers that are no JSON. */
 const otherReplies: Partial<Record<RouteName, { type: string; description: string }>> = {
   readObject: { type: '*/*', description: 'The bytes, always as an attachment' },
-  exportAccount: { type: 'application/json', description: 'A file with the account and its messages' },
+  exportAccount: {
+    type: 'application/json',
+    description:
+      'A file with the account, its messages and groups, how it set its conversations up, and what it starred',
+  },
   getOpenApi: { type: 'application/json', description: 'An OpenAPI 3.1 document' },
 };
 

@@ -23,6 +23,7 @@ import { bindSignIn } from '../signIn/signInRoutes.ts';
 import { createSignInStates } from '../signIn/signInState.ts';
 import { createBind } from './bind.ts';
 import { errorHandler } from './errorReply.ts';
+import { serveBackground } from './background.ts';
 import type { HealthCheck } from './health.ts';
 import { countRequests } from './requestLog.ts';
 import { pagePolicy, securityHeaders } from './securityHeaders.ts';
@@ -76,6 +77,7 @@ export function createHttpApp(
       next(failGateway('not_found', 'route_not_found', 'There is nothing at this address.'));
     });
   }
+  if (config.BACKGROUND_MODEL_FILE !== undefined) serveBackground(app, config.BACKGROUND_MODEL_FILE);
   app.use(serveWeb(config.WEB_DIR, edge.log));
   app.use((_request, _response, next) => {
     next(failGateway('not_found', 'route_not_found', 'There is nothing at this address.'));

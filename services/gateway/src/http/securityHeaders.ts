@@ -31,9 +31,24 @@ export function pagePolicy(origins: ReadonlySet<string>) {
     'frame-src': ["'none'"],
     'frame-ancestors': ["'none'"],
     'form-action': ["'self'"],
-    // Text turns into code only through a policy of this name, which registers the service worker and nothing else.
+    // Text turns into code only through policies of these names: one registers the service worker and nothing else, the
+    // other starts the worker of blurred backgrounds and nothing else.
     'require-trusted-types-for': ["'script'"],
-    'trusted-types': ['nolo-sw'],
+    'trusted-types': ['nolo-sw', 'nolo-background'],
+  };
+}
+
+/**
+ * The worker of blurred backgrounds has a policy of its own, which comes with its file: it alone may run WebAssembly, and
+ * it fetches that and the model from here.
+ */
+export function backgroundWorkerPolicy() {
+  return {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", "'wasm-unsafe-eval'"],
+    'connect-src': ["'self'"],
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': ["'none'"],
   };
 }
 

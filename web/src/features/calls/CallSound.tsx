@@ -5,14 +5,19 @@ import type { LocalDevices } from '../../media/LocalDevices.ts';
 import type { RoomClient } from '../../media/RoomClient.ts';
 import { playOn } from '../../media/sound.ts';
 import { Button } from '../../ui/Button.tsx';
+import { BlurNotice } from '../meeting/BlurNotice.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 
-/** What is heard of a call, whichever screen is open. */
+/** What is heard of a call, and has to be said about one's own picture, whichever screen is open. */
 export function CallSound({ media, devices }: { media: CallMedia; devices: LocalDevices }) {
   const { room, theirs } = useStore(media.store);
-  if (room) return <RoomSound room={room} devices={devices} />;
   const tracks = [theirs.microphone, theirs.screen_audio].filter((track) => track !== undefined);
-  return <Sounds tracks={tracks} devices={devices} />;
+  return (
+    <>
+      <BlurNotice own={devices} />
+      {room ? <RoomSound room={room} devices={devices} /> : <Sounds tracks={tracks} devices={devices} />}
+    </>
+  );
 }
 
 function RoomSound({ room, devices }: { room: RoomClient; devices: LocalDevices }) {

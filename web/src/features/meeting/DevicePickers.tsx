@@ -2,8 +2,10 @@ import { Volume2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { canBlur } from '../../media/cameraEffect.ts';
 import type { DeviceKind } from '../../media/deviceChoice.ts';
 import { playTestSound } from '../../media/sound.ts';
+import { featureStore } from '../../state/features.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { inputClasses } from '../../ui/field.tsx';
@@ -16,8 +18,12 @@ export function DevicePickers() {
   const { own } = useRoomParts();
   const speaker = useStore(own.store, (state) => state.chosen.speaker);
   const noiseSuppression = useStore(own.store, (state) => state.noiseSuppression);
+  const blur = useStore(own.store, (state) => state.backgroundBlur);
+  const blurStarting = useStore(own.store, (state) => state.blurStarting);
   const [playing, setPlaying] = useState(false);
   const maySuppressNoise = navigator.mediaDevices?.getSupportedConstraints().noiseSuppression === true;
+  // Without a model of the operator's there is nothing to switch.
+  const mayBlur = useStore(featureStore, (state) => state.features['backgroundBlur'] === true) && canBlur();
   const mayChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype;
   return (
     <fieldset className="flex flex-col gap-3">
@@ -31,6 +37,14 @@ export function DevicePickers() {
           hint={t('meeting.ready.noiseHint')}
           checked={noiseSuppression}
           onCheckedChange={(on) => void own.setNoiseSuppression(on)}
+        />
+      )}
+      {mayBlur && (
+        <Switch
+          label={t('meeting.ready.backgroundBlur')}
+          hint={t(blurStarting ? 'meeting.ready.blurStarting' : 'meeting.ready.blurHint')}
+          checked={blur}
+          onCheckedChange={(on) => void own.setBackgroundBlur(on)}
         />
       )}
       <Button

@@ -7,6 +7,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { sizeInWords, wouldBeLost } from '../../state/recording.ts';
 import type { SocketLine } from '../../state/socketRequests.ts';
 import { toast } from '../../state/toasts.ts';
+import { BlurNotice } from './BlurNotice.tsx';
 import type { MeetingAddress } from './meetingAddress.ts';
 import { MeetingOver } from './MeetingOver.tsx';
 import { PreJoin } from './PreJoin.tsx';
@@ -56,7 +57,7 @@ export function MeetingPlace(props: MeetingPlaceProps) {
       roomCode: address.roomCode,
       inviteToken: address.inviteToken,
       line,
-      onProblem: (problem) => told.current.onProblem(problem),
+      onProblem: (problem, kind) => told.current.onProblem(problem, kind),
       onAsked: (what) => {
         if (what === 'unmute') setUnmuteAsked(true);
         else toast({ title: told.current.t(what === 'muted' ? 'meeting.asked.muted' : 'meeting.asked.videoStopped') });
@@ -92,6 +93,7 @@ export function MeetingPlace(props: MeetingPlaceProps) {
   return (
     <RoomContext value={session}>
       <MeetingFace {...props} session={session} />
+      <BlurNotice own={session.own} />
       <RecordingOffer recording={session.recording} />
       <UnmuteRequest open={unmuteAsked} onClose={() => setUnmuteAsked(false)} />
     </RoomContext>

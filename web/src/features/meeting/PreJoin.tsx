@@ -103,7 +103,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
       {reconnecting && <Banner tone="warning">{t('meeting.room.reconnecting')}</Banner>}
       <form
         onSubmit={submit}
-        className="mx-auto grid min-h-full max-w-5xl content-center gap-6 px-4 py-6 pb-[calc(1.5rem+env(safe-area-inset-bottom))] lg:grid-cols-[1.4fr_1fr] lg:items-center lg:gap-10"
+        className="mx-auto grid min-h-full max-w-5xl content-center gap-6 px-4 pt-[calc(1.5rem+env(safe-area-inset-top))] pb-[calc(1.5rem+env(safe-area-inset-bottom))] lg:grid-cols-[1.4fr_1fr] lg:items-center lg:gap-10"
       >
         <LocalPreview name={ownName} imageUrl={self?.profileImageUrl} wish={wish} onChange={change} />
         <div className="flex flex-col justify-center gap-4">

@@ -56,6 +56,9 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
     onFullScreen: fullScreen.toggle,
   });
   const controlsHidden = idle && roomy;
+  // On a phone a panel lies over the stage: what cannot wait goes with it, and what is behind it takes no focus.
+  const covered = panel !== null && !roomy;
+  const banners = <RoomBanners onShowPeople={() => setPanel('people')} peopleShown={covered && panel === 'people'} />;
 
   return (
     <div
@@ -65,20 +68,25 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
       className="relative flex h-dvh overflow-clip bg-sunken text-ink [color-scheme:dark]"
     >
       <div className="relative flex min-w-0 flex-1 flex-col">
-        <RoomHeader panel={panel} onPanel={toggle} hasChat={hasChat} conversationId={conversationId} />
-        <RoomBanners onShowPeople={() => setPanel('people')} />
+        <div inert={covered} className="contents">
+          <RoomHeader panel={panel} onPanel={toggle} hasChat={hasChat} conversationId={conversationId} />
+        </div>
+        {!covered && banners}
         <main aria-label={t('meeting.room.stage')} className="relative isolate min-h-0 flex-1">
-          <StageView
-            layout={layout}
-            pinned={pinned}
-            onPin={setPinned}
-            onInvite={() => setDialog('invite')}
-            room={root}
-          />
-          <ReactionsLayer />
+          <div inert={covered} className="contents">
+            <StageView
+              layout={layout}
+              pinned={pinned}
+              onPin={setPinned}
+              onInvite={() => setDialog('invite')}
+              room={root}
+            />
+            <ReactionsLayer />
+          </div>
           <RoomAnnouncer />
         </main>
         <div
+          inert={covered}
           className={classNames(
             'relative z-20 shrink-0 transition-opacity duration-200 focus-within:opacity-100',
             controlsHidden ? 'opacity-0' : 'opacity-100',
@@ -98,11 +106,13 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
       </div>
       {panel === 'people' && (
         <SidePanel title={t('meeting.room.people')} onClose={() => setPanel(null)}>
+          {covered && banners}
           <PeoplePanel pinned={pinned} onPin={setPinned} />
         </SidePanel>
       )}
       {panel === 'chat' && hasChat && (
         <SidePanel title={t('meeting.room.chat')} onClose={() => setPanel(null)}>
+          {covered && banners}
           {chat(conversationId)}
         </SidePanel>
       )}

@@ -6,8 +6,15 @@ import { Button } from '../../ui/Button.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 
-/** Lines over the stage about the state that everything is in. */
-export function RoomBanners({ onShowPeople }: { onShowPeople: () => void }) {
+/** Lines over the stage, or over what covers it, about the state that everything is in. */
+export function RoomBanners({
+  onShowPeople,
+  peopleShown = false,
+}: {
+  onShowPeople: () => void;
+  /** Who knocks stands in the list already. */
+  peopleShown?: boolean;
+}) {
   const { t } = useTranslation();
   const locale = useLocale();
   const session = useRoomSession();
@@ -41,7 +48,7 @@ export function RoomBanners({ onShowPeople }: { onShowPeople: () => void }) {
           {t('meeting.room.timeWarning', { time: clockTime(Date.parse(endsAt), locale) })}
         </Banner>
       )}
-      {knocking && (
+      {knocking && !peopleShown && (
         <Banner
           tone="info"
           icon={<UserPlus />}

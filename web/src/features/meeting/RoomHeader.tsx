@@ -32,7 +32,7 @@ export function RoomHeader({
   const unread = useUnreadOf(hasChat ? conversationId : null);
   const Signal = signals[quality];
   return (
-    <header className="flex h-14 shrink-0 items-center gap-2 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
+    <header className="box-content flex h-14 shrink-0 items-center gap-2 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
       <h1 dir="auto" className="min-w-0 truncate text-ui-start text-16 font-semibold">
         {name}
       </h1>

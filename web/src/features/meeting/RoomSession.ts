@@ -8,6 +8,7 @@ import { LocalDevices } from '../../media/LocalDevices.ts';
 import { loadRoomMedia } from '../../media/loadRoomMedia.ts';
 import { MeetingRecording, type MeetingRecordingOptions } from '../../media/MeetingRecording.ts';
 import type { RoomProblem } from '../../media/OwnSwitches.ts';
+import type { ProblemKind } from '../../media/ports.ts';
 import { RoomClient, type AskedByHost } from '../../media/RoomClient.ts';
 import { dropPlace, findEarlierId, findPlace, keepPlace } from '../../media/roomPlace.ts';
 import { createRoomStore, outside, type OverReason } from '../../state/meetingRoom.ts';
@@ -29,7 +30,7 @@ export interface RoomSessionOptions extends Pick<MeetingRecordingOptions, 'onSav
   roomCode: string;
   inviteToken: string | undefined;
   line: SocketLine;
-  onProblem(problem: RoomProblem): void;
+  onProblem(problem: RoomProblem, kind?: ProblemKind): void;
   onAsked(what: AskedByHost): void;
   onRecordingProblem: MeetingRecordingOptions['onProblem'];
 }

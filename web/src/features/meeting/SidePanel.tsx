@@ -5,6 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { PaneHeader } from '../../ui/PaneHeader.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 
+/** Whether nothing has the focus any more: what had it was pressed and went. */
+const focusIsLost = () => document.activeElement === null || document.activeElement === document.body;
+
 /** People or chat beside the stage; over it on phones. Escape closes it, and the focus goes back. */
 export function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation();
@@ -16,12 +19,13 @@ export function SidePanel({ title, onClose, children }: { title: string; onClose
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
+      const inside = event.target instanceof Node && panel.current?.contains(event.target) === true;
+      if (!inside && !focusIsLost()) return;
       event.preventDefault();
       close.current();
     };
-    const element = panel.current;
-    element?.addEventListener('keydown', onKeyDown);
-    return () => element?.removeEventListener('keydown', onKeyDown);
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
   }, []);
   useEffect(() => {
     const before = document.activeElement;

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Express } from 'express';
+import helmet from 'helmet';
+import { backgroundWorkerPolicy } from './securityHeaders.ts';
+
+/** The web app asks for it by this name. */
+const modelPath = '/models/background.tflite';
+/** As the build names it. */
+const workerPath = /^\/assets\/backgroundWorker-[\w-]+\.js$/;
+
+/**
+ * Serves the operator's model to whoever blurs their background, and lets the worker that does it run WebAssembly.
+ * @throws where the file cannot be read.
+ */
+export function serveBackground(app: Express, modelFile: string): void {
+  const model = readModel(modelFile);
+  const etag = `"${createHash('sha256').update(model).digest('base64url').slice(0, 27)}"`;
+
+  app.get(modelPath, (request, response) => {
+    response.locals['route'] = 'asset';
+    response.setHeader('Content-Type', 'application/octet-stream');
+    // Another model may take its place, so it is asked about anew once a day.
+    response.setHeader('Cache-Control', 'public, max-age=86400');
+    response.setHeader('ETag', etag);
+    if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag) === true) {
+      response.status(304).end();
+      return;
+    }
+    response.setHeader('Content-Length', model.length);
+    response.status(200).end(request.method === 'HEAD' ? undefined : model);
+  });
+  app.get(workerPath, helmet.contentSecurityPolicy({ useDefaults: false, directives: backgroundWorkerPolicy() }));
+}
+
+function readModel(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new Error(`BACKGROUND_MODEL_FILE names a file that cannot be read: ${file}`, { cause: error });
+  }
+}

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { CallPage } from './pages/CallPage.ts';
+import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
+import { MeetingsPage } from './pages/MeetingsPage.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { seriousIssues } from './support/accessibility.ts';
+import { friends, newcomer } from './support/cast.ts';
+import { journey, type VisitOptions } from './support/journey.ts';
+import { allMove, moves, slowCamera } from './support/motion.ts';
+import { gone, see, soon } from './support/see.ts';
+import { segmentationModel } from './support/segmentationModel.ts';
+import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
+import { sharpnessOf } from './support/sharpness.ts';
+import { enCalls, enMeeting } from './support/words.ts';
+
+// Its own Nolo, for the shared one has no model.
+let own: SharedStack | undefined;
+const { story, visit, url } = journey(
+  () => own?.urls[0] ?? '',
+  () => slowCamera,
+);
+const folder = mkdtempSync(join(tmpdir(), 'nolo-model-'));
+
+beforeAll(async () => {
+  const modelFile = join(folder, 'segmenter.tflite');
+  writeFileSync(modelFile, segmentationModel());
+  own = await startSharedStack({ media: true, env: { BACKGROUND_MODEL_FILE: modelFile } });
+}, 180_000);
+afterAll(async () => {
+  await own?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+/** A clock on which everything is quick: whether this machine is too slow is told by another test. */
+const quickMachine = `{
+  const { now } = Performance.prototype;
+  Performance.prototype.now = function () {
+    return now.call(this) / 100;
+  };
+}`;
+
+const blurSwitch = (page: Page) => page.getByRole('switch', { name: enMeeting.ready.backgroundBlur });
+
+/** Waits until a picture has lost most of its edges; the camera of the tests shows nobody, so all of it is background. */
+async function blurs(video: Locator, sharp: number): Promise<void> {
+  await soon(async () => {
+    const now = await sharpnessOf(video);
+    expect(now).toBeGreaterThan(0);
+    expect(now).toBeLessThan(sharp * 0.4);
+  });
+}
+
+async function sharpens(video: Locator, sharp: number): Promise<void> {
+  await soon(async () => expect(await sharpnessOf(video)).toBeGreaterThan(sharp * 0.6));
+}
+
+/** Somebody before the door of a meeting of theirs, in sight of themselves; a script may make the browser so. */
+async function atTheDoor(script?: string, options: VisitOptions = {}) {
+  const ada = await newcomer(url(), 'Ada Adams');
+  const { context, page, go, violations } = await visit({ as: ada.user, path: '/meetings', ...options });
+  const code = await new MeetingsPage(page).create('With a view');
+  if (script !== undefined) await context.addInitScript(script);
+  await go(`/meeting/${code}`);
+  const door = new MeetingRoomPage(page);
+  await moves(door.preview, { frames: 2 });
+  return { ada, context, page, go, violations, code, door, sharp: await sharpnessOf(door.preview) };
+}
+
+story(
+  'the background is blurred before anybody sees it, the next time too, and not any more when one says so',
+  async () => {
+    const { ada, page, go, code, door, sharp, violations } = await atTheDoor(quickMachine);
+    await blurSwitch(page).click();
+    await blurs(door.preview, sharp);
+    expect(await seriousIssues(page, 'the door with blur', 'light')).toEqual([]);
+
+    // Remembered: the first picture there is has no edges.
+    await go(`/meeting/${code}`);
+    let first = 0;
+    await soon(async () => expect((first = await sharpnessOf(door.preview))).toBeGreaterThan(0));
+    expect(first).toBeLessThan(sharp * 0.4);
+
+    await door.joinNow.click();
+    await see(door.room);
+    const ben = await newcomer(url(), 'Ben Botha');
+    const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
+    const other = new MeetingRoomPage(bens.page);
+    await other.enter();
+    await allMove(other.video(ada.name), door.video(ben.name));
+
+    // The others keep seeing her when she turns it off, and see what is behind her then.
+    await door.openDevices();
+    await blurSwitch(page).setChecked(false);
+    await page.keyboard.press('Escape');
+    await sharpens(door.video(ada.name), sharp);
+    await moves(other.video(ada.name));
+    expect(violations).toEqual([]);
+  },
+);
+
+story('browsers without streams of frames blur by way of a canvas', async () => {
+  const { page, door, sharp } = await atTheDoor(
+    `${quickMachine} delete globalThis.MediaStreamTrackProcessor; delete globalThis.MediaStreamTrackGenerator;`,
+  );
+  await blurSwitch(page).click();
+  await blurs(door.preview, sharp);
+  await moves(door.preview, { frames: 3 });
+  await blurSwitch(page).setChecked(false);
+  await sharpens(door.preview, sharp);
+});
+
+story('in a call the other person sees no background any more', async () => {
+  const { ada, ben, id } = await friends(url());
+  const [adas, bens] = [await visit({ as: ada.user }), await visit({ as: ben.user, path: `/chat/${id}` })];
+  await adas.context.addInitScript(quickMachine);
+  await adas.go(`/chat/${id}`);
+  const [caller, callee] = [new CallPage(adas.page, ben.name), new CallPage(bens.page, ada.name)];
+  await caller.videoCall.click();
+  await callee.answer('answerVideo').click();
+  await allMove(caller.large, callee.large);
+  const sharp = await sharpnessOf(callee.large);
+  await caller.controls.getByRole('button', { name: enCalls.devices, exact: true }).click();
+  await blurSwitch(adas.page).click();
+  await blurs(callee.large, sharp);
+  await moves(callee.large);
+});
+
+story('a model that is none is said, and the camera goes on as it is', async () => {
+  const { context, page, door, sharp } = await atTheDoor(undefined, { serviceWorkers: 'block' });
+  await context.route('**/models/background.tflite', (route) => route.fulfill({ body: 'no model at all' }));
+  await blurSwitch(page).click();
+  await new Toasts(page).says(enMeeting.blur.failed.title, enMeeting.blur.failed.text);
+  await see(page.getByRole('switch', { name: enMeeting.ready.backgroundBlur, checked: false }));
+  await sharpens(door.preview, sharp);
+  await moves(door.preview);
+});
+
+story('a machine that is too slow is told so once, and its camera goes on as it is', async () => {
+  // Every question to the worker takes its time, as it does where there is little to calculate with.
+  const { page, go, code, door, sharp } = await atTheDoor(`{
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (...args) {
+      setTimeout(() => postMessage.apply(this, args), 120);
+    };
+  }`);
+  await blurSwitch(page).click();
+  await blurs(door.preview, sharp);
+  const toasts = new Toasts(page);
+  await toasts.says(enMeeting.blur.slow.title, enMeeting.blur.slow.text);
+  await see(page.getByRole('switch', { name: enMeeting.ready.backgroundBlur, checked: false }));
+  await sharpens(door.preview, sharp);
+
+  // The next time it is not tried again unasked.
+  await go(`/meeting/${code}`);
+  await sharpens(door.preview, sharp);
+  await gone(toasts.shown);
+});
+
+describe('without a model', () => {
+  const shared = journey(undefined, () => slowCamera);
+
+  shared.story('nothing is offered', async () => {
+    const ada = await newcomer(shared.url(), 'Ada Adams');
+    const { page } = await shared.visit({ as: ada.user, path: '/meetings' });
+    await new MeetingsPage(page).create('As it is');
+    const door = new MeetingRoomPage(page);
+    await moves(door.preview, { frames: 1 });
+    await see(page.getByRole('switch', { name: enMeeting.ready.noiseSuppression }));
+    await gone(blurSwitch(page));
+    expect(await page.evaluate('fetch("/models/background.tflite").then(({ status }) => status)')).toBe(404);
+  });
+});

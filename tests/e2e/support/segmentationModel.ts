@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** A field of a table: a number in place, or something that lies further on. */
+type Field = number | Part | undefined;
+/** Writes itself at the end and answers where it begins, or where it has been all along in the file behind. */
+type Part = (out: Writer) => number | { behind: number };
+
+/**
+ * Writes a FlatBuffer from front to back. Its offsets only ever lead forward, so what a file already has can stay as it
+ * is, behind what is written here.
+ */
+class Writer {
+  #bytes = Buffer.alloc(65_536);
+  readonly #behind: { at: number; target: number }[] = [];
+  length = 0;
+
+  align(to: number): number {
+    this.length = Math.ceil(this.length / to) * to;
+    return this.length;
+  }
+
+  u8(value: number): void {
+    this.length = this.#bytes.writeUInt8(value, this.length);
+  }
+
+  u16(value: number): void {
+    this.length = this.#bytes.writeUInt16LE(value, this.length);
+  }
+
+  u32(value: number, at = this.length): void {
+    this.length = Math.max(this.length, this.#bytes.writeUInt32LE(value, at));
+  }
+
+  f32(value: number): void {
+    this.length = this.#bytes.writeFloatLE(value, this.length);
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.#bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** A place that leads to a part. */
+  refer(at: number, part: Part): void {
+    const target = part(this);
+    if (typeof target === 'number') this.u32(target - at, at);
+    else this.#behind.push({ at, target: target.behind });
+  }
+
+  /** All of it, in front of a file whose parts it may lead to. */
+  before(file: Uint8Array = new Uint8Array()): Buffer {
+    const begin = this.align(16);
+    for (const { at, target } of this.#behind) this.u32(begin + target - at, at);
+    return Buffer.concat([this.#bytes.subarray(0, begin), file]);
+  }
+}
+
+/** Numbers take a byte where `wide` does not say four. */
+function table(fields: readonly Field[], wide: readonly number[] = []): Part {
+  return (out) => {
+    const inPlace = fields.map((field, index) => ({ field, index })).filter(({ field }) => field !== undefined);
+    const shape = out.align(2);
+    out.u16(4 + 2 * fields.length);
+    out.u16(4 + 4 * inPlace.length);
+    for (const index of fields.keys()) out.u16(4 * (inPlace.findIndex((one) => one.index === index) + 1));
+    const start = out.align(4);
+    out.u32(start - shape);
+    for (const { field, index } of inPlace) {
+      if (typeof field === 'number' && !wide.includes(index)) out.u8(field);
+      else out.u32(typeof field === 'number' ? field : 0);
+      out.align(4);
+    }
+    for (const [place, { field }] of inPlace.entries()) {
+      if (typeof field === 'function') out.refer(start + 4 * (place + 1), field);
+    }
+    return start;
+  };
+}
+
+function list(parts: readonly Part[]): Part {
+  return (out) => {
+    const start = out.align(4);
+    out.u32(parts.length);
+    for (const _ of parts) out.u32(0);
+    for (const [index, part] of parts.entries()) out.refer(start + 4 * (index + 1), part);
+    return start;
+  };
+}
+
+const text =
+  (value: string): Part =>
+  (out) => {
+    const start = out.align(4);
+    out.u32(Buffer.byteLength(value));
+    out.raw(Buffer.from(`${value}\0`));
+    return start;
+  };
+
+const floats =
+  (values: readonly number[]): Part =>
+  (out) => {
+    const start = out.align(4);
+    out.u32(values.length);
+    for (const value of values) out.f32(value);
+    return start;
+  };
+
+/** Bytes whose first one lies at a multiple of 16, as TensorFlow Lite wants its buffers. */
+const alignedBytes =
+  (bytes: Uint8Array): Part =>
+  (out) => {
+    while (out.align(4) % 16 !== 12) out.u32(0);
+    const start = out.length;
+    out.u32(bytes.length);
+    out.raw(bytes);
+    return start;
+  };
+
+/** Metadata of a model that takes pictures with channels from 0 to 1 (255 of the camera's), and says of each pixel how sure it is a person. */
+function segmenterMetadata(): Buffer {
+  const colours = table([2, table([1])]);
+  const normal = table([1, table([floats([0]), floats([255])])]);
+  const input = table([text('image'), undefined, undefined, colours, list([normal])]);
+  const output = table([text('mask')]);
+  const subgraph = table([undefined, undefined, list([input]), list([output])]);
+  const out = new Writer();
+  out.u32(0);
+  out.raw(Buffer.from('M001'));
+  out.refer(0, table([text('segmenter'), undefined, undefined, list([subgraph])]));
+  return out.before();
+}
+
+/**
+ * Gives a TensorFlow Lite model the metadata without which MediaPipe's tasks refuse it: a new head before the file, whose
+ * lists name what is in the file and the one buffer more.
+ */
+export function withMetadata(model: Buffer): Buffer {
+  const root = model.readUInt32LE(0);
+  const shape = root - model.readInt32LE(root);
+  const placeOf = (index: number) => {
+    const offset = 4 + 2 * index < model.readUInt16LE(shape) ? model.readUInt16LE(shape + 4 + 2 * index) : 0;
+    return offset === 0 ? undefined : root + offset;
+  };
+  const follow = (at: number) => at + model.readUInt32LE(at);
+  const inFile =
+    (behind: number): Part =>
+    () => ({ behind });
+  const kept = (index: number) => {
+    const place = placeOf(index);
+    return place === undefined ? undefined : inFile(follow(place));
+  };
+  const entries = (index: number) => {
+    const place = placeOf(index);
+    if (place === undefined) return [];
+    const start = follow(place);
+    return Array.from({ length: model.readUInt32LE(start) }, (_, entry) => inFile(follow(start + 4 + 4 * entry)));
+  };
+  const buffers = entries(4);
+  const named = table([text('TFLITE_METADATA'), buffers.length], [1]);
+  const head = new Writer();
+  head.u32(0);
+  head.raw(Buffer.from('TFL3'));
+  head.refer(
+    0,
+    table(
+      [
+        model.readUInt32LE(placeOf(0) ?? 0),
+        kept(1),
+        kept(2),
+        kept(3),
+        list([...buffers, table([alignedBytes(segmenterMetadata())])]),
+        kept(5),
+        list([...entries(6), named]),
+        kept(7),
+      ],
+      [0],
+    ),
+  );
+  return head.before(model);
+}
+
+/** The model of Google's older package, made readable for the newer one. */
+export function segmentationModel(): Buffer {
+  const path = createRequire(import.meta.url).resolve('@mediapipe/selfie_segmentation/selfie_segmentation.tflite');
+  return withMetadata(readFileSync(path));
+}

@@ -1,0 +1,18 @@
+import { problemKeys } from './useMediaProblems.ts';
+
+test('a device that another program holds says which one it is and what helps', () => {
+  expect(problemKeys('camera', 'busy')).toEqual({
+    title: 'meeting.problem.busyCamera',
+    text: 'meeting.problem.busyInside',
+  });
+  expect(problemKeys('microphone', 'busy').title).toBe('meeting.problem.busyMicrophone');
+});
+
+test('everything else is said in the words of the specification', () => {
+  for (const kind of ['denied', 'missing', 'failed', undefined] as const) {
+    expect(problemKeys('camera', kind).title).toBe('meeting.errors.media.title');
+  }
+  expect(problemKeys('screenRefused').text).toBe('meeting.errors.screenRefused.text');
+  // What could not be sent was opened all right.
+  expect(problemKeys('video', 'busy').title).toBe('meeting.errors.video.title');
+});

@@ -1,0 +1,91 @@
+import { alphaOf, maskSizeOf, Rhythm, SlownessGuard } from './backgroundMath.ts';
+
+it('looks for the person in a small picture of the same shape', () => {
+  expect(maskSizeOf({ width: 1_280, height: 720 })).toEqual({ width: 256, height: 144 });
+  expect(maskSizeOf({ width: 720, height: 1_280 })).toEqual({ width: 144, height: 256 });
+  expect(maskSizeOf({ width: 4_000, height: 1 })).toEqual({ width: 256, height: 1 });
+  expect(maskSizeOf({ width: 0, height: 0 })).toEqual({ width: 1, height: 1 });
+});
+
+it('shows what is surely a person, hides what surely is not, and has soft edges between', () => {
+  const sureness = new Float32Array([0, 0.2, 0.5, 0.8, 1]);
+  expect([...alphaOf(sureness, 'person', null)]).toEqual([0, 0, 128, 255, 255]);
+  expect([...alphaOf(sureness, 'background', null)]).toEqual([255, 255, 128, 0, 0]);
+});
+
+it('lets a part of the mask before stay, unless that had another size', () => {
+  const nobody = new Float32Array([0, 0]);
+  const person = new Uint8ClampedArray([255, 100]);
+  const [faded, fainter] = alphaOf(nobody, 'person', person);
+  expect(faded).toBeGreaterThan(0);
+  expect(faded).toBeLessThan(128);
+  expect(fainter).toBeLessThan(faded ?? 0);
+  expect([...alphaOf(nobody, 'person', new Uint8ClampedArray(3))]).toEqual([0, 0]);
+});
+
+describe('the rhythm', () => {
+  const turns = (rhythm: Rhythm, took: number, count: number) =>
+    Array.from({ length: count }, () => {
+      const due = rhythm.due();
+      if (due) rhythm.took(took);
+      return due;
+    });
+
+  it('looks at every picture while that is quick', () => {
+    expect(turns(new Rhythm(), 8, 40)).not.toContain(false);
+  });
+
+  it('looks at every other picture once it is slow, and at every one when it is quick again', () => {
+    const rhythm = new Rhythm();
+    turns(rhythm, 45, 15);
+    expect(turns(rhythm, 45, 6)).toEqual([false, true, false, true, false, true]);
+    turns(rhythm, 5, 30);
+    expect(turns(rhythm, 5, 5)).not.toContain(false);
+  });
+
+  it('does not mind a single slow picture', () => {
+    const rhythm = new Rhythm();
+    turns(rhythm, 900, 1);
+    expect(turns(rhythm, 10, 20)).not.toContain(false);
+  });
+});
+
+describe('the guard', () => {
+  /** When it says stop, in milliseconds since the first picture; null where it does not. */
+  const stopsAt = (tookOf: (index: number) => number, everyMs: number, count = 400): number | null => {
+    const guard = new SlownessGuard();
+    for (let index = 0; index < count; index += 1) {
+      if (guard.tooSlow(tookOf(index), 1_000 + index * everyMs)) return index * everyMs;
+    }
+    return null;
+  };
+
+  it('is content with pictures that are ready in time', () => {
+    expect(stopsAt(() => 60, 33)).toBeNull();
+  });
+
+  it('forgives one slow picture in ten, and the first', () => {
+    expect(stopsAt((index) => (index % 11 === 0 ? 400 : 20), 33)).toBeNull();
+    expect(stopsAt((index) => (index === 0 ? 4_000 : 20), 33)).toBeNull();
+  });
+
+  it('stops after some seconds of slow pictures, not at once', () => {
+    const stopped = stopsAt(() => 90, 100);
+    expect(stopped).toBeGreaterThanOrEqual(4_000);
+    expect(stopped).toBeLessThan(5_000);
+  });
+
+  it('stops a machine that becomes slow later', () => {
+    expect(stopsAt((index) => (index < 200 ? 10 : 90), 33)).toBeGreaterThan(200 * 33);
+  });
+
+  it('stops a machine that gets few pictures done at all', () => {
+    expect(stopsAt(() => 1_900, 2_000, 20)).toBeLessThan(10_000);
+  });
+
+  it('does not judge by the first pictures after a rest', () => {
+    const guard = new SlownessGuard();
+    for (let at = 0; at < 10_000; at += 33) guard.tooSlow(20, at);
+    expect([60_000, 60_200, 60_233, 60_266].map((at) => guard.tooSlow(at < 60_201 ? 190 : 20, at))).not.toContain(true);
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * Finds the person in small pictures, away from the page, so that nothing there stutters. It comes over the line with the
+ * first blurred background; the gateway lets this file, and no page, run WebAssembly.
+ */
+import { ImageSegmenter } from '@mediapipe/tasks-vision';
+import startRuntime, { wasmAddress } from 'virtual:visionRuntime';
+import { alphaOf } from './backgroundMath.ts';
+import { modelAddress, type Mask, type MaskAnswer, type MaskQuestion } from './masks.ts';
+
+/** As much of a worker as this one uses; TypeScript's library of workers and the page's do not go together. */
+declare const self: {
+  onmessage: ((event: MessageEvent<MaskQuestion>) => void) | null;
+  postMessage: (answer: MaskAnswer, handedOver: Transferable[]) => void;
+  ModuleFactory?: unknown;
+  custom_dbg?: (text: string) => void;
+};
+
+/** Reads the operator's model. @throws where there is none or it is no model for this. */
+async function openSegmenter(): Promise<ImageSegmenter> {
+  const reply = await fetch(modelAddress);
+  if (!reply.ok) throw new Error(`the model was answered with ${reply.status}`);
+  const model = new Uint8Array(await reply.arrayBuffer());
+  // Where the library finds its runtime without adding a script to the page, which our policy refuses.
+  self.ModuleFactory = startRuntime;
+  // The runtime declares this in a block, which counts for nothing in a module, and then calls it.
+  self.custom_dbg = () => {};
+  return ImageSegmenter.createFromOptions(
+    { wasmLoaderPath: '', wasmBinaryPath: wasmAddress },
+    {
+      baseOptions: { modelAssetBuffer: model, delegate: 'CPU' },
+      runningMode: 'VIDEO',
+      outputConfidenceMasks: true,
+      outputCategoryMask: false,
+    },
+  );
+}
+
+let before: Uint8ClampedArray | null = null;
+
+function maskOf(segmenter: ImageSegmenter, { picture, at }: MaskQuestion): Mask {
+  let mask: Mask | null = null;
+  segmenter.segmentForVideo(picture, at, ({ confidenceMasks }) => {
+    const [first] = confidenceMasks ?? [];
+    if (!first) return;
+    const alpha = alphaOf(first.getAsFloat32Array(), confidenceMasks?.length === 1 ? 'person' : 'background', before);
+    before = alpha;
+    const pixels = new Uint8ClampedArray(alpha.length * 4);
+    for (const [index, value] of alpha.entries()) pixels[index * 4 + 3] = value;
+    mask = { width: first.width, height: first.height, pixels };
+  });
+  picture.close();
+  if (mask === null) throw new Error('the model gives no mask');
+  return mask;
+}
+
+function answer(what: MaskAnswer, handedOver: Transferable[] = []): void {
+  self.postMessage(what, handedOver);
+}
+
+function fail(error: unknown): void {
+  answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+}
+
+openSegmenter().then((segmenter) => {
+  self.onmessage = ({ data }) => {
+    try {
+      const mask = maskOf(segmenter, data);
+      answer({ kind: 'mask', mask }, [mask.pixels.buffer]);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  answer({ kind: 'ready' });
+}, fail);

@@ -1,0 +1,104 @@
+import type { Size } from './backgroundMath.ts';
+import { Compositor, type Picture } from './Compositor.ts';
+
+/** A camera's pictures on their way through a canvas. */
+export interface Frames {
+  readonly compositor: Compositor;
+  /** What comes out at the other end. */
+  readonly track: MediaStreamTrack;
+  /** Hands over one picture after the other until the camera or `stop` ends it. Rejects with what `draw` rejects with. */
+  run(draw: (picture: Picture, size: Size) => Promise<void>): Promise<void>;
+  stop(): void;
+}
+
+// Chromium alone has these two on a page, and TypeScript's library has neither.
+interface Processor {
+  readable: ReadableStream<VideoFrame>;
+}
+interface Generator extends MediaStreamTrack {
+  writable: WritableStream<VideoFrame>;
+}
+interface Streams {
+  MediaStreamTrackProcessor?: new (options: { track: MediaStreamTrack; maxBufferSize: number }) => Processor;
+  MediaStreamTrackGenerator?: new (options: { kind: 'video' }) => Generator;
+}
+
+/** Frames as they come, also while nobody looks at the page. */
+function streamed(
+  camera: MediaStreamTrack,
+  { MediaStreamTrackProcessor, MediaStreamTrackGenerator }: Required<Streams>,
+) {
+  const canvas = new OffscreenCanvas(1, 1);
+  const compositor = new Compositor(canvas);
+  // A frame that nobody had time for gives way to the next.
+  const reader = new MediaStreamTrackProcessor({ track: camera, maxBufferSize: 1 }).readable.getReader();
+  const track = new MediaStreamTrackGenerator({ kind: 'video' });
+  const writer = track.writable.getWriter();
+  let stopped = false;
+  return {
+    compositor,
+    track,
+    async run(draw: (picture: Picture, size: Size) => Promise<void>) {
+      while (!stopped) {
+        const { value: frame, done } = await reader.read();
+        if (done) return;
+        const { timestamp } = frame;
+        try {
+          await draw(frame, { width: frame.displayWidth, height: frame.displayHeight });
+        } finally {
+          frame.close();
+        }
+        // A call that has ended takes no more.
+        if (!stopped) await writer.write(new VideoFrame(canvas, { timestamp })).catch(() => undefined);
+      }
+    },
+    stop() {
+      stopped = true;
+      void reader.cancel().catch(() => undefined);
+      track.stop();
+    },
+  };
+}
+
+/** By way of elements of a page that nobody sees; it rests where the browser lets pages rest. */
+function played(camera: MediaStreamTrack) {
+  const canvas = document.createElement('canvas');
+  const compositor = new Compositor(canvas);
+  // The stream of a canvas is asked for after something can be drawn on it.
+  compositor.draw(canvas.ownerDocument.createElement('canvas'), { width: 16, height: 16 });
+  const [track] = canvas.captureStream().getVideoTracks();
+  if (!track) throw new Error('the canvas gives no pictures');
+  const video = document.createElement('video');
+  video.muted = true;
+  video.playsInline = true;
+  video.srcObject = new MediaStream([camera]);
+  let end: () => void = () => {};
+  const ended = new Promise<'ended'>((resolve) => {
+    end = () => resolve('ended');
+  });
+  camera.addEventListener('ended', end);
+  return {
+    compositor,
+    track,
+    async run(draw: (picture: Picture, size: Size) => Promise<void>) {
+      await video.play();
+      const next = () => new Promise<'frame'>((resolve) => video.requestVideoFrameCallback(() => resolve('frame')));
+      while ((await Promise.race([next(), ended])) === 'frame') {
+        await draw(video, { width: video.videoWidth, height: video.videoHeight });
+      }
+    },
+    stop() {
+      end();
+      camera.removeEventListener('ended', end);
+      video.srcObject = null;
+      track.stop();
+    },
+  };
+}
+
+export function framesOf(camera: MediaStreamTrack): Frames {
+  const { MediaStreamTrackProcessor, MediaStreamTrackGenerator } = globalThis as Streams;
+  return MediaStreamTrackProcessor && MediaStreamTrackGenerator
+    ? streamed(camera, { MediaStreamTrackProcessor, MediaStreamTrackGenerator })
+    : played(camera);
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const name = 'virtual:visionRuntime';
+const resolved = `\0${name}`;
+
+/**
+ * The runtime of MediaPipe's vision tasks as a module. The package has it as a script that the library adds to the page
+ * from a server of one's choice, which our policy refuses and its list of exports hides. The program goes beside the
+ * other files of the build, under a name with its hash.
+ */
+export function visionRuntime(): Plugin {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('@mediapipe/tasks-vision')), 'wasm');
+  return {
+    name: 'nolo-vision-runtime',
+    enforce: 'pre',
+    resolveId: (id) => (id === name ? resolved : undefined),
+    async load(id) {
+      if (id !== resolved) return undefined;
+      const script = await readFile(join(folder, 'vision_wasm_internal.js'), 'utf8');
+      const end = script.lastIndexOf("if (typeof exports === 'object'");
+      if (end === -1) throw new Error('The runtime of @mediapipe/tasks-vision does not end as it did.');
+      // What it would take from Node, which bundlers complain about, is behind a question that no browser says yes to.
+      const forBrowsers = script.slice(0, end).replaceAll(/\brequire\("\w+"\)/g, 'undefined');
+      const program = JSON.stringify(`${join(folder, 'vision_wasm_internal.wasm')}?url`);
+      return `import wasmAddress from ${program};\n${forBrowsers}\nexport { ModuleFactory as default, wasmAddress };\n`;
+    },
+  };
+}
