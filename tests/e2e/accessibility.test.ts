@@ -218,7 +218,7 @@ for (const device of ['desktop', 'phone'] as const) {
         }
         expect(issues).toEqual([]);
       },
-      150_000,
+      300_000,
     );
   }
 }

@@ -48,6 +48,10 @@ story(
 
     // In the room the camera is still busy, which is said; once it is free it works.
     await door.control('cameraOn').click();
+    await see(page.getByText(problem.busyCamera), page.getByText(problem.busyInside), door.control('cameraOn'));
+    // Refused is another thing, in the specification's words.
+    await setTrouble(page, 'NotAllowedError');
+    await door.control('cameraOn').click();
     await see(page.getByText(enMeeting.errors.media.text), door.control('cameraOn'));
     await setTrouble(page, null);
     await door.control('cameraOn').click();

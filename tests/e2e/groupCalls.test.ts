@@ -1,6 +1,6 @@
 import { GroupPage } from './pages/GroupPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
-import { groupOf, threePeople } from './support/groups.ts';
+import { groupOf, noteWords, threePeople } from './support/groups.ts';
 import { journey } from './support/journey.ts';
 import { allMove, slowCamera } from './support/motion.ts';
 import { at, see, soon } from './support/see.ts';
@@ -32,7 +32,9 @@ story(
     const adasRoom = new MeetingRoomPage(adas.page);
     await adasRoom.enter();
 
-    await bensGroup.joinVideo.click();
+    // The group says that it began, and the way in is beside that.
+    await see(bensGroup.note(noteWords('group_call', 'other', { actor: ada.name })));
+    await bensGroup.joinCall.click();
     const join = bensGroup.dialog(enGroups.call.title).getByRole('button', { name: enGroups.call.join });
     await see(join);
     await join.click();
@@ -47,6 +49,14 @@ story(
     await bensGroup.joinVideo.click();
     await see(bens.page.getByText(words(enGroups.call.people_one, { count: 1 })));
     await see(bensGroup.dialog(enGroups.call.title).getByText(ada.name));
+
+    // Who is taken out of the group is out of its call.
+    await join.click();
+    await bensRoom.enter();
+    await see(bensRoom.video(ada.name));
+    const removal = await ada.user.api.delete(`/api/group-chats/${group.id}/members/${ben.user.id}`);
+    expect(removal.status).toBe(204);
+    await see(bensRoom.over('removed'));
   },
   150_000,
 );

@@ -141,7 +141,15 @@ story(
     const bensDoor = new GroupDoor(bens.page);
     await bensDoor.ask.click();
     await see(bensDoor.waiting);
-    await see(adas.page.getByText(words(enGroup.toDecide_one, { count: 1 })));
+    const toDecide = adas.page.getByText(words(enGroup.toDecide_one, { count: 1 }));
+    await see(toDecide);
+
+    // What is taken back nobody has to decide about, and one may ask again.
+    await bensDoor.withdraw.click();
+    await see(bensDoor.ask);
+    await gone(toDecide);
+    await bensDoor.ask.click();
+    await see(bensDoor.waiting, toDecide);
     const cleos = await visit({ as: cleo.user, path: `/group-chat/${code}` });
     const cleosDoor = new GroupDoor(cleos.page);
     await cleosDoor.ask.click();

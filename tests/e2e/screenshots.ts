@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Conversation } from '@nolo/api';
+import type { Conversation, GroupChat, Message } from '@nolo/api';
 import { createDb } from '@nolo/kit/db';
 import {
   eventually,
@@ -14,16 +14,22 @@ import {
   type TestSocket,
   type TestUser,
 } from '@nolo/testing';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { projectRoot } from '../../scripts/paths.ts';
 import { consoleProgress } from '../../scripts/progress.ts';
 import { startStack, type Stack } from '../../scripts/stack.ts';
+import { CallPage } from './pages/CallPage.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
+import { GroupPage } from './pages/GroupPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
+import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
+import { demoGroup } from './support/demoGroup.ts';
 import { demoConversations, demoPeople, type DemoLine } from './support/demoPeople.ts';
+import { writeCamera } from './support/demoScenes.ts';
+import { pictureOf } from './support/motion.ts';
 import { see } from './support/see.ts';
 import { en } from './support/words.ts';
 
@@ -110,7 +116,55 @@ async function say(
   said.push({ id, seq, at: moment(line.at) });
 }
 
-async function open(browser: Browser, url: string, options: BrowserContextOptions, user?: TestUser): Promise<Page> {
+/** The walkers' group, and what was said and done in it. */
+async function gatherGroup(stack: Stack, cast: Cast): Promise<void> {
+  const { name, description, people, lines } = demoGroup;
+  const thandi = get(cast.users, 'thandi');
+  const memberIds = people.map((key) => get(cast.users, key).id);
+  const { body: group } = await thandi.api.post<GroupChat>('/api/groups', { name, memberIds });
+  await thandi.api.patch(`/api/group-chats/${group.id}`, { description });
+  cast.conversations.set('walkers', group.id);
+  const said: Message[] = [];
+  for (const { from, text, answers, mentions = [], reactions = {}, pinned } of lines) {
+    const sender = get(cast.users, from);
+    const { body } = await sender.api.post<Message>('/api/messages', {
+      ...messageTo(group.id, text),
+      mentions: mentions.map((key) => get(cast.users, key).id),
+      ...(answers !== undefined && { replyToSeq: said[answers]?.seq }),
+    });
+    said.push(body);
+    for (const [key, emoji] of Object.entries(reactions)) {
+      await get(cast.users, key).api.put(`/api/messages/${body.id}/reaction`, { emoji });
+    }
+    if (pinned === true) await thandi.api.put(`/api/messages/${body.id}/pin`);
+  }
+  const newest = said.at(-1)?.seq ?? 0;
+  for (const key of ['thandi', ...people]) {
+    const cursor = { deliveredSeq: newest, readSeq: newest };
+    await get(cast.users, key).api.put(`/api/conversations/${group.id}/cursor`, cursor);
+  }
+  const db = createDb({ url: stack.databaseUrls['chat'] ?? '', schema: 'chat' });
+  const created = moment('-9 10:00');
+  // What the server noted of how the group came about is as old as the group.
+  await db('messages').where({ conversation_id: group.id }).update({ created_at: created });
+  for (const [index, { seq }] of said.entries()) {
+    const at = moment(lines[index]?.at ?? '');
+    // And that something was pinned, as old as what was.
+    await db('messages').where({ conversation_id: group.id }).where('seq', '>=', seq).update({ created_at: at });
+    await db('conversations').where({ id: group.id }).update({ last_message_at: at, updated_at: at });
+  }
+  await db('conversations').where({ id: group.id }).update({ created_at: created });
+  await db('members').where({ conversation_id: group.id }).update({ joined_at: created });
+  await db.destroy();
+}
+
+async function open(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions,
+  user?: TestUser,
+  time: 'evening' | 'now' = 'evening',
+): Promise<Page> {
   const context = await browser.newContext({
     baseURL: url,
     locale: 'en-ZA',
@@ -125,7 +179,7 @@ async function open(browser: Browser, url: string, options: BrowserContextOption
     ]);
   }
   const page = await context.newPage();
-  await page.clock.setFixedTime(moment('18:36'));
+  if (time === 'evening') await page.clock.setFixedTime(moment('18:36'));
   return page;
 }
 
@@ -213,19 +267,93 @@ async function phones(browser: Browser, url: string, cast: Cast): Promise<void> 
   await frame.close();
 }
 
+async function groupConversation(browser: Browser, url: string, cast: Cast): Promise<void> {
+  const page = await open(browser, url, { viewport: desktop }, get(cast.users, 'thandi'));
+  await page.goto(`/group-chat/${get(cast.conversations, 'walkers')}`);
+  const group = new GroupPage(page, demoGroup.name);
+  await see(group.message('Then it is settled'));
+  await group.openDetails();
+  await see(group.member('Sipho Khumalo'));
+  await page.mouse.move(1270, 860);
+  await keep('group-desktop-light.png', await shoot(page));
+  await page.context().close();
+}
+
+/** A browser whose camera shows one person. */
+async function browserOf(key: string): Promise<Browser> {
+  const camera = join(home, `${key}.mjpeg`);
+  await writeCamera(key, camera);
+  return await launchChromium({ args: [`--use-file-for-fake-video-capture=${camera}`] });
+}
+
+/** Waits until the pictures are as good as they get. */
+async function shows(...videos: Locator[]): Promise<void> {
+  for (const video of videos) {
+    await eventually(async () => (await pictureOf(video)).frames > 60, { timeoutMs: 60_000 });
+  }
+}
+
+/** Amara calls, and later they meet with two more; here the clock runs as it does. */
+async function callAndMeeting(url: string, cast: Cast): Promise<void> {
+  const [thandis, amaras, jonas] = await Promise.all(['thandi', 'amara', 'jonas'].map(browserOf));
+  if (!thandis || !amaras || !jonas) throw new Error('Somebody has no browser.');
+  const visit = async (browser: Browser, key: string, path: string) => {
+    const page = await open(browser, url, { viewport: desktop }, get(cast.users, key), 'now');
+    await page.goto(path);
+    return page;
+  };
+  const chat = `/chat/${get(cast.conversations, 'amara')}`;
+  const page = await visit(thandis, 'thandi', chat);
+  const amara = await visit(amaras, 'amara', chat);
+  const [call, peer] = [new CallPage(page, 'Amara Dlamini'), new CallPage(amara, 'Thandi Nkosi')];
+  await see(call.videoCall);
+  await peer.videoCall.click();
+  await call.answer('answerVideo').click();
+  await shows(call.videos.first(), call.videos.last());
+  await keep('call-desktop.png', await shoot(page));
+  await call.end.click();
+  await see(call.videoCall);
+
+  const made = await get(cast.users, 'thandi').api.post<{ roomCode: string }>('/api/meetings/create', {
+    name: 'Plans for the winter hut',
+  });
+  const room = `/meeting/${made.body.roomCode}`;
+  const people = [page, amara, await visit(jonas, 'jonas', '/'), await visit(amaras, 'priya', '/')];
+  for (const one of people) {
+    await one.goto(one === people[3] ? `${room}?type=voice` : room);
+    const door = new MeetingRoomPage(one);
+    await see(door.ready);
+    await door.joinNow.click();
+    await see(door.room);
+  }
+  const meeting = new MeetingRoomPage(page);
+  await shows(meeting.video('Amara Dlamini'), meeting.video('Jonas Weber'));
+  await people[2]?.keyboard.press('h');
+  await see(meeting.tile('Priya Raman'), meeting.handMark('Jonas Weber'));
+  await meeting.openPeople();
+  await see(meeting.people.getByText('Priya Raman'));
+  // Over the bar, so that it stays.
+  await page.mouse.move(200, 864);
+  await keep('meeting-desktop.png', await shoot(page));
+  for (const browser of [thandis, amaras, jonas]) await browser.close();
+}
+
 const home = await mkdtemp(join(tmpdir(), 'nolo-screenshots-'));
-const stack = await startStack({ home, progress: consoleProgress(process.stdout) });
+const stack = await startStack({ home, media: true, progress: consoleProgress(process.stdout) });
 try {
   const [url = ''] = stack.urls;
   const cast = await gather(url);
   await talk(stack, cast);
+  await gatherGroup(stack, cast);
   await mkdir(folder, { recursive: true });
   const browser = await launchChromium();
   await desktopConversation(browser, url, cast, 'light');
   await desktopConversation(browser, url, cast, 'dark');
   await landing(browser, url);
+  await groupConversation(browser, url, cast);
   await phones(browser, url, cast);
   await browser.close();
+  await callAndMeeting(url, cast);
   for (const user of cast.users.values()) await user.disconnect();
 } finally {
   await stack.stop();

@@ -32,13 +32,16 @@ it('nothing is lost, doubled or reordered, and no edit or reaction is forgotten,
   lines.push(
     `at second: ${faultLog.join('; ')}`,
     `longest outage ${longestOutageSeconds} s, ${report.lateAmendments} late amendments`,
+    `${acknowledged} acknowledged, ${report.amended} edits and erasures, ${report.reacted} reactions, ${report.moved} came or went`,
   );
   expect(violations).toEqual([]);
   expect(acknowledged).toBe(said);
   // Each of the three conversations that are watched ends with one message that only its live frame was waited for.
   expect(acknowledged - verified).toBeLessThanOrEqual(3);
   expect(readAgain).toBeGreaterThan(1_000);
-  expect(report.reacted).toBeGreaterThan(20);
-  expect(report.moved).toBeGreaterThan(5);
+  // Every fifteenth thing that is done is a reaction; of some whose message is erased meanwhile nothing comes.
+  expect(report.reacted).toBeGreaterThan(acknowledged * 0.03);
+  // Five guests come or go every four seconds each, as far as anybody answers.
+  expect(report.moved).toBeGreaterThan(10);
   expect(Object.keys(faults).length).toBeGreaterThan(7);
 }, 240_000);

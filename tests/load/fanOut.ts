@@ -1,10 +1,10 @@
 /** CPU of the gateway for each frame that it delivers, against a bare `ws` broadcast to as many sockets. */
-import { randomUUID } from 'node:crypto';
 import { connectBus } from '@nolo/kit/bus';
 import { everyGateway } from '@nolo/kit/delivery';
 import { forkBareServer, forkHolder } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { cpuMs, median, printTable, say } from './support/measure.ts';
+import { messageFrame } from './support/messageFrame.ts';
 import { createPeople } from './support/people.ts';
 
 const members = 500;
@@ -30,37 +30,7 @@ async function measure(stack: LoadStack): Promise<void> {
   await holders.ours.ask({ ask: 'open', url: `${stack.url.replace('http', 'ws')}/ws`, sockets: wanted, atOnce: 50 });
 
   // As chat hands it on: the message and everyone it is for.
-  const frame = {
-    type: 'new_message',
-    data: {
-      id: randomUUID(),
-      conversationId: randomUUID(),
-      seq: 4711,
-      changeSeq: 4712,
-      senderId: people[0]?.id,
-      content: 'x'.repeat(120),
-      encryption: 'none',
-      messageType: 'text',
-      clientMessageId: randomUUID(),
-      fileUrl: null,
-      fileName: null,
-      fileSize: null,
-      voiceMessageUrl: null,
-      voiceMessageDuration: null,
-      voiceMessageTranscription: null,
-      mentions: [],
-      sender: null,
-      replyTo: null,
-      forwarded: false,
-      linkPreview: null,
-      reactions: [],
-      pinnedAt: null,
-      expiresAt: null,
-      createdAt: new Date().toISOString(),
-      editedAt: null,
-      deletedAt: null,
-    },
-  };
+  const frame = messageFrame(people[0]?.id ?? '');
   const delivery = { recipients: people.map(({ id }) => id), frame };
   const bus = await connectBus({
     url: stack.backing.natsUrl,

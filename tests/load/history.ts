@@ -60,7 +60,7 @@ async function measure(stack: LoadStack): Promise<void> {
   };
   const bare = forkBareHttp();
   const newest = await caller.call('GET', `${path}/messages?limit=100`);
-  const port = await bare.ask({ ask: 'listen', page: JSON.stringify(newest.body) });
+  const port = await bare.ask({ ask: 'listen', pages: [JSON.stringify(newest.body)] });
   const bareCaller = new Caller(`http://127.0.0.1:${port}`, '');
   pages[bareName] = () => '/';
   const times = new Map(Object.keys(pages).map((name) => [name, [] as number[]]));

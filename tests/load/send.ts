@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
 import { WebSocket } from 'ws';
 import { Caller } from './support/Caller.ts';
+import { cpuOfAll } from './support/cpuOfAll.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, familyCpuMs, median, printTable, quantile, say } from './support/measure.ts';
+import { median, printTable, quantile, say } from './support/measure.ts';
 import { createPeople } from './support/people.ts';
 
 const senders = 16;
@@ -132,15 +133,7 @@ async function measure(stack: LoadStack): Promise<void> {
     inbox.sent(clientMessageId, caller?.senderId ?? '');
     await caller?.device.call('POST', '/api/messages', { conversationId, content, clientMessageId });
   };
-  const usage = (): Record<string, number> => ({
-    gateway: cpuMs(stack.pid('gateway')),
-    identity: cpuMs(stack.pid('identity')),
-    chat: cpuMs(stack.pid('chat')),
-    postgres: familyCpuMs(stack.backing.postgres.pid() ?? 0),
-    redis: cpuMs(stack.backing.redis.pid() ?? 0),
-    nats: cpuMs(stack.backing.nats.pid() ?? 0),
-    'the senders themselves': cpuMs(process.pid),
-  });
+  const usage = () => cpuOfAll(stack, { 'the senders themselves': process.pid });
 
   // Compilers, caches and plans get warm.
   await rush(raw.insert);

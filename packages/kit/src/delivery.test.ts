@@ -11,9 +11,14 @@ function leasesOf(table: Record<string, string[]>, writes: Error | null = null):
   const pipeline = () => {
     const answers: [Error | null, unknown][] = [];
     return {
-      zrange: (key: string) =>
-        void answers.push([null, (table[key.replace('lease:', '')] ?? []).flatMap((replica) => [replica, '2000'])]),
-      time: () => void answers.push([null, [1, 0]]),
+      eval: (_script: string, count: number, ...rest: string[]) => {
+        const users = rest.slice(0, count).map((key) => key.replace('lease:', ''));
+        const replicas = [...new Set(Object.values(table).flat())];
+        const placesIn = (replica: string) =>
+          users.flatMap((user, index) => (table[user]?.includes(replica) === true ? [index + 1] : [])).join(' ');
+        const held = replicas.map((replica) => [replica, placesIn(replica)]).filter(([, places]) => places !== '');
+        answers.push([null, held.flat()]);
+      },
       set: () => void answers.push([writes, 'OK']),
       exec: async () => {
         trips += 1;
@@ -26,8 +31,7 @@ function leasesOf(table: Record<string, string[]>, writes: Error | null = null):
 
 const brokenRedis = {
   pipeline: () => ({
-    zrange: () => undefined,
-    time: () => undefined,
+    eval: () => undefined,
     set: () => undefined,
     exec: () => Promise.reject(new Error('Connection is closed.')),
   }),

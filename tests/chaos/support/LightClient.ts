@@ -4,6 +4,7 @@ import { limits } from '@nolo/rules';
 import { WebSocket } from 'ws';
 import type { History } from '../../support/history.ts';
 import type { Door, Reply } from './Door.ts';
+import { ToldMessages } from './ToldMessages.ts';
 
 interface Options {
   name: string;
@@ -65,6 +66,7 @@ export class LightClient {
   readonly #heard = new Map<string, number>();
   readonly #catching = new Set<string>();
   readonly #onTheWay = new Map<string, number>();
+  readonly #told: ToldMessages;
   #own: Own[] = [];
   /** What others said lately. */
   #others: Omit<Own, 'content'>[] = [];
@@ -80,6 +82,7 @@ export class LightClient {
 
   constructor(options: Options) {
     this.name = options.name;
+    this.#told = new ToldMessages(options.name, options.history);
     this.#options = options;
     this.#door = options.door % options.doors.length;
   }
@@ -105,6 +108,7 @@ export class LightClient {
   forget(): void {
     this.#own = [];
     this.#others = [];
+    this.#told.forget();
   }
 
   /** Has its turn: says or changes something, unless too much is on its way. */
@@ -317,7 +321,10 @@ export class LightClient {
       case 'new_message':
       case 'message_updated':
         if (frame.type === 'new_message') this.#remember(frame.data);
-        this.#options.history.seesLive(this.name, frame.data);
+        this.#told.seesLive(frame.data);
+        return this.#advance(frame.data.conversationId, frame.data.changeSeq);
+      case 'message_reaction':
+        this.#told.seesReaction(frame.data, this.completeUpTo(frame.data.conversationId));
         return this.#advance(frame.data.conversationId, frame.data.changeSeq);
       case 'receipt':
         return this.#advance(frame.data.conversationId, frame.data.changeSeq);
@@ -379,7 +386,7 @@ export class LightClient {
       const path = `/api/conversations/${id}/changes?since=${this.completeUpTo(id)}&limit=${limits.changesPerPage}`;
       const page = (await this.#insist('GET', path)) as { changes: Change[]; changeSeq: number; hasMore: boolean };
       for (const change of page.changes) {
-        if (change.type === 'message') this.#options.history.sees(this.name, change.message);
+        if (change.type === 'message') this.#told.sees(change.message);
       }
       this.#complete.set(id, Math.max(this.completeUpTo(id), page.changeSeq));
       more = page.hasMore;

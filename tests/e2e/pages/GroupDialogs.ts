@@ -87,6 +87,7 @@ export class GroupDoor {
   readonly join: Locator;
   readonly ask: Locator;
   readonly waiting: Locator;
+  readonly withdraw: Locator;
   readonly notFound: Locator;
   readonly goHome: Locator;
 
@@ -95,6 +96,7 @@ export class GroupDoor {
     this.join = page.getByRole('button', { name: enGroups.door.join, exact: true });
     this.ask = page.getByRole('button', { name: enGroups.door.ask, exact: true });
     this.waiting = page.getByRole('heading', { name: enGroups.door.waitingTitle });
+    this.withdraw = page.getByRole('button', { name: enGroups.door.withdraw, exact: true });
     this.notFound = page.getByRole('heading', { name: en.chats.groupNotFound });
     this.goHome = page.getByRole('link', { name: en.common.goBackHome });
   }

@@ -8,6 +8,8 @@ type MemberItem = 'makeAdmin' | 'unmakeAdmin' | 'handOver' | 'remove' | 'ban';
 /** A group, seen by one of its members, with its details pane. */
 export class GroupPage extends ConversationPage {
   readonly joinVideo: Locator;
+  /** In what the group says of a call that goes on. */
+  readonly joinCall: Locator;
   readonly share: Locator;
   readonly members: Locator;
   readonly requests: Locator;
@@ -16,6 +18,7 @@ export class GroupPage extends ConversationPage {
   constructor(page: Page, name: string) {
     super(page, name);
     this.joinVideo = page.getByRole('button', { name: words(enGroup.videoOf, { name }) });
+    this.joinCall = this.feed.getByRole('button', { name: enGroup.joinCall, exact: true });
     this.share = page.getByRole('button', { name: words(enGroup.shareOf, { name }) });
     this.members = page.getByRole('region', { name: enGroups.details.members });
     this.requests = page.getByRole('region', { name: enGroups.requests.title });

@@ -71,6 +71,11 @@ export class MeetingRoomPage {
     return this.tile(name).getByRole('img', { name: enMeeting.room.handRaised });
   }
 
+  /** That somebody's own way to the room is bad. */
+  poorMark(name: string): Locator {
+    return this.tile(name).getByTestId('poor-connection');
+  }
+
   over(reason: Over): Locator {
     return this.page.getByRole('heading', { name: enMeeting.over[reason].title });
   }
@@ -87,6 +92,12 @@ export class MeetingRoomPage {
     await see(this.ready);
     await this.askToJoin.click();
     await see(this.waiting);
+  }
+
+  async openDevices(): Promise<void> {
+    await this.openMore();
+    await this.page.getByRole('menuitem', { name: enMeeting.room.devices, exact: true }).click();
+    await see(this.page.getByRole('dialog', { name: enMeeting.room.devices }));
   }
 
   /** The link that lets in directly, made in the room. */

@@ -20,7 +20,9 @@ export interface SharedStack {
 }
 
 /** Every service with the built web app in front, on the run's servers but with a database and prefixes of its own. */
-export async function startSharedStack(options: Pick<StackOptions, 'media' | 'env'> = {}): Promise<SharedStack> {
+export async function startSharedStack(
+  options: Pick<StackOptions, 'media' | 'env' | 'gatewayModule'> = {},
+): Promise<SharedStack> {
   const backing = testBacking();
   const name = uniqueName('journeys');
   const home = await mkdtemp(join(tmpdir(), 'nolo-journeys-'));
@@ -36,6 +38,7 @@ export async function startSharedStack(options: Pick<StackOptions, 'media' | 'en
       database: name,
       web: false,
       media: options.media ?? false,
+      ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
       environment: environmentOfTests(),
       env: { REDIS_PREFIX: name, NATS_PREFIX: name, WEB_DIR: webFolder, ...options.env },
     });

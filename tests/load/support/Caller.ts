@@ -5,6 +5,8 @@ export interface Answer {
   status: number;
   body: unknown;
   headers: IncomingHttpHeaders;
+  /** Of the body. */
+  bytes: number;
   /** From the first byte sent to the last one read. */
   ms: number;
 }
@@ -26,9 +28,9 @@ export class Caller {
   async call(method: string, path: string, body?: unknown): Promise<Answer> {
     const began = performance.now();
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    const { status, text, headers } = await new Promise<{
+    const { status, content, headers } = await new Promise<{
       status: number;
-      text: string;
+      content: Buffer;
       headers: IncomingHttpHeaders;
     }>((resolve, reject) => {
       const call = request(
@@ -50,7 +52,7 @@ export class Caller {
           response.once('end', () => {
             resolve({
               status: response.statusCode ?? 0,
-              text: Buffer.concat(chunks).toString(),
+              content: Buffer.concat(chunks),
               headers: response.headers,
             });
           });
@@ -59,8 +61,10 @@ export class Caller {
       call.once('error', reject);
       call.end(payload);
     });
+    const text = content.toString();
     if (status < 200 || status > 299) throw new Error(`${method} ${path} was answered with ${status}: ${text}`);
-    return { status, headers, body: text === '' ? undefined : JSON.parse(text), ms: performance.now() - began };
+    const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+    return { status, headers, body: parsed, bytes: content.length, ms: performance.now() - began };
   }
 
   close(): void {

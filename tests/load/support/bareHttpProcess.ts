@@ -1,15 +1,15 @@
-/** The least that an HTTP server can be: it answers everything with the bytes that it was given. */
+/** The least that an HTTP server can be: it answers with the bytes that it was given. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BareHttpQuestion } from './forks.ts';
 
-let page = '';
-const server = createServer((_request, response) => {
+let pages: readonly string[] = [];
+const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json');
-  response.end(page);
+  response.end(pages[Number((request.url ?? '/').slice(1))]);
 });
 process.on('message', (question: BareHttpQuestion) => {
-  page = question.page;
+  pages = question.pages;
   server.listen(0, '127.0.0.1', () => process.send?.({ value: (server.address() as AddressInfo).port }));
 });
 process.on('disconnect', () => process.exit());

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { BareQuestion } from './forks.ts';
+import { wallClockMs } from './measure.ts';
 
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
 server.on('connection', (socket) => {
@@ -18,6 +19,8 @@ process.on('message', (question: BareQuestion) => {
     return;
   }
   const text = JSON.stringify(question.frame);
+  const began = wallClockMs();
   for (const socket of server.clients) if (socket.readyState === WebSocket.OPEN) socket.send(text);
+  if (question.ask === 'broadcastAt') process.send?.({ value: began });
 });
 process.on('disconnect', () => process.exit());

@@ -13,11 +13,29 @@ export type HolderQuestion =
   | { ask: 'frames'; atLeast: number }
   | { ask: 'lost' };
 
-export type BareQuestion = { ask: 'port' } | { ask: 'broadcast'; frame: unknown };
+export type MembersQuestion =
+  | { ask: 'open'; url: string; sockets: readonly WantedSocket[]; atOnce: number }
+  /** What reached every socket since it was last asked, as soon as it is so many messages. */
+  | { ask: 'arrivals'; count: number; withinMs: number };
+
+/** When a message reached the first and the last of all sockets, by the wall clock. */
+export interface Arrival {
+  /** Its clientMessageId. */
+  id: string;
+  first: number;
+  last: number;
+}
+
+export type BareQuestion =
+  | { ask: 'port' }
+  | { ask: 'broadcast'; frame: unknown }
+  /** Answers with the wall clock's time right before the first socket is written to. */
+  | { ask: 'broadcastAt'; frame: unknown };
 
 export interface BareHttpQuestion {
   ask: 'listen';
-  page: string;
+  /** The first is the answer to `/`, the others to `/1` and so on. */
+  pages: readonly string[];
 }
 
 export type MediaNodeQuestion =
@@ -27,40 +45,50 @@ export type MediaNodeQuestion =
   | { ask: 'connect'; transportId: string; ip: string; port: number; srtpParameters: types.SrtpParameters }
   | { ask: 'lost' };
 
-interface Forked<Question> {
+interface Forked<Question, Answer> {
   readonly pid: number;
-  ask(question: Question): Promise<number>;
+  ask(question: Question): Promise<Answer>;
   /** Without an answer. */
   tell(question: Question): void;
   stop(): void;
 }
 
-function forked<Question extends object>(file: string): Forked<Question> {
+function forked<Question extends object, Answer = number>(file: string): Forked<Question, Answer> {
   const child: ChildProcess = fork(join(import.meta.dirname, file), {
     execArgv: ['--no-warnings'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   if (child.pid === undefined) throw new Error(`${file} did not start.`);
+  const askNow = (question: Question) =>
+    new Promise<Answer>((resolve, reject) => {
+      const onExit = () => reject(new Error(`${file} has ended.`));
+      child.once('exit', onExit);
+      child.once('message', (answer: { value?: Answer; error?: string }) => {
+        child.off('exit', onExit);
+        if (answer.value === undefined) reject(new Error(answer.error));
+        else resolve(answer.value);
+      });
+      child.send(question);
+    });
+  let last: Promise<unknown> = Promise.resolve();
   return {
     pid: child.pid,
     tell: (question) => void child.send(question),
-    ask: (question) =>
-      new Promise((resolve, reject) => {
-        const onExit = () => reject(new Error(`${file} has ended.`));
-        child.once('exit', onExit);
-        child.once('message', (answer: { value?: number; error?: string }) => {
-          child.off('exit', onExit);
-          if (answer.value === undefined) reject(new Error(answer.error));
-          else resolve(answer.value);
-        });
-        child.send(question);
-      }),
+    // One thing at a time, for an answer does not say what it is the answer to.
+    ask: (question) => {
+      const answer = last.then(() => askNow(question));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
     stop: () => child.disconnect(),
   };
 }
 
 /** A process that holds sockets as clients do. */
 export const forkHolder = () => forked<HolderQuestion>('holderProcess.ts');
+
+/** A process that holds the sockets of a group's members and tells when a message has reached all of them. */
+export const forkMembers = () => forked<MembersQuestion, readonly Arrival[]>('membersProcess.ts');
 
 /** A bare `ws` server, to compare with. */
 export const forkBareServer = () => forked<BareQuestion>('bareServerProcess.ts');

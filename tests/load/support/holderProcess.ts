@@ -1,6 +1,7 @@
 /** Holds many sockets and counts what arrives. Its parent asks through the channel, one thing at a time. */
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { HolderQuestion } from './forks.ts';
+import { openSockets } from './openSocket.ts';
 
 const sockets: WebSocket[] = [];
 let frames = 0;
@@ -15,19 +16,8 @@ function onMessage(data: Buffer): void {
   if (frames >= wanted) reached();
 }
 
-async function open(url: string, token: string, localAddress: string): Promise<void> {
-  const socket = new WebSocket(url, {
-    perMessageDeflate: false,
-    localAddress,
-    headers: { authorization: `Bearer ${token}` },
-  });
-  await new Promise<void>((resolve, reject) => {
-    // Both servers greet, ours when the socket can be found by what is delivered.
-    socket.once('message', () => resolve());
-    socket.once('error', reject);
-  });
+function keep(socket: WebSocket): void {
   socket.on('message', onMessage);
-  socket.on('error', () => undefined);
   socket.once('close', () => {
     lost += 1;
   });
@@ -36,16 +26,9 @@ async function open(url: string, token: string, localAddress: string): Promise<v
 
 async function answer(question: HolderQuestion): Promise<number> {
   switch (question.ask) {
-    case 'open': {
-      const waiting = [...question.sockets];
-      const work = async () => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) {
-          await open(question.url, next.token, next.localAddress);
-        }
-      };
-      await Promise.all(Array.from({ length: question.atOnce }, work));
+    case 'open':
+      await openSockets(question.url, question.sockets, question.atOnce, keep);
       return sockets.length;
-    }
     case 'frames':
       if (frames < question.atLeast) {
         await new Promise<void>((resolve) => {

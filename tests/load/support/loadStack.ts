@@ -38,7 +38,15 @@ export interface LoadStack {
 export async function measureOnStack(
   title: string,
   work: (stack: LoadStack) => Promise<number | void>,
-  options: { gateways?: number; web?: boolean; media?: boolean; env?: Record<string, string> } = {},
+  options: {
+    gateways?: number;
+    web?: boolean;
+    /** How many media nodes, true for one. */
+    media?: boolean | number;
+    env?: Record<string, string>;
+    /** Sets the stores up before the services come. */
+    prepare?: (backing: Backing) => Promise<void>;
+  } = {},
 ): Promise<void> {
   const interruption = listenForInterruption();
   interruption.handled = true;
@@ -52,6 +60,7 @@ export async function measureOnStack(
     const progress = consoleProgress(process.stdout);
     const stores = await startBacking({ home, progress, environment: {} });
     backing = stores;
+    await options.prepare?.(stores);
     const started = await startStack({
       home,
       backing: stores,

@@ -38,6 +38,9 @@ export function residentBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
+/** Milliseconds since 1970, finer than Date has them, to hold against what another process on this machine noted. */
+export const wallClockMs = (): number => performance.timeOrigin + performance.now();
+
 /** The value below which a share of the values lies; 0.5 is the median. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,0 +1,44 @@
+import type { Message, ServerFrame } from '@nolo/api';
+import type { History } from '../../support/history.ts';
+
+type Reaction = Extract<ServerFrame, { type: 'message_reaction' }>['data'];
+
+/** Messages as one client was told of them last, for of a reaction it is told the reaction alone. */
+export class ToldMessages {
+  readonly #byId = new Map<string, Message>();
+  readonly #name: string;
+  readonly #history: History;
+
+  constructor(name: string, history: History) {
+    this.#name = name;
+    this.#history = history;
+  }
+
+  sees(message: Message): void {
+    this.#keep(message);
+    this.#history.sees(this.#name, message);
+  }
+
+  seesLive(message: Message): void {
+    this.#keep(message);
+    this.#history.seesLive(this.#name, message);
+  }
+
+  /** Only where nothing is missing before it; otherwise it is in the changes, with all others. */
+  seesReaction({ conversationId, messageId, changeSeq, userId, emoji }: Reaction, completeUpTo: number): void {
+    const known = this.#byId.get(messageId);
+    if (known?.conversationId !== conversationId || known.changeSeq >= changeSeq) return;
+    if (changeSeq !== completeUpTo + 1) return;
+    const others = known.reactions.filter((one) => one.userId !== userId);
+    const reactions = emoji === null ? others : [...others, { userId, emoji }];
+    this.seesLive({ ...known, changeSeq, reactions });
+  }
+
+  forget(): void {
+    this.#byId.clear();
+  }
+
+  #keep(message: Message): void {
+    if (message.changeSeq > (this.#byId.get(message.id)?.changeSeq ?? 0)) this.#byId.set(message.id, message);
+  }
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { friends } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { aSmallPicture } from './support/pictures.ts';
+import { gone, see, soon } from './support/see.ts';
+import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
+import { enMessages, words } from './support/words.ts';
+
+const title = 'The lighthouse at dusk';
+let looked = 0;
+const site = createServer((request, response) => {
+  if (request.url === '/lamp.png') {
+    response.writeHead(200, { 'content-type': 'image/png' }).end(aSmallPicture([230, 170, 60]));
+    return;
+  }
+  looked += 1;
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+  response.end(
+    `<head><title>${title}</title><meta property="og:image" content="/lamp.png"><meta name="description" content="A walk of an hour."></head>`,
+  );
+});
+
+// Its own Nolo, for only a gateway that was made for it looks at pages of this machine.
+let own: SharedStack | undefined;
+const { story, visit, url } = journey(() => own?.urls[0] ?? '');
+
+beforeAll(async () => {
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  own = await startSharedStack({ gatewayModule: 'services/gateway/tests/localLinksProcess.ts' });
+}, 120_000);
+afterAll(async () => {
+  site.close();
+  site.closeAllConnections();
+  await own?.stop();
+}, 60_000);
+
+story('a preview goes along with a link where the sender wishes it, and only then', async () => {
+  const { ada, ben, id } = await friends(url());
+  const [adas, bens] = [
+    await visit({ as: ada.user, path: `/chat/${id}` }),
+    await visit({ as: ben.user, path: `/chat/${id}` }),
+  ];
+  const [adasChat, bensChat] = [new ConversationPage(adas.page, ben.name), new ConversationPage(bens.page, ada.name)];
+  const { port } = site.address() as AddressInfo;
+  const host = `127.0.0.1:${String(port)}`;
+  const link = `http://${host}/lighthouse`;
+  const composed = adas.page.getByRole('status').filter({ hasText: title });
+  const card = (chat: ConversationPage, text: string) =>
+    chat.message(text).getByRole('link', { name: `${title}. ${words(enMessages.preview.open, { host })}` });
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  // Nothing is looked at before she was asked.
+  await adasChat.composer.fill(`On Friday? ${link}`);
+  await see(adas.page.getByText(enMessages.preview.ask));
+  expect(looked).toBe(0);
+  await button(adas.page, enMessages.preview.yes).click();
+  await see(composed);
+  expect(looked).toBe(1);
+  await adasChat.composer.press('Enter');
+  await see(card(adasChat, 'On Friday?'), card(bensChat, 'On Friday?'));
+  expect(await card(bensChat, 'On Friday?').getAttribute('href')).toBe(link);
+  // Its picture came with the message, and from nowhere else.
+  await soon(async () => {
+    const picture = await card(bensChat, 'On Friday?').locator('img').getAttribute('src');
+    expect(picture).toMatch(/^data:image\//);
+  });
+
+  // Without the preview the link is a link.
+  await adasChat.composer.fill(`Or Saturday? ${link}`);
+  await see(composed);
+  await button(adas.page, enMessages.preview.remove).click();
+  await gone(composed);
+  await adasChat.composer.press('Enter');
+  await see(bensChat.message('Or Saturday?').getByRole('link', { name: link, exact: true }));
+  expect(await card(bensChat, 'Or Saturday?').count()).toBe(0);
+
+  // What is in no public place is refused, and the words go without it.
+  const refusal = adas.page.waitForResponse((response) => response.url().endsWith('/api/link-previews'));
+  await adasChat.composer.fill('The router is at http://10.0.0.1/admin');
+  expect((await refusal).status()).toBe(422);
+  await adasChat.composer.press('Enter');
+  await see(bensChat.message('The router is at'));
+  expect(await bensChat.message('The router is at').getByRole('link').count()).toBe(1);
+});

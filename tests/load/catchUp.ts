@@ -1,0 +1,206 @@
+/** A device that missed 10,000 changes in 20 conversations comes back and catches up, against a bare server. */
+import { randomUUID } from 'node:crypto';
+import type { Conversation, Message } from '@nolo/api';
+import { Caller, type Answer } from './support/Caller.ts';
+import { forkBareHttp, forkBareServer } from './support/forks.ts';
+import { measureOnStack, type LoadStack } from './support/loadStack.ts';
+import { median, printTable, quantile, say } from './support/measure.ts';
+import { openSockets } from './support/openSocket.ts';
+import { createPeople, type LoadPerson } from './support/people.ts';
+
+const conversations = 20;
+/** Every second conversation is a group of so many. */
+const groupSize = 10;
+/** What the device knows of each conversation, a third of it its own. */
+const known = 180;
+/** What it misses in each: new messages, and changes of those that it knows. Each is one change of its own. */
+const missed = { said: 360, edited: 60, reacted: 50, erased: 30 };
+const missedOfEach = Object.values(missed).reduce((sum, count) => sum + count, 0);
+const rounds = 7;
+/** Requests that a browser has under way at once over HTTP/1.1. */
+const browserConnections = 6;
+
+type Person = LoadPerson & { device: Caller };
+
+const contentOf = (index: number) => 'x'.repeat(20 + (index % 200));
+
+/** Fills one conversation, and answers with what is done to it once the device is away. */
+async function converse(self: Person, others: readonly Person[], conversationId: string): Promise<() => Promise<void>> {
+  const say = async ({ device }: Person, index: number) => {
+    const message = { conversationId, content: contentOf(index), clientMessageId: randomUUID() };
+    return (await device.call('POST', '/api/messages', message)).body as Message;
+  };
+  const other = (index: number) => others[index % others.length] as Person;
+  const own: Message[] = [];
+  const theirs: { message: Message; author: Person }[] = [];
+  for (let index = 0; index < known; index += 1) {
+    if (index % 3 === 0) own.push(await say(self, index));
+    else theirs.push({ message: await say(other(index), index), author: other(index) });
+  }
+  return async () => {
+    for (let index = 0; index < missed.said; index += 1) {
+      await say(other(index), index);
+      if (index < missed.edited) {
+        const { message, author } = theirs[index] as (typeof theirs)[number];
+        await author.device.call('PATCH', `/api/messages/${message.id}`, { content: contentOf(index + 7) });
+      }
+      if (index < missed.erased) {
+        const { message, author } = theirs[missed.edited + index] as (typeof theirs)[number];
+        await author.device.call('DELETE', `/api/messages/${message.id}`);
+      }
+      if (index < missed.reacted) {
+        await other(index).device.call('PUT', `/api/messages/${own[index]?.id ?? ''}/reaction`, { emoji: '👍' });
+      }
+    }
+  };
+}
+
+interface CatchUp {
+  ms: number;
+  bytes: number;
+  changes: number;
+  pages: number[];
+}
+
+interface Page {
+  changes: unknown[];
+  changeSeq: number;
+  hasMore: boolean;
+}
+
+/** As docs/realtime.md says: the greeting, the list, and of every conversation that went on its changes. */
+async function catchUp(
+  socketUrl: string,
+  token: string,
+  since: ReadonlyMap<string, number>,
+  callers: readonly Caller[],
+  get: (caller: Caller, path: string) => Promise<Answer> = (caller, path) => caller.call('GET', path),
+): Promise<CatchUp> {
+  const result: CatchUp = { ms: 0, bytes: 0, changes: 0, pages: [] };
+  const began = performance.now();
+  await openSockets(socketUrl, [{ token, localAddress: '127.0.0.1' }], 1, (socket) => socket.terminate());
+  const list = await get(callers[0] as Caller, '/api/conversations');
+  result.bytes += list.bytes;
+  const waiting = (list.body as Conversation[]).filter(({ id, changeSeq }) => changeSeq > (since.get(id) ?? 0));
+  const work = async (caller: Caller) => {
+    for (let row = waiting.shift(); row; row = waiting.shift()) {
+      let from = since.get(row.id) ?? 0;
+      for (let more = true; more;) {
+        const answer = await get(caller, `/api/conversations/${row.id}/changes?since=${from}`);
+        const page = answer.body as Page;
+        result.pages.push(answer.ms);
+        result.bytes += answer.bytes;
+        result.changes += page.changes.length;
+        from = page.changeSeq;
+        more = page.hasMore;
+      }
+    }
+  };
+  await Promise.all(callers.map(work));
+  result.ms = performance.now() - began;
+  if (result.changes !== conversations * missedOfEach) throw new Error(`${result.changes} changes were told.`);
+  return result;
+}
+
+async function measure(stack: LoadStack): Promise<void> {
+  const people = (await createPeople(stack, conversations)).map((person): Person => {
+    return { ...person, device: new Caller(stack.url, person.tokens[0] ?? '') };
+  });
+  const [self, ...others] = people as [Person, ...Person[]];
+  const token = self.tokens[0] ?? '';
+  const restore = await stack.liftLimits(people.map(({ id }) => id));
+
+  const began = performance.now();
+  const meanwhile = await Promise.all(
+    Array.from({ length: conversations }, async (_, index) => {
+      const partners =
+        index % 2 === 0
+          ? [others[index % others.length] as Person]
+          : Array.from({ length: groupSize - 1 }, (__, place) => others[(index + place) % others.length] as Person);
+      const [first] = partners as [Person];
+      const { body } =
+        partners.length === 1
+          ? await self.device.call('POST', '/api/conversations', { otherUserId: first.id })
+          : await self.device.call('POST', '/api/groups', {
+              name: `${index}`,
+              memberIds: partners.map(({ id }) => id),
+            });
+      return await converse(self, partners, (body as { id: string }).id);
+    }),
+  );
+  const listed = (await self.device.call('GET', '/api/conversations')).body as Conversation[];
+  const since = new Map(listed.map(({ id, changeSeq }) => [id, changeSeq]));
+  await Promise.all(meanwhile.map((work) => work()));
+  await stack.database('chat').raw('analyze messages');
+  say(
+    `${conversations * (known + missedOfEach)} things said and done in ${((performance.now() - began) / 1000).toFixed(0)} s.`,
+  );
+
+  const callers = Array.from({ length: browserConnections }, () => new Caller(stack.url, token));
+  const socketUrl = `${stack.url.replace('http', 'ws')}/ws`;
+  // What it is told once is what the bare server says each time.
+  const addresses = new Map<string, string>();
+  const pages: string[] = [];
+  await catchUp(socketUrl, token, since, callers, async (caller, path) => {
+    const answer = await caller.call('GET', path);
+    addresses.set(path, `/${pages.length}`);
+    pages.push(JSON.stringify(answer.body));
+    return answer;
+  });
+  const bare = { http: forkBareHttp(), socket: forkBareServer() };
+  const port = await bare.http.ask({ ask: 'listen', pages });
+  const bareSocketUrl = `ws://127.0.0.1:${await bare.socket.ask({ ask: 'port' })}`;
+  const bareCallers = callers.map(() => new Caller(`http://127.0.0.1:${port}`, ''));
+  const bareGet = (caller: Caller, path: string) => caller.call('GET', addresses.get(path) ?? '');
+
+  const ways = { 'one request after the other': 1, 'six at a time, as a browser': browserConnections };
+  const rows: (string | number)[][] = [];
+  for (const [name, atOnce] of Object.entries(ways)) {
+    const ours: CatchUp[] = [];
+    const limits: CatchUp[] = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      const limit = await catchUp(bareSocketUrl, '', since, bareCallers.slice(0, atOnce), bareGet);
+      const one = await catchUp(socketUrl, token, since, callers.slice(0, atOnce));
+      // The first round is for the caches.
+      if (round === 0) continue;
+      limits.push(limit);
+      ours.push(one);
+    }
+    const pagesOf = (some: readonly CatchUp[]) => some.flatMap((one) => one.pages);
+    for (const [who, some] of [
+      ['gateway', ours],
+      ['bare server', limits],
+    ] as const) {
+      rows.push([
+        `${who}, ${name}`,
+        median(some.map(({ ms }) => ms)),
+        Math.max(...some.map(({ ms }) => ms)),
+        // With the list.
+        `${(some[0]?.pages.length ?? 0) + 1}`,
+        (some[0]?.bytes ?? 0) / 1e6,
+        quantile(pagesOf(some), 0.5),
+        quantile(pagesOf(some), 0.99),
+      ]);
+    }
+    const ratio = median(ours.map(({ ms }, round) => ms / (limits[round]?.ms ?? Number.NaN)));
+    say(`${name}: ${ratio.toFixed(1)} times the bare server's, median of ${rounds} rounds.`);
+  }
+  printTable(
+    [
+      `${conversations * missedOfEach} changes in ${conversations} conversations`,
+      'until complete, median ms',
+      'worst',
+      'requests',
+      'MB',
+      'page p50 ms',
+      'p99',
+    ],
+    rows,
+  );
+  await restore();
+  bare.http.stop();
+  bare.socket.stop();
+  for (const caller of [...callers, ...bareCallers, ...people.map(({ device }) => device)]) caller.close();
+}
+
+await measureOnStack(`Catching up after ${conversations * missedOfEach} changes`, measure);

@@ -1,0 +1,15 @@
+import type { LoadStack } from './loadStack.ts';
+import { cpuMs, familyCpuMs } from './measure.ts';
+
+/** Milliseconds of CPU that everybody on a message's way has used so far, and the processes of the measurement itself. */
+export function cpuOfAll(stack: LoadStack, own: Record<string, number>): Record<string, number> {
+  return {
+    gateway: cpuMs(stack.pid('gateway')),
+    identity: cpuMs(stack.pid('identity')),
+    chat: cpuMs(stack.pid('chat')),
+    postgres: familyCpuMs(stack.backing.postgres.pid() ?? 0),
+    redis: cpuMs(stack.backing.redis.pid() ?? 0),
+    nats: cpuMs(stack.backing.nats.pid() ?? 0),
+    ...Object.fromEntries(Object.entries(own).map(([name, pid]) => [name, cpuMs(pid)])),
+  };
+}

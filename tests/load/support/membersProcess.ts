@@ -1,0 +1,62 @@
+/** The sockets of a group's members: when each message reached the first and the last of them. */
+import { wallClockMs } from './measure.ts';
+import type { Arrival, MembersQuestion } from './forks.ts';
+import { openSockets } from './openSocket.ts';
+
+/** Found in the bytes, for parsing everything five hundred times would be most of the work of this machine. */
+const mark = Buffer.from('"clientMessageId":"');
+const idLength = 36;
+
+let sockets = 0;
+let lost = 0;
+const underWay = new Map<string, { first: number; count: number }>();
+let arrivals: Arrival[] = [];
+let wanted = Number.POSITIVE_INFINITY;
+let reached: () => void = () => undefined;
+
+function onMessage(data: Buffer): void {
+  const at = data.indexOf(mark);
+  // What the servers say of themselves, and what a group says of itself, is nobody's message.
+  if (at < 0 || !data.includes('"new_message"')) return;
+  const id = data.toString('latin1', at + mark.length, at + mark.length + idLength);
+  const now = wallClockMs();
+  const known = underWay.get(id) ?? { first: now, count: 0 };
+  known.count += 1;
+  underWay.set(id, known);
+  if (known.count < sockets) return;
+  underWay.delete(id);
+  arrivals.push({ id, first: known.first, last: now });
+  if (arrivals.length >= wanted) reached();
+}
+
+async function answer(question: MembersQuestion): Promise<readonly Arrival[]> {
+  if (question.ask === 'open') {
+    await openSockets(question.url, question.sockets, question.atOnce, (socket) => {
+      socket.on('message', onMessage);
+      socket.once('close', () => (lost += 1));
+      sockets += 1;
+    });
+    return [];
+  }
+  if (arrivals.length < question.count) {
+    await new Promise<void>((resolve, reject) => {
+      wanted = question.count;
+      reached = resolve;
+      const missing = () =>
+        `${arrivals.length} of ${question.count} messages reached everybody, ${lost} sockets are lost.`;
+      setTimeout(() => reject(new Error(missing())), question.withinMs);
+    });
+    wanted = Number.POSITIVE_INFINITY;
+  }
+  const taken = arrivals;
+  arrivals = [];
+  return taken;
+}
+
+process.on('message', (question: MembersQuestion) => {
+  answer(question).then(
+    (value) => process.send?.({ value }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());

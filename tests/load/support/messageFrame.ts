@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+
+/** A new message as chat hands it on, of the usual length. */
+export function messageFrame(senderId: string, content = 'x'.repeat(120)) {
+  return {
+    type: 'new_message',
+    data: {
+      id: randomUUID(),
+      conversationId: randomUUID(),
+      seq: 4711,
+      changeSeq: 4712,
+      senderId,
+      content,
+      encryption: 'none',
+      messageType: 'text',
+      clientMessageId: randomUUID(),
+      fileUrl: null,
+      fileName: null,
+      fileSize: null,
+      voiceMessageUrl: null,
+      voiceMessageDuration: null,
+      voiceMessageTranscription: null,
+      mentions: [],
+      sender: null,
+      replyTo: null,
+      forwarded: false,
+      linkPreview: null,
+      reactions: [],
+      pinnedAt: null,
+      expiresAt: null,
+      createdAt: new Date().toISOString(),
+      editedAt: null,
+      deletedAt: null,
+    },
+  };
+}
