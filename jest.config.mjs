@@ -26,7 +26,7 @@ export default {
   rootDir: import.meta.dirname,
   maxWorkers: 2,
   // For machines that are busy with something else; a test that hangs fails all the same.
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     {
       ...shared,

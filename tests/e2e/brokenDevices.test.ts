@@ -57,7 +57,7 @@ story(
     await door.control('cameraOn').click();
     await moves(host.video(ben.name));
   },
-  120_000,
+  180_000,
 );
 
 story(
@@ -91,5 +91,5 @@ story(
     await callee.cameraOn.click();
     await moves(caller.large);
   },
-  120_000,
+  180_000,
 );

@@ -61,7 +61,7 @@ story(
     await at(bens.page, `/chat/${id}`);
     await see(adasChat.feed.getByText(new RegExp(`^${enCall.video}, 0:\\d\\d$`)));
   },
-  120_000,
+  180_000,
 );
 
 story('a voice call becomes a video call when one of them turns the camera on', async () => {
@@ -128,7 +128,7 @@ story(
     await third.end.click();
     await see(callee.disconnected);
   },
-  120_000,
+  180_000,
 );
 
 story('with relayed calls, nothing goes directly between the two', async () => {

@@ -70,7 +70,7 @@ story(
     await see(bens.mark('And one more', 'read'), adas.mark('Are you on the train?', 'read'));
     await bothSee(adas, bens, ['First', 'Second', 'Written in the tunnel', 'And one more', 'Are you on the train?']);
   },
-  120_000,
+  180_000,
 );
 
 story('an edit and a deletion that were missed are caught up with', async () => {
@@ -126,7 +126,7 @@ story(
     await adas.message('During the break').waitFor({ timeout: 45_000 });
     await bothSee(adas, bens, ['First', 'Second', 'During the break']);
   },
-  120_000,
+  180_000,
 );
 
 story('messages sent while the app was closed are there when it opens', async () => {
@@ -176,5 +176,5 @@ story(
     await see(conversation.mark('Not sent yet', 'sent'));
     expect(await conversation.texts()).toEqual(['Hello', 'Not sent yet']);
   },
-  120_000,
+  180_000,
 );

@@ -137,7 +137,7 @@ story(
     await form.back.click();
     await see(new LandingPage(page).headline);
   },
-  120_000,
+  180_000,
 );
 
 story('after five wrong codes only a new one helps, and a number gets three in ten minutes', async () => {
@@ -220,7 +220,7 @@ story(
     await see(toasts.shown.getByText(en.contacts.added));
     await see(page.getByText(en.contacts.notRegistered));
   },
-  120_000,
+  180_000,
 );
 
 story(
@@ -270,7 +270,7 @@ story(
     await toasts.says(en.profile.updated);
     await gone(shown);
   },
-  120_000,
+  180_000,
 );
 
 story('changing the profile shows at once and is taken back where it is refused', async () => {

@@ -58,5 +58,5 @@ story(
     expect(removal.status).toBe(204);
     await see(bensRoom.over('removed'));
   },
-  150_000,
+  180_000,
 );

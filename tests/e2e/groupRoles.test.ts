@@ -65,7 +65,7 @@ story(
     await cleos.page.reload();
     await see(new GroupDoor(cleos.page).join);
   },
-  150_000,
+  180_000,
 );
 
 story(
@@ -93,7 +93,7 @@ story(
     await see(adasGroup.note(noteWords('member_left', 'other', { actor: ben.name })), adasGroup.count(2));
     await see(adasGroup.member(en.common.you).getByText(enGroups.details.owner));
   },
-  120_000,
+  180_000,
 );
 
 story(
@@ -149,7 +149,7 @@ story(
     await settings.getByRole('radio', { name: enGroups.form.private }).check({ force: true });
     await see(bensGroup.note(noteWords('made_private', 'other', { actor: ada.name })));
   },
-  150_000,
+  180_000,
 );
 
 story(
@@ -178,5 +178,5 @@ story(
     await see(adasGroup.message('example.com/garden'), bensGroup.message('example.com/garden'));
     await gone(bens.page.getByText(words(enGroup.heldOwn_one, { count: 1 })));
   },
-  120_000,
+  180_000,
 );

@@ -59,7 +59,7 @@ story(
     await see(adasGroup.message('Coming').getByText('Ben Botha').first());
     expect(await bens.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   },
-  120_000,
+  180_000,
 );
 
 story(
@@ -113,7 +113,7 @@ story(
     await at(cleos.page, /^\/group-chat\/[0-9a-f-]{36}$/);
     await see(new GroupPage(cleos.page, 'Harbour choir').composer, adasGroup.count(3));
   },
-  120_000,
+  180_000,
 );
 
 story('an address without a group says so, and leads home', async () => {
@@ -177,5 +177,5 @@ story(
     await cleosDoor.join.click();
     await at(cleos.page, `/group-chat/${group.id}`);
   },
-  120_000,
+  180_000,
 );

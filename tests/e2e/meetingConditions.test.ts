@@ -97,7 +97,7 @@ story(
     for (const requests of asked) expect(requests).not.toContain('media_join');
     expect(await ids()).toEqual(before);
   },
-  150_000,
+  180_000,
 );
 
 story(
@@ -161,7 +161,7 @@ story(
     await adas.go(`/meeting/${code}`);
     await see(first.over('over'));
   },
-  120_000,
+  180_000,
 );
 
 story('a call that rings out is missed: the conversation says so, and the list of calls', async () => {

@@ -72,7 +72,7 @@ story(
     await cleos.go(`/meeting/${code}`);
     await see(second.over('over'));
   },
-  150_000,
+  180_000,
 );
 
 story(
@@ -113,7 +113,7 @@ story(
     await bens.page.getByTestId('open-chat').click();
     await see(second.chat.getByText('The agenda is in the folder'));
   },
-  120_000,
+  180_000,
 );
 
 for (const [device, colorScheme] of [

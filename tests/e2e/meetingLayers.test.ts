@@ -70,5 +70,5 @@ story(
     await encodes(adas.page, 0);
     await moves(first.video(ada.name));
   },
-  150_000,
+  180_000,
 );

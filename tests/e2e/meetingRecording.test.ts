@@ -164,7 +164,7 @@ story(
     expect(found).toMatchObject({ width: 1_280, height: 720 });
     expect(found.loudness).toBeGreaterThan(0.01);
   },
-  120_000,
+  180_000,
 );
 
 story(
@@ -193,7 +193,7 @@ story(
     await adas.page.getByRole('alertdialog').getByRole('button', { name: enMeeting.recording.discard }).click();
     await at(adas.page, '/');
   },
-  120_000,
+  180_000,
 );
 
 story(
@@ -220,7 +220,7 @@ story(
     await gone(other.tile(ada.name));
     await soon(() => expect(small.isClosed()).toBe(true));
   },
-  120_000,
+  180_000,
 );
 
 /** The small window is a page of the same context. */

@@ -96,7 +96,7 @@ story(
     await adasRoom.leave.click();
     await at(adas.page, '/');
   },
-  150_000,
+  180_000,
 );
 
 story('an address with a code that nobody was given says so', async () => {

@@ -68,7 +68,7 @@ story(
     expect(await second.tiles.count()).toBe(2);
     await sameTabs();
   },
-  150_000,
+  180_000,
 );
 
 story(
@@ -97,5 +97,5 @@ story(
     await sameTabs();
     await own?.stack.service(carrying).start();
   },
-  150_000,
+  180_000,
 );

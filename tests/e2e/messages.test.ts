@@ -365,7 +365,7 @@ story(
     await adas.context.setOffline(false);
     await see(phone.message('Always'), phone.quote('Always').getByText('Still there?'));
   },
-  120_000,
+  180_000,
 );
 
 story(

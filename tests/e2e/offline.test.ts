@@ -111,7 +111,7 @@ story(
     await gone(shell.offlineBanner);
     expect(await conversation.texts()).toEqual(['Hello from Ben', 'Are you back?']);
   },
-  120_000,
+  180_000,
 );
 
 story(
@@ -128,7 +128,7 @@ story(
     await keptOnDevice(page, '"Line 1 of many"', '"Line 130 of many"');
     expect([await last.boundingBox(), await above.boundingBox()]).toEqual(before);
   },
-  120_000,
+  180_000,
 );
 
 story('a server that hangs keeps nobody out', async () => {
@@ -183,7 +183,7 @@ story(
     expect(await conversation.texts()).toEqual(['Hello', ...written, 'And a fourth']);
     expect(await stored(ada, id)).toHaveLength(5);
   },
-  120_000,
+  180_000,
 );
 
 story('a refused message says why after a reload too, and can be sent again or deleted', async () => {

@@ -56,7 +56,7 @@ story(
     expect(await second.texts()).toEqual(all);
     await soon(async () => expect(await waitingOnDevice(page)).toEqual([]));
   },
-  120_000,
+  180_000,
 );
 
 story(
@@ -100,7 +100,7 @@ story(
     ]);
     await soon(async () => expect(await waitingOnDevice(secondPage)).toEqual([]));
   },
-  120_000,
+  180_000,
 );
 
 story(

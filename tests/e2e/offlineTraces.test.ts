@@ -113,7 +113,7 @@ story(
     await see(new LandingPage(page).headline);
     await leavesNothing(scene);
   },
-  120_000,
+  180_000,
 );
 
 story(
@@ -138,7 +138,7 @@ story(
     for (const trace of traces(scene)) if (trace !== ada.user.phone) expect(found).not.toContain(trace);
     expect(found).not.toContain('nolo-pictures');
   },
-  120_000,
+  180_000,
 );
 
 story(
@@ -161,7 +161,7 @@ story(
     const found = JSON.stringify(await browserStores(page));
     for (const trace of traces(scene)) if (trace !== ada.user.phone) expect(found).not.toContain(trace);
   },
-  120_000,
+  180_000,
 );
 
 story(
@@ -187,7 +187,7 @@ story(
     for (const trace of ['Unsent and unseen', 'A draft of hers', ada(scene)]) expect(found).not.toContain(trace);
     expect(await waitingOnDevice(page)).toEqual([]);
   },
-  120_000,
+  180_000,
 );
 
 /** Her number, which Ben has among his contacts as well: only as the way back in would it be a trace. */
@@ -211,5 +211,5 @@ story(
     await see(new LandingPage(page).headline);
     await leavesNothing(scene);
   },
-  120_000,
+  180_000,
 );

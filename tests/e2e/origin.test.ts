@@ -68,7 +68,7 @@ story(
     const expected = /status of 401 .*\/api\/auth\/user\)$/;
     expect(visitor.consoleErrors.filter((line) => !expected.test(line))).toEqual([]);
   },
-  120_000,
+  180_000,
 );
 
 story('the API’s own documentation is readable without any outside file', async () => {

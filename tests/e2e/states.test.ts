@@ -193,7 +193,7 @@ story(
     await bens.close();
     await see(header.getByText(en.presence.offline, { exact: true }).last());
   },
-  120_000,
+  180_000,
 );
 
 story('an address where nothing is says so, signed in or not', async () => {

@@ -78,7 +78,7 @@ story(
     await gone(bensChats.anyUnread('Ada Lovelace'));
     expect(await ada.page.title()).toBe('Ben from the library · Nolo');
   },
-  120_000,
+  180_000,
 );
 
 story('the unread badge counts up while one reads elsewhere, and the tab says it too', async () => {

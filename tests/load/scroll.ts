@@ -36,7 +36,8 @@ const observeTasks = `(() => {
 const scrollToBeginning = `(async () => {
   const feed = document.querySelector('[role="feed"]');
   const scroller = feed.closest('[data-virtuoso-scroller]');
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  // After the frame was painted: within it, what was drawn anew is not yet measured and put right.
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const seen = { frames: [], elements: 0, shifts: [], loads: 0 };
   const firstPosition = () => Number(feed.querySelector('article')?.getAttribute('aria-posinset') ?? 0);
   let still = 0;

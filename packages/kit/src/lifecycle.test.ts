@@ -58,7 +58,7 @@ describe('runService', () => {
     child.stdout?.destroy();
     child.kill('SIGTERM');
     expect(await exit).toEqual([0, null]);
-  }, 15_000);
+  });
 
   it('tells the supervisor its ports, and stops on a signal', async () => {
     const { child, output, exit } = await start(stops);

@@ -10,7 +10,7 @@ export interface EventuallyOptions {
  */
 export async function eventually<T>(
   ask: () => Promise<T> | T,
-  { timeoutMs = 10_000, intervalMs = 25 }: EventuallyOptions = {},
+  { timeoutMs = 20_000, intervalMs = 25 }: EventuallyOptions = {},
 ): Promise<Exclude<T, false | undefined>> {
   const until = Date.now() + timeoutMs;
   for (;;) {

@@ -60,7 +60,7 @@ it('says that it is going down, still answers, and sends everybody on', async ()
   for (const socket of sockets) expect((await socket.closed).code).toBe(closeCodes.draining);
   expect(closedAt.at(-1)! - closedAt[0]!).toBeGreaterThan(150);
   await stopped;
-}, 20_000);
+});
 
 it('lets a request that is under way finish', async () => {
   const { body } = await user.api.post('/api/objects/upload');
@@ -80,7 +80,7 @@ it('lets a request that is under way finish', async () => {
   expect(response.statusCode).toBe(200);
   response.resume();
   await stopped;
-}, 20_000);
+});
 
 it('is quick about it where nobody is in the middle of anything', async () => {
   const { hostname, port } = new URL(gateway.url);
@@ -93,4 +93,4 @@ it('is quick about it where nobody is in the middle of anything', async () => {
   const since = performance.now();
   await gateway.stop();
   expect(performance.now() - since).toBeLessThan(1_500);
-}, 20_000);
+});

@@ -238,7 +238,7 @@ describe('sessions', () => {
     await behind.anonymous.post('/api/verification/send', { type: 'sms', phoneNumber: '+27820000003' }, { headers });
     expect(behind.identity.devices).toMatchObject([{ address: '2001:db8:1:2::/64' }]);
     await behind.stop();
-  }, 20_000);
+  });
 
   it('links a number only to an account that is signed in', async () => {
     const body = { type: 'sms', phoneNumber: '+27829999999', code: '424242', link: true };

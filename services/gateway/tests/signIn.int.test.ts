@@ -251,4 +251,4 @@ it('says that the provider is away, and finds it again', async () => {
   const health = await fetch(`${alone.origin}/healthz`);
   expect([health.status, ((await health.json()) as { missing: string[] }).missing]).toEqual([503, ['provider']]);
   await alone.stop();
-}, 20_000);
+});

@@ -236,7 +236,7 @@ describe('deliveries', () => {
     });
     socket.destroy();
     await slow.disconnect();
-  }, 20_000);
+  });
 });
 
 describe('typing', () => {
@@ -253,7 +253,7 @@ describe('typing', () => {
     await socket.request('typing_start', { conversationId });
     socket.cut();
     await eventually(() => last()?.typing === false);
-  }, 20_000);
+  });
 });
 
 describe('sessions', () => {
@@ -299,4 +299,4 @@ it('sends its sockets elsewhere when it stops', async () => {
   await Promise.all(sockets.map((socket) => socket.next('hello')));
   await leaving.stop();
   for (const socket of sockets) expect((await socket.closed).code).toBe(closeCodes.draining);
-}, 20_000);
+});

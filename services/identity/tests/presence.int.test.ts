@@ -163,5 +163,5 @@ describe('presence', () => {
     await eventually(() => told(ada, ben).at(-1) === 'offline');
     expect(told(ada, cleo)).not.toContain('offline');
     expect(await see(ada, cleo)).toMatchObject({ presenceStatus: 'online' });
-  }, 20_000);
+  });
 });

@@ -106,5 +106,5 @@ describe('Twilio', () => {
   test('is not waited for without end', async () => {
     answer.status = 0;
     await expect((await sender()).send('+27825550147', 'text')).rejects.toThrow('Twilio did not take the message');
-  }, 10_000);
+  });
 });

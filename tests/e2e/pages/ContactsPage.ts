@@ -16,7 +16,7 @@ export class ContactsPage {
     this.page = page;
     const main = page.getByRole('main');
     this.add = main.getByRole('button', { name: en.contacts.add }).first();
-    this.search = main.getByRole('searchbox');
+    this.search = main.getByRole('searchbox', { name: en.contacts.searchLabel });
     this.emptyTitle = page.getByRole('heading', { name: en.contacts.emptyTitle });
     this.dialog = page.getByRole('dialog', { name: en.contacts.add });
     this.phoneNumber = this.dialog.getByRole('textbox', { name: en.contacts.phoneNumber });
@@ -30,6 +30,8 @@ export class ContactsPage {
   }
 
   async addContact(phoneNumber: string, displayName = ''): Promise<void> {
+    // The list of chats has a button of the same name.
+    await this.search.waitFor();
     await this.add.click();
     await this.phoneNumber.fill(phoneNumber);
     await this.displayName.fill(displayName);

@@ -24,7 +24,7 @@ export async function pictureOf(video: Locator): Promise<Picture> {
 }
 
 /** Waits until so many more pictures were decoded here, even if the element is made anew meanwhile. */
-export async function moves(video: Locator, { frames = 5, timeoutMs = 20_000 } = {}): Promise<void> {
+export async function moves(video: Locator, { frames = 5, timeoutMs = 40_000 } = {}): Promise<void> {
   let first: number | undefined;
   await soon(async () => {
     const now = await pictureOf(video);

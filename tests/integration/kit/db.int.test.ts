@@ -142,5 +142,5 @@ describe('an outage', () => {
     // Cut before closing, for a frozen server does not say goodbye either.
     await line.cut();
     await db.destroy();
-  }, 20_000);
+  });
 });

@@ -80,14 +80,25 @@ function isWhole(files: ReadonlyMap<string, WebFile>): boolean {
   return page !== '' && named.every((path) => files.has(path));
 }
 
+/** Above this the best that can be had costs seconds of a processor at every start, for a file that few people load. */
+const largeBytes = 1_000_000;
+
 /** Compresses in the thread pool after the start; until a file is done it goes out as it is. */
 async function compress(files: Iterable<WebFile>): Promise<void> {
   for (const { type, bodies } of files) {
-    if (!compressible.test(type) || bodies.identity.length < 1_024) continue;
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bodies.identity.length };
-    const [br, gz] = await Promise.all([brotli(bodies.identity, { params }), deflate(bodies.identity, { level: 9 })]);
-    if (br.length < bodies.identity.length) bodies.br = br;
-    if (gz.length < bodies.identity.length) bodies.gzip = gz;
+    const { length } = bodies.identity;
+    if (!compressible.test(type) || length < 1_024) continue;
+    const large = length > largeBytes;
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: large ? 5 : 9,
+      [constants.BROTLI_PARAM_SIZE_HINT]: length,
+    };
+    const [br, gz] = await Promise.all([
+      brotli(bodies.identity, { params }),
+      deflate(bodies.identity, { level: large ? 6 : 9 }),
+    ]);
+    if (br.length < length) bodies.br = br;
+    if (gz.length < length) bodies.gzip = gz;
   }
 }
 

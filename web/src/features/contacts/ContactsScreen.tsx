@@ -33,7 +33,13 @@ function useAddRequest(): [string | null, (phoneNumber: string | null) => void] 
   const { state, pathname } = useLocation() as { state: { addContact?: boolean } | null; pathname: string };
   const navigate = useNavigate();
   const asked = state?.addContact === true;
-  const [adding, setAdding] = useState<string | null>(asked ? '' : null);
+  const [adding, setAdding] = useState<string | null>(null);
+  const [wasAsked, setWasAsked] = useState(false);
+  // While drawing, for the screen may have been there before it was asked.
+  if (asked !== wasAsked) {
+    setWasAsked(asked);
+    if (asked) setAdding('');
+  }
   useEffect(() => {
     if (asked) void navigate(pathname, { replace: true, state: null });
   }, [asked, navigate, pathname]);

@@ -237,7 +237,7 @@ export function MessageList(props: MessageListProps) {
           itemContent={(index, entry, current) => renderRow(index, entry, firstIndex, current)}
         />
       </RowWordsContext>
-      {revealed && (!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={toNewest} />}
+      {(!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={toNewest} />}
       <MessageAnnouncer messages={past ? [] : messages} />
       {menu && (
         <MessageMenu
