@@ -26,6 +26,7 @@ import { endThreshold, usePinToEnd } from './usePinToEnd.ts';
 import { useReading } from './useReading.ts';
 import { useReveal } from './useReveal.ts';
 import { useSwipeReply } from './useSwipeReply.ts';
+import { useToEnd } from './useToEnd.ts';
 
 export interface MessageListProps {
   conversation: Conversation;
@@ -67,6 +68,7 @@ export function MessageList(props: MessageListProps) {
   const [start] = useState(() => startingPlace(entries, openJump(jump) ?? places.get(id), unreadIndex));
   const revealed = useReveal(scroller, entries, start);
   usePinToEnd(scroller, revealed && !past);
+  const toEnd = useToEnd(list, scroller);
   const highlightedKey = useJumpTo(jump, { list, scroller, entries, revealed });
 
   const loadOlder = useCallback(() => {
@@ -193,7 +195,7 @@ export function MessageList(props: MessageListProps) {
   const toNewest = (): void => {
     places.delete(id);
     if (past) actionsOf(engine).toNewest(id);
-    else list.current?.scrollToIndex({ index: 'LAST', align: 'end', behavior: 'auto' });
+    else toEnd();
   };
 
   return (

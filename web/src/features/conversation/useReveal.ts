@@ -16,8 +16,9 @@ function stands(
   // Before anything is measured a single row stands in an empty list, seemingly at its end.
   if (scroller.scrollHeight <= scroller.clientHeight) return articles.length === entries.length;
   if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= 1) return true;
-  const wanted = scroller.getBoundingClientRect().top - offset;
-  return align === 'start' && Math.abs(item.getBoundingClientRect().top - wanted) <= 2;
+  const below = item.getBoundingClientRect().top - (scroller.getBoundingClientRect().top - offset);
+  // At the beginning of the list it can be no further down than it is.
+  return align === 'start' && (Math.abs(below) <= 2 || (below < 0 && scroller.scrollTop <= 0));
 }
 
 /**
