@@ -19,7 +19,7 @@ export interface RedisConnectOptions {
 
 /**
  * Redis holds only what can be made again, so a service never waits for it long: a command that
- * has no answer within a second fails, and while the connection is down every command fails at
+ * has no answer within two seconds fails, and while the connection is down every command fails at
  * once instead of queueing up. The connection itself is sought again for ever, at most a second
  * apart.
  */
@@ -28,9 +28,10 @@ export async function connectRedis(options: RedisConnectOptions): Promise<Redis>
     lazyConnect: true,
     ...(options.prefix ? { keyPrefix: `${options.prefix}:` } : {}),
     connectTimeout: 3000,
-    commandTimeout: 1000,
-    // A frozen Redis keeps its connections. They are given up, so that not every command waits out its second.
-    socketTimeout: 1500,
+    // Long enough for a process that was kept from running for a second: its timers come before the answers that wait.
+    commandTimeout: 2000,
+    // A frozen Redis keeps its connections. They are given up, so that not every command waits out its time.
+    socketTimeout: 2500,
     maxRetriesPerRequest: 1,
     // A command that was under way when the connection broke may have taken effect. Sending it again
     // would count twice; whoever sent it decides.

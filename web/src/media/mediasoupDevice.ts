@@ -47,6 +47,7 @@ class MediasoupLink implements MediaLink {
   readonly #consumers = new Map<string, types.Consumer>();
   /** Layers that are asked for, by producer id, where it is not all of them. */
   readonly #layers = new Map<string, number>();
+  #applied: Promise<void> = Promise.resolve();
   #state: LinkState = 'new';
 
   constructor(device: Device, session: MediaSession, host: LinkHost) {
@@ -151,10 +152,13 @@ class MediasoupLink implements MediaLink {
 
   /** The encodings and not the track: pausing would black out what one sees of oneself, and tell the others. */
   #applyLayers(producer: types.Producer): void {
-    const layers = this.#layers.get(producer.id);
-    if (layers === undefined || producer.closed) return;
-    // It goes in order with everything else that the transport does; one that is closed meanwhile needs nothing.
-    void producer.setMaxSpatialLayer(layers - 1).catch(() => undefined);
+    // One after the other: a producer takes a number for applied that equals the one before the change under way.
+    this.#applied = this.#applied.then(async () => {
+      const layers = this.#layers.get(producer.id);
+      if (layers === undefined || producer.closed) return;
+      // It goes in order with everything else that the transport does; one that is closed meanwhile needs nothing.
+      await producer.setMaxSpatialLayer(layers - 1).catch(() => undefined);
+    });
   }
 
   #wire(transport: types.Transport): void {

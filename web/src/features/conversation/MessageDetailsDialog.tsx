@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChatState } from '../../app/chatContext.ts';
 import { useSelf } from '../../app/self.ts';
-import { exactTime, useLocale } from '../../i18n/locale.ts';
+import { exactTime, listFormat, useLocale } from '../../i18n/locale.ts';
 import { deliveryOf } from '../../state/chatStore.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -143,7 +143,7 @@ function ReactionList({ message, selfId }: { message: Message; selfId: string })
           <li key={emoji} className="flex items-baseline gap-2">
             <span className="overflow-hidden text-16">{emoji}</span>
             <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
-              {new Intl.ListFormat(locale, { type: 'conjunction' }).format(userIds.map(nameOf))}
+              {listFormat(locale).format(userIds.map(nameOf))}
             </span>
           </li>
         ))}

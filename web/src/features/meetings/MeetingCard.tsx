@@ -30,9 +30,10 @@ import { actionsOf, entranceOf, facesOf } from './meetingList.ts';
 import { awayFrom, durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-const tones: Record<MeetingStatus, BadgeTone> = {
+const tones: Record<MeetingStatus | 'notStarted', BadgeTone> = {
   live: 'accent',
   scheduled: 'info',
+  notStarted: 'neutral',
   completed: 'neutral',
   cancelled: 'danger',
 };
@@ -65,6 +66,8 @@ export function MeetingCard({ meeting, selfId, onAct }: MeetingCardProps) {
   const { name, status, type, isHost, roomCode } = meeting;
   const entrance = entranceOf(meeting);
   const actions = actionsOf(meeting, selfId);
+  // One for any time waits for its first participant, but nobody planned it.
+  const shown = status === 'scheduled' && meeting.scheduledAt === null ? 'notStarted' : status;
   return (
     <article
       aria-labelledby={nameId}
@@ -76,9 +79,9 @@ export function MeetingCard({ meeting, selfId, onAct }: MeetingCardProps) {
           <h3 id={nameId} dir="auto" className="line-clamp-2 max-w-full text-15 font-semibold break-words">
             {name}
           </h3>
-          <Badge tone={tones[status]}>
+          <Badge tone={tones[shown]}>
             {status === 'live' && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
-            {t(`meetings.status.${status}`)}
+            {t(`meetings.status.${shown}`)}
           </Badge>
         </div>
         <MeetingFacts meeting={meeting} />
