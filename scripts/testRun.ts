@@ -29,7 +29,7 @@ interface Stage {
 const stages: readonly Stage[] = [
   { name: 'unit', minutes: 8, needs: { backing: false, web: false, browser: false, media: false } },
   { name: 'integration', minutes: 20, needs: { backing: true, web: false, browser: false, media: true } },
-  { name: 'journeys', minutes: 40, needs: { backing: true, web: true, browser: true, media: true } },
+  { name: 'journeys', minutes: 50, needs: { backing: true, web: true, browser: true, media: true } },
   { name: 'faults', minutes: 15, needs: { backing: true, web: false, browser: false, media: true } },
 ];
 

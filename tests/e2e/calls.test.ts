@@ -24,45 +24,41 @@ async function atTheirChat(device: VisitOptions['device'] = 'desktop') {
   return { ada, ben, id, adas, bens, caller, callee, adasChat, bensChat };
 }
 
-story(
-  'a video call rings, is answered on a phone, goes directly, and ends for both',
-  async () => {
-    const { id, adas, bens, caller, callee, adasChat } = await atTheirChat('phone');
-    await caller.videoCall.click();
-    await see(caller.ringing, callee.incoming, callee.incoming.getByText(enCalls.incomingVideo));
-    const issues = await seriousIssues(bens.page, 'incoming call', 'light');
-    issues.push(...(await seriousIssues(adas.page, 'outgoing call', 'light')));
-    expect(issues).toEqual([]);
+story('a video call rings, is answered on a phone, goes directly, and ends for both', async () => {
+  const { id, adas, bens, caller, callee, adasChat } = await atTheirChat('phone');
+  await caller.videoCall.click();
+  await see(caller.ringing, callee.incoming, callee.incoming.getByText(enCalls.incomingVideo));
+  const issues = await seriousIssues(bens.page, 'incoming call', 'light');
+  issues.push(...(await seriousIssues(adas.page, 'outgoing call', 'light')));
+  expect(issues).toEqual([]);
 
-    await callee.answer('answerVideo').click();
-    await at(bens.page, /^\/meeting\/call-/);
-    await allMove(caller.large, callee.large);
-    await caller.openDetails();
-    await see(caller.path('pathDirect'));
-    await adas.page.keyboard.press('Escape');
+  await callee.answer('answerVideo').click();
+  await at(bens.page, /^\/meeting\/call-/);
+  await allMove(caller.large, callee.large);
+  await caller.openDetails();
+  await see(caller.path('pathDirect'));
+  await adas.page.keyboard.press('Escape');
 
-    // The phone is in another network: the path is looked for anew, and the pictures go on.
-    const pathsNow = async () => await Promise.all([adas, bens].map(async ({ page }) => await directPathOf(page)));
-    const before = await pathsNow();
-    await bens.page.evaluate("dispatchEvent(new Event('online'))");
-    await soon(async () => {
-      for (const [index, { state, usernameFragment }] of (await pathsNow()).entries()) {
-        expect(state).toBe('connected');
-        expect(usernameFragment).not.toBe(before[index]?.usernameFragment);
-      }
-    });
-    await allMove(caller.large, callee.large);
+  // The phone is in another network: the path is looked for anew, and the pictures go on.
+  const pathsNow = async () => await Promise.all([adas, bens].map(async ({ page }) => await directPathOf(page)));
+  const before = await pathsNow();
+  await bens.page.evaluate("dispatchEvent(new Event('online'))");
+  await soon(async () => {
+    for (const [index, { state, usernameFragment }] of (await pathsNow()).entries()) {
+      expect(state).toBe('connected');
+      expect(usernameFragment).not.toBe(before[index]?.usernameFragment);
+    }
+  });
+  await allMove(caller.large, callee.large);
 
-    await callee.microphoneOff.click();
-    await see(caller.peerMuted);
-    await caller.end.click();
-    await see(callee.disconnected);
-    await at(adas.page, `/chat/${id}`);
-    await at(bens.page, `/chat/${id}`);
-    await see(adasChat.feed.getByText(new RegExp(`^${enCall.video}, 0:\\d\\d$`)));
-  },
-  180_000,
-);
+  await callee.microphoneOff.click();
+  await see(caller.peerMuted);
+  await caller.end.click();
+  await see(callee.disconnected);
+  await at(adas.page, `/chat/${id}`);
+  await at(bens.page, `/chat/${id}`);
+  await see(adasChat.feed.getByText(new RegExp(`^${enCall.video}, 0:\\d\\d$`)));
+});
 
 story('a voice call becomes a video call when one of them turns the camera on', async () => {
   const { adas, caller, callee } = await atTheirChat();
@@ -128,7 +124,6 @@ story(
     await third.end.click();
     await see(callee.disconnected);
   },
-  180_000,
 );
 
 story('with relayed calls, nothing goes directly between the two', async () => {

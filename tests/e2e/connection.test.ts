@@ -49,29 +49,25 @@ async function bothSee(adas: ConversationPage, bens: ConversationPage, texts: re
   }, 30_000);
 }
 
-story(
-  'what was written without a network arrives once, in one order, when it is back',
-  async () => {
-    const { adas, bens, benVisits } = await bothAtTheirDesks();
-    const shell = new Shell(benVisits.page);
+story('what was written without a network arrives once, in one order, when it is back', async () => {
+  const { adas, bens, benVisits } = await bothAtTheirDesks();
+  const shell = new Shell(benVisits.page);
 
-    await benVisits.context.setOffline(true);
-    await see(shell.offlineBanner);
-    await bens.say('Written in the tunnel');
-    await bens.say('And one more');
-    await see(bens.mark('Written in the tunnel', 'waiting'), bens.mark('And one more', 'waiting'));
-    await adas.say('Are you on the train?');
-    await see(adas.mark('Are you on the train?', 'sent'));
-    expect(await adas.message('Written in the tunnel').count()).toBe(0);
+  await benVisits.context.setOffline(true);
+  await see(shell.offlineBanner);
+  await bens.say('Written in the tunnel');
+  await bens.say('And one more');
+  await see(bens.mark('Written in the tunnel', 'waiting'), bens.mark('And one more', 'waiting'));
+  await adas.say('Are you on the train?');
+  await see(adas.mark('Are you on the train?', 'sent'));
+  expect(await adas.message('Written in the tunnel').count()).toBe(0);
 
-    await benVisits.context.setOffline(false);
-    await gone(shell.offlineBanner);
-    await see(bens.message('Are you on the train?'), adas.message('Written in the tunnel'));
-    await see(bens.mark('And one more', 'read'), adas.mark('Are you on the train?', 'read'));
-    await bothSee(adas, bens, ['First', 'Second', 'Written in the tunnel', 'And one more', 'Are you on the train?']);
-  },
-  180_000,
-);
+  await benVisits.context.setOffline(false);
+  await gone(shell.offlineBanner);
+  await see(bens.message('Are you on the train?'), adas.message('Written in the tunnel'));
+  await see(bens.mark('And one more', 'read'), adas.mark('Are you on the train?', 'read'));
+  await bothSee(adas, bens, ['First', 'Second', 'Written in the tunnel', 'And one more', 'Are you on the train?']);
+});
 
 story('an edit and a deletion that were missed are caught up with', async () => {
   const { adas, bens, benVisits } = await bothAtTheirDesks();
@@ -86,48 +82,40 @@ story('an edit and a deletion that were missed are caught up with', async () => 
   expect((await bens.texts()).join()).not.toContain('Third');
 });
 
-story(
-  'the server goes away: the app says so, offers Retry, and both have everything afterwards',
-  async () => {
-    const { adas, bens, adaVisits, benVisits } = await bothAtTheirDesks();
-    const [adasShell, bensShell] = [new Shell(adaVisits.page), new Shell(benVisits.page)];
-    const gateway = stack!.stack.service('gateway');
+story('the server goes away: the app says so, offers Retry, and both have everything afterwards', async () => {
+  const { adas, bens, adaVisits, benVisits } = await bothAtTheirDesks();
+  const [adasShell, bensShell] = [new Shell(adaVisits.page), new Shell(benVisits.page)];
+  const gateway = stack!.stack.service('gateway');
 
-    await gateway.kill('SIGKILL', { hold: true });
-    await see(adasShell.reconnectingBanner, bensShell.reconnectingBanner);
-    await bens.say('Into the silence');
-    await adas.say('Hello, hello?');
-    await see(bens.mark('Into the silence', 'waiting'), adas.mark('Hello, hello?', 'waiting'));
-    // Five quick attempts, and then a quiet Retry.
-    await adasShell.lostBanner.waitFor({ timeout: 60_000 });
-    await bensShell.lostBanner.waitFor({ timeout: 60_000 });
+  await gateway.kill('SIGKILL', { hold: true });
+  await see(adasShell.reconnectingBanner, bensShell.reconnectingBanner);
+  await bens.say('Into the silence');
+  await adas.say('Hello, hello?');
+  await see(bens.mark('Into the silence', 'waiting'), adas.mark('Hello, hello?', 'waiting'));
+  // Five quick attempts, and then a quiet Retry.
+  await adasShell.lostBanner.waitFor({ timeout: 60_000 });
+  await bensShell.lostBanner.waitFor({ timeout: 60_000 });
 
-    await gateway.start();
-    await adasShell.retry.click();
-    await bensShell.retry.click();
-    await gone(adasShell.lostBanner, bensShell.lostBanner, adasShell.reconnectingBanner, bensShell.reconnectingBanner);
-    await see(adas.message('Into the silence'), bens.message('Hello, hello?'));
-    await bothSee(adas, bens, ['First', 'Second', 'Into the silence', 'Hello, hello?']);
-    // Nobody was signed out, and the line is as good as before.
-    await adas.say('There you are');
-    await see(bens.message('There you are'), adas.mark('There you are', 'read'));
-  },
-  180_000,
-);
+  await gateway.start();
+  await adasShell.retry.click();
+  await bensShell.retry.click();
+  await gone(adasShell.lostBanner, bensShell.lostBanner, adasShell.reconnectingBanner, bensShell.reconnectingBanner);
+  await see(adas.message('Into the silence'), bens.message('Hello, hello?'));
+  await bothSee(adas, bens, ['First', 'Second', 'Into the silence', 'Hello, hello?']);
+  // Nobody was signed out, and the line is as good as before.
+  await adas.say('There you are');
+  await see(bens.message('There you are'), adas.mark('There you are', 'read'));
+});
 
-story(
-  'a short break heals by itself',
-  async () => {
-    const { adas, bens } = await bothAtTheirDesks();
-    const gateway = stack!.stack.service('gateway');
-    await gateway.kill('SIGKILL', { hold: true });
-    await bens.say('During the break');
-    await gateway.start();
-    await adas.message('During the break').waitFor({ timeout: 45_000 });
-    await bothSee(adas, bens, ['First', 'Second', 'During the break']);
-  },
-  180_000,
-);
+story('a short break heals by itself', async () => {
+  const { adas, bens } = await bothAtTheirDesks();
+  const gateway = stack!.stack.service('gateway');
+  await gateway.kill('SIGKILL', { hold: true });
+  await bens.say('During the break');
+  await gateway.start();
+  await adas.message('During the break').waitFor({ timeout: 45_000 });
+  await bothSee(adas, bens, ['First', 'Second', 'During the break']);
+});
 
 story('messages sent while the app was closed are there when it opens', async () => {
   const { ada, ben, id } = await friends(url(), ['First']);
@@ -140,41 +128,37 @@ story('messages sent while the app was closed are there when it opens', async ()
   await see(chats.unread(ada.name, 3), chats.row(ada.name).getByText('Third'));
 });
 
-story(
-  'a new version waits until one takes it up, and a draft and an unsent message survive that',
-  async () => {
-    const { ada, ben, id } = await friends(url(), ['Hello']);
-    const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
-    const { page } = visitor;
-    const conversation = new ConversationPage(page, ben.name);
-    await see(conversation.message('Hello'));
-    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-    await page.reload();
-    await see(conversation.message('Hello'));
-    expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
-    const messages = /\/api\/messages$/;
-    await page.route(messages, (route) => route.abort());
-    await conversation.say('Not sent yet');
-    await see(conversation.mark('Not sent yet', 'waiting'));
-    await conversation.composer.fill('Half a sentence');
+story('a new version waits until one takes it up, and a draft and an unsent message survive that', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+  const { page } = visitor;
+  const conversation = new ConversationPage(page, ben.name);
+  await see(conversation.message('Hello'));
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await page.reload();
+  await see(conversation.message('Hello'));
+  expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
+  const messages = /\/api\/messages$/;
+  await page.route(messages, (route) => route.abort());
+  await conversation.say('Not sent yet');
+  await see(conversation.mark('Not sent yet', 'waiting'));
+  await conversation.composer.fill('Half a sentence');
 
-    // A byte more in its service worker makes another version of the app; the gateway serves it from its next start on.
-    const script = join(stack!.webFolder, 'serviceWorker.js');
-    await writeFile(script, `${await readFile(script, 'utf8')}\n// A newer one.\n`);
-    await stack!.stack.service('gateway').kill('SIGTERM', { hold: true });
-    await stack!.stack.service('gateway').start();
-    await page.evaluate(
-      'navigator.serviceWorker.getRegistration().then((known) => known.update()).then(() => undefined)',
-    );
-    await see(page.getByText(en.shell.updateReady));
-    expect(await conversation.composer.inputValue()).toBe('Half a sentence');
-    await page.getByRole('button', { name: en.shell.reload }).click();
-    await gone(page.getByText(en.shell.updateReady));
-    await soon(async () => expect(await conversation.composer.inputValue()).toBe('Half a sentence'));
-    await see(conversation.mark('Not sent yet', 'waiting'));
-    await page.unroute(messages);
-    await see(conversation.mark('Not sent yet', 'sent'));
-    expect(await conversation.texts()).toEqual(['Hello', 'Not sent yet']);
-  },
-  180_000,
-);
+  // A byte more in its service worker makes another version of the app; the gateway serves it from its next start on.
+  const script = join(stack!.webFolder, 'serviceWorker.js');
+  await writeFile(script, `${await readFile(script, 'utf8')}\n// A newer one.\n`);
+  await stack!.stack.service('gateway').kill('SIGTERM', { hold: true });
+  await stack!.stack.service('gateway').start();
+  await page.evaluate(
+    'navigator.serviceWorker.getRegistration().then((known) => known.update()).then(() => undefined)',
+  );
+  await see(page.getByText(en.shell.updateReady));
+  expect(await conversation.composer.inputValue()).toBe('Half a sentence');
+  await page.getByRole('button', { name: en.shell.reload }).click();
+  await gone(page.getByText(en.shell.updateReady));
+  await soon(async () => expect(await conversation.composer.inputValue()).toBe('Half a sentence'));
+  await see(conversation.mark('Not sent yet', 'waiting'));
+  await page.unroute(messages);
+  await see(conversation.mark('Not sent yet', 'sent'));
+  expect(await conversation.texts()).toEqual(['Hello', 'Not sent yet']);
+});

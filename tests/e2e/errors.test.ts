@@ -70,75 +70,71 @@ const sendCases: PhoneCase[] = [
   },
 ];
 
-story(
-  'the phone sign-in says what is wrong in the words of the catalogue',
-  async () => {
-    const { page } = await visit({ path: '/' });
-    await new LandingPage(page).getStarted.click();
-    const form = new PhoneSignInPage(page);
-    const toasts = new Toasts(page);
+story('the phone sign-in says what is wrong in the words of the catalogue', async () => {
+  const { page } = await visit({ path: '/' });
+  await new LandingPage(page).getStarted.click();
+  const form = new PhoneSignInPage(page);
+  const toasts = new Toasts(page);
 
-    // Step 1.
-    await form.number.fill('   ');
+  // Step 1.
+  await form.number.fill('   ');
+  await form.continue.click();
+  await toasts.says(verification.phoneRequired.title, verification.phoneRequired.text);
+  await form.number.fill('12');
+  await form.continue.click();
+  await see(toasts.shown.getByText(verification.sendRefused));
+  await see(page.getByText(en.errors.codes.phone_number_invalid).filter({ visible: true }));
+  for (const { answer, title, text } of sendCases) {
+    await form.number.fill(randomPhone());
+    await once(page, /\/api\/verification\/send$/, answer === 'lost' ? undefined : answer);
     await form.continue.click();
-    await toasts.says(verification.phoneRequired.title, verification.phoneRequired.text);
-    await form.number.fill('12');
-    await form.continue.click();
-    await see(toasts.shown.getByText(verification.sendRefused));
-    await see(page.getByText(en.errors.codes.phone_number_invalid).filter({ visible: true }));
-    for (const { answer, title, text } of sendCases) {
-      await form.number.fill(randomPhone());
-      await once(page, /\/api\/verification\/send$/, answer === 'lost' ? undefined : answer);
-      await form.continue.click();
-      await toasts.says(title, text);
-      await see(form.number);
-    }
+    await toasts.says(title, text);
+    await see(form.number);
+  }
 
-    // While it is busy, the button says so.
-    const phone = randomPhone();
-    let letGo: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
-    await page.route(/\/api\/verification\//, async (route) => {
-      await held;
-      await route.continue();
-    });
-    await form.number.fill(phone);
-    await form.continue.click();
-    await see(page.getByRole('button', { name: en.auth.sending }));
-    letGo();
-    await see(form.code, page.getByText(phone));
-    await toasts.says(en.auth.codeSent);
-    await page.unrouteAll({ behavior: 'wait' });
+  // While it is busy, the button says so.
+  const phone = randomPhone();
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(/\/api\/verification\//, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await form.number.fill(phone);
+  await form.continue.click();
+  await see(page.getByRole('button', { name: en.auth.sending }));
+  letGo();
+  await see(form.code, page.getByText(phone));
+  await toasts.says(en.auth.codeSent);
+  await page.unrouteAll({ behavior: 'wait' });
 
-    // Step 2: six digits and no more, and not before.
-    expect(await form.complete.isDisabled()).toBe(true);
-    await form.code.fill('12345');
-    expect(await form.complete.isDisabled()).toBe(true);
-    await form.code.fill('12 34-567');
-    expect(await form.code.inputValue()).toBe('123456');
+  // Step 2: six digits and no more, and not before.
+  expect(await form.complete.isDisabled()).toBe(true);
+  await form.code.fill('12345');
+  expect(await form.complete.isDisabled()).toBe(true);
+  await form.code.fill('12 34-567');
+  expect(await form.code.inputValue()).toBe('123456');
+  await form.complete.click();
+  await see(toasts.shown.getByText(verification.verifyRefused));
+  await see(page.getByText(words(en.errors.codes.code_wrong_other, { count: 4 })).filter({ visible: true }));
+  expect(await form.code.inputValue()).toBe('');
+  for (const answer of [undefined, { status: 500 }]) {
+    await form.code.fill('123456');
+    await once(page, /\/api\/verification\/verify$/, answer);
     await form.complete.click();
-    await see(toasts.shown.getByText(verification.verifyRefused));
-    await see(page.getByText(words(en.errors.codes.code_wrong_other, { count: 4 })).filter({ visible: true }));
-    expect(await form.code.inputValue()).toBe('');
-    for (const answer of [undefined, { status: 500 }]) {
-      await form.code.fill('123456');
-      await once(page, /\/api\/verification\/verify$/, answer);
-      await form.complete.click();
-      await toasts.says(verification.verifyFailed.title, verification.verifyFailed.text);
-    }
-    // Enter in an empty field asks for the code.
-    await form.code.fill('');
-    await form.code.press('Enter');
-    expect(await form.complete.isDisabled()).toBe(true);
+    await toasts.says(verification.verifyFailed.title, verification.verifyFailed.text);
+  }
+  // Enter in an empty field asks for the code.
+  await form.code.fill('');
+  await form.code.press('Enter');
+  expect(await form.complete.isDisabled()).toBe(true);
 
-    // Back to the first step, with the number still there.
-    await form.back.click();
-    expect(await form.number.inputValue()).toBe(phone);
-    await form.back.click();
-    await see(new LandingPage(page).headline);
-  },
-  180_000,
-);
+  // Back to the first step, with the number still there.
+  await form.back.click();
+  expect(await form.number.inputValue()).toBe(phone);
+  await form.back.click();
+  await see(new LandingPage(page).headline);
+});
 
 story('after five wrong codes only a new one helps, and a number gets three in ten minutes', async () => {
   const { page } = await visit({ path: '/' });
@@ -187,91 +183,83 @@ story('a name is needed, and failing to save it says so', async () => {
   await gone(form.heading);
 });
 
-story(
-  'adding a contact says what is wrong in the words of the catalogue',
-  async () => {
-    const { user } = await newcomer(url(), 'Ada Adams');
-    const { page } = await visit({ as: user, path: '/contacts' });
-    const contacts = new ContactsPage(page);
-    const toasts = new Toasts(page);
-    const refusedWith = async (sentence: string): Promise<void> => {
-      await see(contacts.dialog.getByText(sentence, { exact: true }));
-      await see(toasts.shown.getByText(sentence, { exact: true }));
-    };
-    await see(contacts.emptyTitle);
-    await contacts.addContact('  ');
-    await refusedWith(en.errors.phoneNumberRequired);
-    await contacts.phoneNumber.fill('12');
-    await contacts.submit.click();
-    await refusedWith(en.errors.codes.phone_number_invalid);
-    await contacts.phoneNumber.fill(user.phone);
-    await contacts.submit.click();
-    await refusedWith(en.errors.codes.contact_is_self);
-    await contacts.phoneNumber.fill(randomPhone());
-    await once(page, /\/api\/contacts$/, { status: 500 });
-    await contacts.submit.click();
-    await refusedWith(en.errors.addContact);
-    await once(page, /\/api\/contacts$/, { status: 409, code: 'never_heard_of', message: 'Nobody answers there.' });
-    await contacts.submit.click();
-    await refusedWith('Nobody answers there.');
+story('adding a contact says what is wrong in the words of the catalogue', async () => {
+  const { user } = await newcomer(url(), 'Ada Adams');
+  const { page } = await visit({ as: user, path: '/contacts' });
+  const contacts = new ContactsPage(page);
+  const toasts = new Toasts(page);
+  const refusedWith = async (sentence: string): Promise<void> => {
+    await see(contacts.dialog.getByText(sentence, { exact: true }));
+    await see(toasts.shown.getByText(sentence, { exact: true }));
+  };
+  await see(contacts.emptyTitle);
+  await contacts.addContact('  ');
+  await refusedWith(en.errors.phoneNumberRequired);
+  await contacts.phoneNumber.fill('12');
+  await contacts.submit.click();
+  await refusedWith(en.errors.codes.phone_number_invalid);
+  await contacts.phoneNumber.fill(user.phone);
+  await contacts.submit.click();
+  await refusedWith(en.errors.codes.contact_is_self);
+  await contacts.phoneNumber.fill(randomPhone());
+  await once(page, /\/api\/contacts$/, { status: 500 });
+  await contacts.submit.click();
+  await refusedWith(en.errors.addContact);
+  await once(page, /\/api\/contacts$/, { status: 409, code: 'never_heard_of', message: 'Nobody answers there.' });
+  await contacts.submit.click();
+  await refusedWith('Nobody answers there.');
 
-    // Somebody who is not registered becomes an invitation, shown under their number.
-    await contacts.submit.click();
-    await see(toasts.shown.getByText(en.contacts.added));
-    await see(page.getByText(en.contacts.notRegistered));
-  },
-  180_000,
-);
+  // Somebody who is not registered becomes an invitation, shown under their number.
+  await contacts.submit.click();
+  await see(toasts.shown.getByText(en.contacts.added));
+  await see(page.getByText(en.contacts.notRegistered));
+});
 
-story(
-  'a profile picture has to be one picture of at most 5 MB',
-  async () => {
-    const { user } = await newcomer(url(), 'Ada Adams');
-    const { page } = await visit({ as: user, path: '/profile' });
-    const profile = new ProfilePage(page);
-    const toasts = new Toasts(page);
-    const dialog = page.getByRole('dialog', { name: en.profile.pictureTitle });
-    const use = dialog.getByRole('button', { name: en.profile.usePicture });
-    const picture = { name: 'me.png', mimeType: 'image/png', buffer: aSmallPicture() };
-    const problems = en.profile.pictureProblems;
-    const { uploadAddress, update } = en.errors.profilePicture;
-    await see(profile.heading);
+story('a profile picture has to be one picture of at most 5 MB', async () => {
+  const { user } = await newcomer(url(), 'Ada Adams');
+  const { page } = await visit({ as: user, path: '/profile' });
+  const profile = new ProfilePage(page);
+  const toasts = new Toasts(page);
+  const dialog = page.getByRole('dialog', { name: en.profile.pictureTitle });
+  const use = dialog.getByRole('button', { name: en.profile.usePicture });
+  const picture = { name: 'me.png', mimeType: 'image/png', buffer: aSmallPicture() };
+  const problems = en.profile.pictureProblems;
+  const { uploadAddress, update } = en.errors.profilePicture;
+  await see(profile.heading);
 
-    await profile.picture.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(5_242_881) });
-    await toasts.says(uploadAddress.title, problems.tooLarge);
-    await profile.picture.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') });
-    await toasts.says(uploadAddress.title, problems.notImage);
-    // A picture in name only.
-    await profile.picture.setInputFiles({ name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('Hello') });
-    await see(dialog.getByText(problems.notImage));
-    expect(await use.isDisabled()).toBe(true);
-    await dialog.getByRole('button', { name: en.common.cancel }).click();
-    await gone(dialog);
+  await profile.picture.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(5_242_881) });
+  await toasts.says(uploadAddress.title, problems.tooLarge);
+  await profile.picture.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') });
+  await toasts.says(uploadAddress.title, problems.notImage);
+  // A picture in name only.
+  await profile.picture.setInputFiles({ name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('Hello') });
+  await see(dialog.getByText(problems.notImage));
+  expect(await use.isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: en.common.cancel }).click();
+  await gone(dialog);
 
-    await profile.picture.setInputFiles(picture);
-    await once(page, /\/api\/objects\/upload$/, { status: 500 });
-    await use.click();
-    await toasts.says(uploadAddress.title, uploadAddress.text);
-    await once(page, /\/api\/profile\/image$/);
-    await use.click();
-    await toasts.says(update.title, update.text);
-    await use.click();
-    await toasts.says(en.profile.updated);
-    await gone(dialog);
-    const shown = page.getByRole('main').locator('img[src*="/objects/"]');
-    await see(shown);
-    await soon(async () => {
-      expect(await shown.first().evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBeGreaterThan(0);
-    });
+  await profile.picture.setInputFiles(picture);
+  await once(page, /\/api\/objects\/upload$/, { status: 500 });
+  await use.click();
+  await toasts.says(uploadAddress.title, uploadAddress.text);
+  await once(page, /\/api\/profile\/image$/);
+  await use.click();
+  await toasts.says(update.title, update.text);
+  await use.click();
+  await toasts.says(en.profile.updated);
+  await gone(dialog);
+  const shown = page.getByRole('main').locator('img[src*="/objects/"]');
+  await see(shown);
+  await soon(async () => {
+    expect(await shown.first().evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBeGreaterThan(0);
+  });
 
-    // And it can be taken away again.
-    await page.getByRole('button', { name: en.profile.changePicture }).click();
-    await page.getByRole('menuitem', { name: en.profile.removePicture }).click();
-    await toasts.says(en.profile.updated);
-    await gone(shown);
-  },
-  180_000,
-);
+  // And it can be taken away again.
+  await page.getByRole('button', { name: en.profile.changePicture }).click();
+  await page.getByRole('menuitem', { name: en.profile.removePicture }).click();
+  await toasts.says(en.profile.updated);
+  await gone(shown);
+});
 
 story('changing the profile shows at once and is taken back where it is refused', async () => {
   const { user } = await newcomer(url(), 'Ada Adams');

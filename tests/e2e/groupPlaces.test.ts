@@ -86,44 +86,44 @@ story('a group has a picture, which its members see at once', async () => {
   await see(view.note(noteWords('picture_changed', 'byYou')));
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  story(`the places of groups have no serious problems of access, in ${colorScheme}`, async () => {
-    const { ada, ben, cleo } = await threePeople(url());
-    const group = await groupOf(ada, 'Sunday hikers', [ben, cleo]);
-    await say(ben, group.id, 'Nine at the gate');
-    const { page } = await visit({ as: ada.user, colorScheme, path: `/group-chat/${group.id}` });
-    const view = new GroupPage(page, 'Sunday hikers');
-    const found: string[] = [];
-    const look = async (screen: string): Promise<void> => {
-      found.push(...(await seriousIssues(page, screen, colorScheme)));
-    };
-    await view.openDetails();
-    await see(view.member(ben.name), view.message('Nine at the gate'));
-    await look('group with details');
-    for (const [label, name] of [
-      [enGroups.details.addMembers, enGroups.details.addMembers],
-      [enGroups.details.roomCode, enGroups.code.title],
-      [enGroups.details.editGroup, enGroups.form.editTitle],
-      [enGroups.details.settings, enGroups.details.settings],
-    ] as const) {
-      await view.action(label);
-      await see(view.dialog(name));
-      await look(name);
-      await page.keyboard.press('Escape');
-      await gone(view.dialog(name));
+story('the places of groups have no serious problems of access, in light and in dark', async () => {
+  const { ada, ben, cleo } = await threePeople(url());
+  const group = await groupOf(ada, 'Sunday hikers', [ben, cleo]);
+  await say(ben, group.id, 'Nine at the gate');
+  const { page } = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
+  const view = new GroupPage(page, 'Sunday hikers');
+  const found: string[] = [];
+  const look = async (screen: string): Promise<void> => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      found.push(...(await seriousIssues(page, `${screen}, ${colorScheme}`, colorScheme)));
     }
-    const dialogs = new GroupDialogs(page);
-    for (const [kind, dialog] of [
-      ['create', dialogs.creating],
-      ['createChat', dialogs.creatingRoom],
-      ['joinChat', dialogs.joining],
-    ] as const) {
-      await dialogs.open(kind);
-      await see(dialog);
-      await look(kind);
-      await page.keyboard.press('Escape');
-      await gone(dialog);
-    }
-    expect(found).toEqual([]);
-  });
-}
+  };
+  await view.openDetails();
+  await see(view.member(ben.name), view.message('Nine at the gate'));
+  await look('group with details');
+  for (const [label, name] of [
+    [enGroups.details.addMembers, enGroups.details.addMembers],
+    [enGroups.details.roomCode, enGroups.code.title],
+    [enGroups.details.editGroup, enGroups.form.editTitle],
+    [enGroups.details.settings, enGroups.details.settings],
+  ] as const) {
+    await view.action(label);
+    await see(view.dialog(name));
+    await look(name);
+    await page.keyboard.press('Escape');
+    await gone(view.dialog(name));
+  }
+  const dialogs = new GroupDialogs(page);
+  for (const [kind, dialog] of [
+    ['create', dialogs.creating],
+    ['createChat', dialogs.creatingRoom],
+    ['joinChat', dialogs.joining],
+  ] as const) {
+    await dialogs.open(kind);
+    await see(dialog);
+    await look(kind);
+    await page.keyboard.press('Escape');
+    await gone(dialog);
+  }
+  expect(found).toEqual([]);
+});

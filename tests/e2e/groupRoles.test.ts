@@ -10,173 +10,157 @@ import { en, enGroup, enGroups, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-story(
-  'roles: admins are made, members removed and banned, and a ban is lifted',
-  async () => {
-    const { ada, ben, cleo } = await threePeople(url());
-    const group = await roomOf(ada, 'Kite club');
-    const code = group.roomCode ?? '';
-    await joinByCode(ben, code);
-    await joinByCode(cleo, code);
-    const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
-    const bens = await visit({ as: ben.user, path: `/group-chat/${group.id}` });
-    const cleos = await visit({ as: cleo.user, device: 'phone', path: `/group-chat/${group.id}` });
-    const [adasGroup, bensGroup] = [new GroupPage(adas.page, 'Kite club'), new GroupPage(bens.page, 'Kite club')];
+story('roles: admins are made, members removed and banned, and a ban is lifted', async () => {
+  const { ada, ben, cleo } = await threePeople(url());
+  const group = await roomOf(ada, 'Kite club');
+  const code = group.roomCode ?? '';
+  await joinByCode(ben, code);
+  await joinByCode(cleo, code);
+  const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
+  const bens = await visit({ as: ben.user, path: `/group-chat/${group.id}` });
+  const cleos = await visit({ as: cleo.user, device: 'phone', path: `/group-chat/${group.id}` });
+  const [adasGroup, bensGroup] = [new GroupPage(adas.page, 'Kite club'), new GroupPage(bens.page, 'Kite club')];
 
-    // A member decides nothing about the others.
-    await bensGroup.openDetails();
-    await see(bensGroup.member(cleo.name));
-    await bensGroup.members
-      .getByRole('button', { name: words(enGroups.details.actionsFor, { name: cleo.name }) })
-      .click();
-    await see(bensGroup.menu);
-    expect(await bensGroup.menu.getByRole('menuitem').allInnerTexts()).toEqual([enGroups.details.message]);
-    await bens.page.keyboard.press('Escape');
+  // A member decides nothing about the others.
+  await bensGroup.openDetails();
+  await see(bensGroup.member(cleo.name));
+  await bensGroup.members
+    .getByRole('button', { name: words(enGroups.details.actionsFor, { name: cleo.name }) })
+    .click();
+  await see(bensGroup.menu);
+  expect(await bensGroup.menu.getByRole('menuitem').allInnerTexts()).toEqual([enGroups.details.message]);
+  await bens.page.keyboard.press('Escape');
 
-    await adasGroup.decide(ben.name, 'makeAdmin');
-    await see(bensGroup.note(noteWords('admin_made', 'ofYou', { actor: ada.name })));
-    await see(bensGroup.member(en.common.you).getByText(enGroups.details.admin));
+  await adasGroup.decide(ben.name, 'makeAdmin');
+  await see(bensGroup.note(noteWords('admin_made', 'ofYou', { actor: ada.name })));
+  await see(bensGroup.member(en.common.you).getByText(enGroups.details.admin));
 
-    // The new admin removes Cleo, who is told and may come back by the code of this public group.
-    await see(new GroupPage(cleos.page, 'Kite club').composer);
-    await bensGroup.decide(cleo.name, 'remove');
-    await bensGroup.confirm(enGroups.confirm.remove);
-    await see(adasGroup.note(noteWords('member_removed', 'other', { actor: ben.name, person: cleo.name })));
-    await new Toasts(cleos.page).says(words(enGroup.removed, { name: 'Kite club' }));
-    await see(new GroupDoor(cleos.page).notFound);
-    await cleos.go(`/group-chat/${code}`);
-    await new GroupDoor(cleos.page).join.click();
-    await at(cleos.page, `/group-chat/${group.id}`);
+  // The new admin removes Cleo, who is told and may come back by the code of this public group.
+  await see(new GroupPage(cleos.page, 'Kite club').composer);
+  await bensGroup.decide(cleo.name, 'remove');
+  await bensGroup.confirm(enGroups.confirm.remove);
+  await see(adasGroup.note(noteWords('member_removed', 'other', { actor: ben.name, person: cleo.name })));
+  await new Toasts(cleos.page).says(words(enGroup.removed, { name: 'Kite club' }));
+  await see(new GroupDoor(cleos.page).notFound);
+  await cleos.go(`/group-chat/${code}`);
+  await new GroupDoor(cleos.page).join.click();
+  await at(cleos.page, `/group-chat/${group.id}`);
 
-    await adasGroup.openDetails();
-    await see(adasGroup.member(cleo.name));
-    await adasGroup.decide(cleo.name, 'ban');
-    await adasGroup.confirm(enGroups.confirm.ban);
-    await see(new GroupDoor(cleos.page).notFound);
-    await cleos.go(`/group-chat/${code}`);
-    await see(new GroupDoor(cleos.page).banned('Kite club'));
+  await adasGroup.openDetails();
+  await see(adasGroup.member(cleo.name));
+  await adasGroup.decide(cleo.name, 'ban');
+  await adasGroup.confirm(enGroups.confirm.ban);
+  await see(new GroupDoor(cleos.page).notFound);
+  await cleos.go(`/group-chat/${code}`);
+  await see(new GroupDoor(cleos.page).banned('Kite club'));
 
-    await adasGroup.action(enGroups.bans.title);
-    await adasGroup
-      .dialog(enGroups.bans.title)
-      .getByRole('button', { name: words(enGroups.bans.liftNamed, { name: cleo.name }) })
-      .click();
-    await see(adas.page.getByText(enGroups.bans.empty));
-    await cleos.page.reload();
-    await see(new GroupDoor(cleos.page).join);
-  },
-  180_000,
-);
+  await adasGroup.action(enGroups.bans.title);
+  await adasGroup
+    .dialog(enGroups.bans.title)
+    .getByRole('button', { name: words(enGroups.bans.liftNamed, { name: cleo.name }) })
+    .click();
+  await see(adas.page.getByText(enGroups.bans.empty));
+  await cleos.page.reload();
+  await see(new GroupDoor(cleos.page).join);
+});
 
-story(
-  'who owns a group hands it over, and who leaves it is missed',
-  async () => {
-    const { ada, ben, cleo } = await threePeople(url());
-    const group = await groupOf(ada, 'Garden shift', [ben, cleo]);
-    const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
-    const bens = await visit({ as: ben.user, device: 'phone', path: `/group-chat/${group.id}` });
-    const [adasGroup, bensGroup] = [new GroupPage(adas.page, 'Garden shift'), new GroupPage(bens.page, 'Garden shift')];
-    await see(adasGroup.composer, bensGroup.composer);
-    await adasGroup.decide(ben.name, 'handOver');
-    await see(adas.page.getByText(enGroups.confirm.handOverText));
-    await adasGroup.confirm(enGroups.confirm.handOver);
-    await see(bensGroup.note(noteWords('owner_changed', 'ofYou', { actor: ada.name })));
-    await see(adasGroup.member(ben.name).getByText(enGroups.details.owner));
+story('who owns a group hands it over, and who leaves it is missed', async () => {
+  const { ada, ben, cleo } = await threePeople(url());
+  const group = await groupOf(ada, 'Garden shift', [ben, cleo]);
+  const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
+  const bens = await visit({ as: ben.user, device: 'phone', path: `/group-chat/${group.id}` });
+  const [adasGroup, bensGroup] = [new GroupPage(adas.page, 'Garden shift'), new GroupPage(bens.page, 'Garden shift')];
+  await see(adasGroup.composer, bensGroup.composer);
+  await adasGroup.decide(ben.name, 'handOver');
+  await see(adas.page.getByText(enGroups.confirm.handOverText));
+  await adasGroup.confirm(enGroups.confirm.handOver);
+  await see(bensGroup.note(noteWords('owner_changed', 'ofYou', { actor: ada.name })));
+  await see(adasGroup.member(ben.name).getByText(enGroups.details.owner));
 
-    // Ben, who owns it now, leaves; Ada, the only admin, has it again.
-    await bensGroup.openDetails();
-    await bens.page.getByRole('button', { name: enGroups.details.leave, exact: true }).click();
-    await see(bens.page.getByText(enGroups.confirm.leaveOwnerText));
-    await bensGroup.confirm(enGroups.confirm.leave);
-    await at(bens.page, '/');
-    await gone(new ChatsPage(bens.page).row('Garden shift'));
-    await see(adasGroup.note(noteWords('member_left', 'other', { actor: ben.name })), adasGroup.count(2));
-    await see(adasGroup.member(en.common.you).getByText(enGroups.details.owner));
-  },
-  180_000,
-);
+  // Ben, who owns it now, leaves; Ada, the only admin, has it again.
+  await bensGroup.openDetails();
+  await bens.page.getByRole('button', { name: enGroups.details.leave, exact: true }).click();
+  await see(bens.page.getByText(enGroups.confirm.leaveOwnerText));
+  await bensGroup.confirm(enGroups.confirm.leave);
+  await at(bens.page, '/');
+  await gone(new ChatsPage(bens.page).row('Garden shift'));
+  await see(adasGroup.note(noteWords('member_left', 'other', { actor: ben.name })), adasGroup.count(2));
+  await see(adasGroup.member(en.common.you).getByText(enGroups.details.owner));
+});
 
-story(
-  'a code is changed and ended, a name and what is allowed are changed, and everybody sees it',
-  async () => {
-    const { ada, ben } = await threePeople(url());
-    const group = await roomOf(ada, 'Old name');
-    const code = group.roomCode ?? '';
-    await joinByCode(ben, code);
-    const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
-    const bens = await visit({ as: ben.user, path: `/group-chat/${group.id}` });
-    const adasGroup = new GroupPage(adas.page, 'Old name');
-    await see(adasGroup.composer, new GroupPage(bens.page, 'Old name').composer);
+story('a code is changed and ended, a name and what is allowed are changed, and everybody sees it', async () => {
+  const { ada, ben } = await threePeople(url());
+  const group = await roomOf(ada, 'Old name');
+  const code = group.roomCode ?? '';
+  await joinByCode(ben, code);
+  const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
+  const bens = await visit({ as: ben.user, path: `/group-chat/${group.id}` });
+  const adasGroup = new GroupPage(adas.page, 'Old name');
+  await see(adasGroup.composer, new GroupPage(bens.page, 'Old name').composer);
 
-    await adasGroup.action(enGroups.details.roomCode);
-    const codes = adasGroup.dialog(enGroups.code.title);
-    await codes.getByRole('button', { name: enGroups.code.rotate, exact: true }).click();
-    await adasGroup.confirm(enGroups.code.rotate);
-    const shown = codes.getByRole('textbox', { name: enGroups.share.code });
-    await soon(async () => expect(await shown.inputValue()).not.toBe(code));
-    const next = await shown.inputValue();
-    const cleo = await newcomer(url(), 'Cleo Cele');
-    const cleos = await visit({ as: cleo.user, path: `/group-chat/${code}` });
-    await see(new GroupDoor(cleos.page).notFound);
-    await cleos.go(`/group-chat/${next}`);
-    await see(new GroupDoor(cleos.page).join);
-    await codes.getByRole('button', { name: enGroups.code.expire, exact: true }).click();
-    await adasGroup.confirm(enGroups.code.expire);
-    await see(codes.getByText(enGroups.code.none));
-    await cleos.page.reload();
-    await see(new GroupDoor(cleos.page).notFound);
-    await codes.getByRole('button', { name: enGroups.share.done }).click();
+  await adasGroup.action(enGroups.details.roomCode);
+  const codes = adasGroup.dialog(enGroups.code.title);
+  await codes.getByRole('button', { name: enGroups.code.rotate, exact: true }).click();
+  await adasGroup.confirm(enGroups.code.rotate);
+  const shown = codes.getByRole('textbox', { name: enGroups.share.code });
+  await soon(async () => expect(await shown.inputValue()).not.toBe(code));
+  const next = await shown.inputValue();
+  const cleo = await newcomer(url(), 'Cleo Cele');
+  const cleos = await visit({ as: cleo.user, path: `/group-chat/${code}` });
+  await see(new GroupDoor(cleos.page).notFound);
+  await cleos.go(`/group-chat/${next}`);
+  await see(new GroupDoor(cleos.page).join);
+  await codes.getByRole('button', { name: enGroups.code.expire, exact: true }).click();
+  await adasGroup.confirm(enGroups.code.expire);
+  await see(codes.getByText(enGroups.code.none));
+  await cleos.page.reload();
+  await see(new GroupDoor(cleos.page).notFound);
+  await codes.getByRole('button', { name: enGroups.share.done }).click();
 
-    await adasGroup.action(enGroups.details.editGroup);
-    const edit = adasGroup.dialog(enGroups.form.editTitle);
-    await edit.getByRole('textbox', { name: enGroups.form.name }).fill('New name');
-    await edit.getByRole('textbox', { name: enGroups.form.description }).fill('Every second Tuesday');
-    await edit.getByRole('button', { name: en.common.save, exact: true }).click();
-    const bensGroup = new GroupPage(bens.page, 'New name');
-    await see(
-      bensGroup.heading,
-      bensGroup.note(noteWords('name_changed', 'other', { actor: ada.name, name: 'New name' })),
-    );
-    await bensGroup.openDetails();
-    await see(bens.page.getByText('Every second Tuesday'));
-    await see(new ChatsPage(bens.page).row('New name'));
-    // What only admins may do is not offered to Ben.
-    await gone(bens.page.getByRole('button', { name: enGroups.details.settings }));
+  await adasGroup.action(enGroups.details.editGroup);
+  const edit = adasGroup.dialog(enGroups.form.editTitle);
+  await edit.getByRole('textbox', { name: enGroups.form.name }).fill('New name');
+  await edit.getByRole('textbox', { name: enGroups.form.description }).fill('Every second Tuesday');
+  await edit.getByRole('button', { name: en.common.save, exact: true }).click();
+  const bensGroup = new GroupPage(bens.page, 'New name');
+  await see(
+    bensGroup.heading,
+    bensGroup.note(noteWords('name_changed', 'other', { actor: ada.name, name: 'New name' })),
+  );
+  await bensGroup.openDetails();
+  await see(bens.page.getByText('Every second Tuesday'));
+  await see(new ChatsPage(bens.page).row('New name'));
+  // What only admins may do is not offered to Ben.
+  await gone(bens.page.getByRole('button', { name: enGroups.details.settings }));
 
-    const renamed = new GroupPage(adas.page, 'New name');
-    await renamed.action(enGroups.details.settings);
-    const settings = renamed.dialog(enGroups.details.settings);
-    await settings.getByRole('radio', { name: enGroups.form.private }).check({ force: true });
-    await see(bensGroup.note(noteWords('made_private', 'other', { actor: ada.name })));
-  },
-  180_000,
-);
+  const renamed = new GroupPage(adas.page, 'New name');
+  await renamed.action(enGroups.details.settings);
+  const settings = renamed.dialog(enGroups.details.settings);
+  await settings.getByRole('radio', { name: enGroups.form.private }).check({ force: true });
+  await see(bensGroup.note(noteWords('made_private', 'other', { actor: ada.name })));
+});
 
-story(
-  'in a moderated group a new member’s link waits for an admin',
-  async () => {
-    const { ada, ben } = await threePeople(url());
-    const group = await roomOf(ada, 'Careful people', { settings: { moderationEnabled: true } });
-    await joinByCode(ben, group.roomCode ?? '');
-    const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
-    const bens = await visit({ as: ben.user, device: 'phone', path: `/group-chat/${group.id}` });
-    const [adasGroup, bensGroup] = [
-      new GroupPage(adas.page, 'Careful people'),
-      new GroupPage(bens.page, 'Careful people'),
-    ];
-    await see(adasGroup.composer);
-    await bensGroup.composer.fill('Look at https://example.com/garden');
-    await bensGroup.composer.press('Enter');
-    await see(bens.page.getByText(words(enGroup.heldOwn_one, { count: 1 })));
-    await gone(bensGroup.message('example.com/garden'));
-    await bensGroup.say('Words alone are fine');
-    await see(adasGroup.message('Words alone are fine'));
+story('in a moderated group a new member’s link waits for an admin', async () => {
+  const { ada, ben } = await threePeople(url());
+  const group = await roomOf(ada, 'Careful people', { settings: { moderationEnabled: true } });
+  await joinByCode(ben, group.roomCode ?? '');
+  const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
+  const bens = await visit({ as: ben.user, device: 'phone', path: `/group-chat/${group.id}` });
+  const [adasGroup, bensGroup] = [
+    new GroupPage(adas.page, 'Careful people'),
+    new GroupPage(bens.page, 'Careful people'),
+  ];
+  await see(adasGroup.composer);
+  await bensGroup.composer.fill('Look at https://example.com/garden');
+  await bensGroup.composer.press('Enter');
+  await see(bens.page.getByText(words(enGroup.heldOwn_one, { count: 1 })));
+  await gone(bensGroup.message('example.com/garden'));
+  await bensGroup.say('Words alone are fine');
+  await see(adasGroup.message('Words alone are fine'));
 
-    await adasGroup.openDetails();
-    await see(adasGroup.held.getByText('Look at https://example.com/garden'));
-    await adasGroup.held.getByRole('button', { name: words(enGroups.held.approveNamed, { name: ben.name }) }).click();
-    await see(adasGroup.message('example.com/garden'), bensGroup.message('example.com/garden'));
-    await gone(bens.page.getByText(words(enGroup.heldOwn_one, { count: 1 })));
-  },
-  180_000,
-);
+  await adasGroup.openDetails();
+  await see(adasGroup.held.getByText('Look at https://example.com/garden'));
+  await adasGroup.held.getByRole('button', { name: words(enGroups.held.approveNamed, { name: ben.name }) }).click();
+  await see(adasGroup.message('example.com/garden'), bensGroup.message('example.com/garden'));
+  await gone(bens.page.getByText(words(enGroup.heldOwn_one, { count: 1 })));
+});

@@ -10,111 +10,103 @@ import { en, enGroup, enGroups, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-story(
-  'a group of chosen people: made at a desk, shared, and talked in from a phone',
-  async () => {
-    const { ada, ben, cleo } = await threePeople(url());
-    const adas = await visit({ as: ada.user, path: '/' });
-    await adas.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const dialogs = new GroupDialogs(adas.page);
-    const toasts = new Toasts(adas.page);
-    const bens = await visit({ as: ben.user, device: 'phone', path: '/' });
-    const bensChats = new ChatsPage(bens.page);
-    await see(bensChats.row(ada.name));
+story('a group of chosen people: made at a desk, shared, and talked in from a phone', async () => {
+  const { ada, ben, cleo } = await threePeople(url());
+  const adas = await visit({ as: ada.user, path: '/' });
+  await adas.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const dialogs = new GroupDialogs(adas.page);
+  const toasts = new Toasts(adas.page);
+  const bens = await visit({ as: ben.user, device: 'phone', path: '/' });
+  const bensChats = new ChatsPage(bens.page);
+  await see(bensChats.row(ada.name));
 
-    // What is missing is said in the specification's words.
-    await dialogs.open('create');
-    const submit = dialogs.creating.getByRole('button', { name: enGroups.form.submit });
-    await submit.click();
-    await toasts.says(enGroups.problem.name);
-    await dialogs.creating.getByRole('textbox', { name: enGroups.form.name }).fill('Sunday hikers');
-    await submit.click();
-    await toasts.says(enGroups.problem.members);
-    await dialogs.choose(dialogs.creating, [ben.name, cleo.name]);
-    await submit.click();
+  // What is missing is said in the specification's words.
+  await dialogs.open('create');
+  const submit = dialogs.creating.getByRole('button', { name: enGroups.form.submit });
+  await submit.click();
+  await toasts.says(enGroups.problem.name);
+  await dialogs.creating.getByRole('textbox', { name: enGroups.form.name }).fill('Sunday hikers');
+  await submit.click();
+  await toasts.says(enGroups.problem.members);
+  await dialogs.choose(dialogs.creating, [ben.name, cleo.name]);
+  await submit.click();
 
-    // The new group is offered to be shared.
-    await see(dialogs.sharing);
-    const code = await dialogs.sharedCode.inputValue();
-    expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
-    await dialogs.sharing.getByRole('button', { name: enGroups.share.copyLink }).click();
-    await toasts.says(en.success.copied, enGroups.share.linkCopied);
-    expect(await adas.page.evaluate('navigator.clipboard.readText()')).toBe(new URL(`/group-chat/${code}`, url()).href);
-    await dialogs.openShared();
-    await at(adas.page, /^\/group-chat\/[0-9a-f-]{36}$/);
-    const adasGroup = new GroupPage(adas.page, 'Sunday hikers');
-    await see(adasGroup.heading, adasGroup.count(3));
-    await see(adasGroup.note(noteWords('group_created', 'byYou')));
+  // The new group is offered to be shared.
+  await see(dialogs.sharing);
+  const code = await dialogs.sharedCode.inputValue();
+  expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
+  await dialogs.sharing.getByRole('button', { name: enGroups.share.copyLink }).click();
+  await toasts.says(en.success.copied, enGroups.share.linkCopied);
+  expect(await adas.page.evaluate('navigator.clipboard.readText()')).toBe(new URL(`/group-chat/${code}`, url()).href);
+  await dialogs.openShared();
+  await at(adas.page, /^\/group-chat\/[0-9a-f-]{36}$/);
+  const adasGroup = new GroupPage(adas.page, 'Sunday hikers');
+  await see(adasGroup.heading, adasGroup.count(3));
+  await see(adasGroup.note(noteWords('group_created', 'byYou')));
 
-    // The others have it without doing anything, and hear who wrote.
-    await see(bensChats.row('Sunday hikers'));
-    await adasGroup.say('Nine at the gate');
-    await see(bensChats.row('Sunday hikers').getByText('Ada: Nine at the gate'));
-    await bensChats.row('Sunday hikers').click();
-    const bensGroup = new GroupPage(bens.page, 'Sunday hikers');
-    await see(bensGroup.message('Nine at the gate').getByText('Ada Adams').first());
-    await bensGroup.composer.pressSequentially('Com');
-    await see(adas.page.getByRole('status', { name: words(en.chats.typing, { name: ben.name }) }));
-    await bensGroup.say('Coming');
-    await see(adasGroup.message('Coming').getByText('Ben Botha').first());
-    expect(await bens.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  },
-  180_000,
-);
+  // The others have it without doing anything, and hear who wrote.
+  await see(bensChats.row('Sunday hikers'));
+  await adasGroup.say('Nine at the gate');
+  await see(bensChats.row('Sunday hikers').getByText('Ada: Nine at the gate'));
+  await bensChats.row('Sunday hikers').click();
+  const bensGroup = new GroupPage(bens.page, 'Sunday hikers');
+  await see(bensGroup.message('Nine at the gate').getByText('Ada Adams').first());
+  await bensGroup.composer.pressSequentially('Com');
+  await see(adas.page.getByRole('status', { name: words(en.chats.typing, { name: ben.name }) }));
+  await bensGroup.say('Coming');
+  await see(adasGroup.message('Coming').getByText('Ben Botha').first());
+  expect(await bens.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
 
-story(
-  'a room that is joined by its code, from a phone and from a desk',
-  async () => {
-    const { ada, ben, cleo } = await threePeople(url());
-    const adas = await visit({ as: ada.user, device: 'phone', path: '/' });
-    const dialogs = new GroupDialogs(adas.page);
-    const toasts = new Toasts(adas.page);
-    await dialogs.open('createChat');
-    await dialogs.creatingRoom.getByRole('button', { name: enGroups.form.submitRoom }).click();
-    await toasts.says(enGroups.problem.roomNameTitle, enGroups.problem.roomNameText);
-    await dialogs.creatingRoom.getByRole('textbox', { name: enGroups.form.roomName }).fill('Left behind');
-    await dialogs.creatingRoom.getByRole('button', { name: en.common.cancel }).click();
-    await gone(dialogs.creatingRoom);
+story('a room that is joined by its code, from a phone and from a desk', async () => {
+  const { ada, ben, cleo } = await threePeople(url());
+  const adas = await visit({ as: ada.user, device: 'phone', path: '/' });
+  const dialogs = new GroupDialogs(adas.page);
+  const toasts = new Toasts(adas.page);
+  await dialogs.open('createChat');
+  await dialogs.creatingRoom.getByRole('button', { name: enGroups.form.submitRoom }).click();
+  await toasts.says(enGroups.problem.roomNameTitle, enGroups.problem.roomNameText);
+  await dialogs.creatingRoom.getByRole('textbox', { name: enGroups.form.roomName }).fill('Left behind');
+  await dialogs.creatingRoom.getByRole('button', { name: en.common.cancel }).click();
+  await gone(dialogs.creatingRoom);
 
-    // What was filled in went with the dialog.
-    await dialogs.open('createChat');
-    expect(await dialogs.creatingRoom.getByRole('textbox', { name: enGroups.form.roomName }).inputValue()).toBe('');
-    await dialogs.creatingRoom.getByRole('button', { name: en.common.cancel }).click();
-    const code = await dialogs.createRoom('Harbour choir', 'public');
-    await dialogs.openShared();
-    const adasGroup = new GroupPage(adas.page, 'Harbour choir');
-    await see(adasGroup.heading, adasGroup.count(1));
+  // What was filled in went with the dialog.
+  await dialogs.open('createChat');
+  expect(await dialogs.creatingRoom.getByRole('textbox', { name: enGroups.form.roomName }).inputValue()).toBe('');
+  await dialogs.creatingRoom.getByRole('button', { name: en.common.cancel }).click();
+  const code = await dialogs.createRoom('Harbour choir', 'public');
+  await dialogs.openShared();
+  const adasGroup = new GroupPage(adas.page, 'Harbour choir');
+  await see(adasGroup.heading, adasGroup.count(1));
 
-    // Ben types it small and with a space, after two mistakes.
-    const bens = await visit({ as: ben.user, path: '/' });
-    const bensDialogs = new GroupDialogs(bens.page);
-    const bensToasts = new Toasts(bens.page);
-    await bensDialogs.open('joinChat');
-    await bensDialogs.submitCode();
-    await bensToasts.says(enGroups.problem.codeMissing);
-    await bensDialogs.code.fill('abc');
-    await bensDialogs.submitCode();
-    await bensToasts.says(enGroups.problem.codeTitle, enGroups.problem.codeText);
-    await bensDialogs.code.fill('222223');
-    await bensDialogs.submitCode();
-    await bensToasts.says(enGroups.problem.join, enGroups.refusals.conversation_not_found);
-    await bensDialogs.code.fill(` ${code.toLowerCase()} `);
-    await bensDialogs.submitCode();
-    const bensGroup = new GroupPage(bens.page, 'Harbour choir');
-    await see(bensGroup.heading, bensGroup.count(2));
-    await see(adasGroup.note(noteWords('member_joined', 'other', { actor: ben.name })), adasGroup.count(2));
+  // Ben types it small and with a space, after two mistakes.
+  const bens = await visit({ as: ben.user, path: '/' });
+  const bensDialogs = new GroupDialogs(bens.page);
+  const bensToasts = new Toasts(bens.page);
+  await bensDialogs.open('joinChat');
+  await bensDialogs.submitCode();
+  await bensToasts.says(enGroups.problem.codeMissing);
+  await bensDialogs.code.fill('abc');
+  await bensDialogs.submitCode();
+  await bensToasts.says(enGroups.problem.codeTitle, enGroups.problem.codeText);
+  await bensDialogs.code.fill('222223');
+  await bensDialogs.submitCode();
+  await bensToasts.says(enGroups.problem.join, enGroups.refusals.conversation_not_found);
+  await bensDialogs.code.fill(` ${code.toLowerCase()} `);
+  await bensDialogs.submitCode();
+  const bensGroup = new GroupPage(bens.page, 'Harbour choir');
+  await see(bensGroup.heading, bensGroup.count(2));
+  await see(adasGroup.note(noteWords('member_joined', 'other', { actor: ben.name })), adasGroup.count(2));
 
-    // Cleo has the link: she sees what it is before she comes in.
-    const cleos = await visit({ as: cleo.user, path: `/group-chat/${code}` });
-    const door = new GroupDoor(cleos.page);
-    await see(door.name('Harbour choir'), door.join);
-    await see(cleos.page.getByText(words(enGroup.members_other, { count: 2 })));
-    await door.join.click();
-    await at(cleos.page, /^\/group-chat\/[0-9a-f-]{36}$/);
-    await see(new GroupPage(cleos.page, 'Harbour choir').composer, adasGroup.count(3));
-  },
-  180_000,
-);
+  // Cleo has the link: she sees what it is before she comes in.
+  const cleos = await visit({ as: cleo.user, path: `/group-chat/${code}` });
+  const door = new GroupDoor(cleos.page);
+  await see(door.name('Harbour choir'), door.join);
+  await see(cleos.page.getByText(words(enGroup.members_other, { count: 2 })));
+  await door.join.click();
+  await at(cleos.page, /^\/group-chat\/[0-9a-f-]{36}$/);
+  await see(new GroupPage(cleos.page, 'Harbour choir').composer, adasGroup.count(3));
+});
 
 story('an address without a group says so, and leads home', async () => {
   const ada = await newcomer(url(), 'Ada Adams');
@@ -127,55 +119,51 @@ story('an address without a group says so, and leads home', async () => {
   }
 });
 
-story(
-  'a private group: who has the code asks, an admin lets in or does not',
-  async () => {
-    const { ada, ben, cleo } = await threePeople(url());
-    const group = await roomOf(ada, 'Book circle', { isPublic: false });
-    const code = group.roomCode ?? '';
-    const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
-    const adasGroup = new GroupPage(adas.page, 'Book circle');
-    await see(adasGroup.heading);
+story('a private group: who has the code asks, an admin lets in or does not', async () => {
+  const { ada, ben, cleo } = await threePeople(url());
+  const group = await roomOf(ada, 'Book circle', { isPublic: false });
+  const code = group.roomCode ?? '';
+  const adas = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
+  const adasGroup = new GroupPage(adas.page, 'Book circle');
+  await see(adasGroup.heading);
 
-    const bens = await visit({ as: ben.user, device: 'phone', path: `/group-chat/${code}` });
-    const bensDoor = new GroupDoor(bens.page);
-    await bensDoor.ask.click();
-    await see(bensDoor.waiting);
-    const toDecide = adas.page.getByText(words(enGroup.toDecide_one, { count: 1 }));
-    await see(toDecide);
+  const bens = await visit({ as: ben.user, device: 'phone', path: `/group-chat/${code}` });
+  const bensDoor = new GroupDoor(bens.page);
+  await bensDoor.ask.click();
+  await see(bensDoor.waiting);
+  const toDecide = adas.page.getByText(words(enGroup.toDecide_one, { count: 1 }));
+  await see(toDecide);
 
-    // What is taken back nobody has to decide about, and one may ask again.
-    await bensDoor.withdraw.click();
-    await see(bensDoor.ask);
-    await gone(toDecide);
-    await bensDoor.ask.click();
-    await see(bensDoor.waiting, toDecide);
-    const cleos = await visit({ as: cleo.user, path: `/group-chat/${code}` });
-    const cleosDoor = new GroupDoor(cleos.page);
-    await cleosDoor.ask.click();
-    await see(cleosDoor.waiting);
+  // What is taken back nobody has to decide about, and one may ask again.
+  await bensDoor.withdraw.click();
+  await see(bensDoor.ask);
+  await gone(toDecide);
+  await bensDoor.ask.click();
+  await see(bensDoor.waiting, toDecide);
+  const cleos = await visit({ as: cleo.user, path: `/group-chat/${code}` });
+  const cleosDoor = new GroupDoor(cleos.page);
+  await cleosDoor.ask.click();
+  await see(cleosDoor.waiting);
 
-    await adasGroup.answerRequest(ben.name, 'approveNamed');
-    await at(bens.page, `/group-chat/${group.id}`);
-    await see(new GroupPage(bens.page, 'Book circle').composer);
-    await see(adasGroup.note(noteWords('member_admitted', 'byYou', { person: ben.name })));
+  await adasGroup.answerRequest(ben.name, 'approveNamed');
+  await at(bens.page, `/group-chat/${group.id}`);
+  await see(new GroupPage(bens.page, 'Book circle').composer);
+  await see(adasGroup.note(noteWords('member_admitted', 'byYou', { person: ben.name })));
 
-    await adasGroup.answerRequest(cleo.name, 'declineNamed');
-    await gone(adasGroup.requests);
-    await see(cleosDoor.ask);
+  await adasGroup.answerRequest(cleo.name, 'declineNamed');
+  await gone(adasGroup.requests);
+  await see(cleosDoor.ask);
 
-    // With an invite link nobody has to be asked.
-    await adasGroup.action(enGroups.details.roomCode);
-    const dialog = adasGroup.dialog(enGroups.code.title);
-    await dialog.getByRole('button', { name: enGroups.code.inviteMake }).click();
-    const link = await dialog.getByRole('textbox', { name: enGroups.code.inviteOnce }).inputValue();
-    expect(new URL(link).hash).toContain('invite=');
-    const { pathname, hash } = new URL(link);
-    await cleos.go('/');
-    await cleos.go(pathname + hash);
-    await see(cleos.page.getByText(enGroups.door.inviteText));
-    await cleosDoor.join.click();
-    await at(cleos.page, `/group-chat/${group.id}`);
-  },
-  180_000,
-);
+  // With an invite link nobody has to be asked.
+  await adasGroup.action(enGroups.details.roomCode);
+  const dialog = adasGroup.dialog(enGroups.code.title);
+  await dialog.getByRole('button', { name: enGroups.code.inviteMake }).click();
+  const link = await dialog.getByRole('textbox', { name: enGroups.code.inviteOnce }).inputValue();
+  expect(new URL(link).hash).toContain('invite=');
+  const { pathname, hash } = new URL(link);
+  await cleos.go('/');
+  await cleos.go(pathname + hash);
+  await see(cleos.page.getByText(enGroups.door.inviteText));
+  await cleosDoor.join.click();
+  await at(cleos.page, `/group-chat/${group.id}`);
+});

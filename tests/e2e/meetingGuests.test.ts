@@ -66,7 +66,6 @@ story(
     await host.confirm(enMeeting.room.endForAll);
     await see(guest.over('ended'), second.over('ended'), third.over('ended'));
   },
-  180_000,
 );
 
 story('where guests are not welcome, somebody without an account is asked to sign in', async () => {

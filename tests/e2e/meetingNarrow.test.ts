@@ -17,83 +17,79 @@ const controls = (page: Page) =>
   ['microphone', 'camera', 'hand', 'reactions', 'more', 'leave'].map((name) => page.getByTestId(`control-${name}`));
 
 for (const language of ['de-x-pseudo', 'ar-x-pseudo'] as const) {
-  story(
-    `no screen of a meeting sticks out at the side or hides a control in ${language}`,
-    async () => {
-      const [ada, ben] = await Promise.all([
-        newcomer(url(), 'Ada Adams'),
-        newcomer(url(), 'Benjamin Featherstonehaugh-Cholmondeley'),
-      ]);
-      const made = await ada.user.api.post<{ roomCode: string }>('/api/meetings/create', {
-        name: 'The quarterly planning session of everybody who has anything to do with it',
-        settings: { waitingRoom: true },
-      });
-      const address = `/meeting/${made.body.roomCode}?lang=${language}`;
-      const found: string[] = [];
-      const { page } = await visit({ as: ada.user, path: address });
-      /** Nothing sticks out, and these can be pressed where they are. */
-      const look = async (what: string, reachable: readonly Locator[], seen = page) => {
-        for (const [screen, viewport] of Object.entries(screens)) {
-          await seen.setViewportSize(viewport);
-          // The layout follows with the next picture that is drawn.
-          await seen.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-          found.push(...(await overflow(seen)).map((one) => `${what}, ${screen}: ${one}`));
-          for (const control of reachable) await control.click({ trial: true });
-        }
-      };
-      const submit = page.locator('button[type=submit]');
-      const panel = page.getByRole('complementary');
-      const closePanel = panel.locator('header').getByRole('button');
-      const header = [page.getByTestId('open-people'), page.getByTestId('open-chat')];
+  story(`no screen of a meeting sticks out at the side or hides a control in ${language}`, async () => {
+    const [ada, ben] = await Promise.all([
+      newcomer(url(), 'Ada Adams'),
+      newcomer(url(), 'Benjamin Featherstonehaugh-Cholmondeley'),
+    ]);
+    const made = await ada.user.api.post<{ roomCode: string }>('/api/meetings/create', {
+      name: 'The quarterly planning session of everybody who has anything to do with it',
+      settings: { waitingRoom: true },
+    });
+    const address = `/meeting/${made.body.roomCode}?lang=${language}`;
+    const found: string[] = [];
+    const { page } = await visit({ as: ada.user, path: address });
+    /** Nothing sticks out, and these can be pressed where they are. */
+    const look = async (what: string, reachable: readonly Locator[], seen = page) => {
+      for (const [screen, viewport] of Object.entries(screens)) {
+        await seen.setViewportSize(viewport);
+        // The layout follows with the next picture that is drawn.
+        await seen.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+        found.push(...(await overflow(seen)).map((one) => `${what}, ${screen}: ${one}`));
+        for (const control of reachable) await control.click({ trial: true });
+      }
+    };
+    const submit = page.locator('button[type=submit]');
+    const panel = page.getByRole('complementary');
+    const closePanel = panel.locator('header').getByRole('button');
+    const header = [page.getByTestId('open-people'), page.getByTestId('open-chat')];
 
-      await see(page.getByTestId('meeting-prejoin'));
-      expect(await page.evaluate('document.documentElement.lang')).toBe(language);
-      await look('the door', [submit, page.getByRole('combobox').last()]);
-      await submit.click();
-      await see(page.getByTestId('meeting-room'));
-      await look('alone', [...controls(page), ...header]);
+    await see(page.getByTestId('meeting-prejoin'));
+    expect(await page.evaluate('document.documentElement.lang')).toBe(language);
+    await look('the door', [submit, page.getByRole('combobox').last()]);
+    await submit.click();
+    await see(page.getByTestId('meeting-room'));
+    await look('alone', [...controls(page), ...header]);
 
-      // Who knocks is seen wherever one is: over the stage, over the chat, and in the list of people.
-      const bens = await visit({ as: ben.user, path: `${address}&type=voice` });
-      await bens.page.locator('button[type=submit]').click();
-      const waiting = bens.page.getByTestId('meeting-waiting');
-      await see(waiting);
-      await look('the lobby', [waiting.getByRole('button')], bens.page);
-      const knock = page.getByRole('status').filter({ hasText: ben.name }).getByRole('button');
-      await see(knock);
-      await look('somebody knocks', [...controls(page), knock.first(), knock.last()]);
-      await page.getByTestId('open-chat').click();
-      const writing = panel.getByRole('textbox');
-      await see(writing);
-      await look('the chat while somebody knocks', [writing, closePanel, knock.first(), knock.last()]);
-      await writing.fill('Word after word. '.repeat(20));
-      await writing.press('Enter');
-      await see(panel.getByRole('article'));
-      await look('the chat', [writing, closePanel]);
-      await knock.first().click();
-      const lobby = panel.getByTestId('lobby').getByRole('button');
-      await see(lobby);
-      await look('the people', [closePanel, lobby.first(), lobby.last()]);
-      await lobby.last().click();
-      await see(bens.page.getByTestId('meeting-room'));
-      const persons = panel.getByTestId('people').getByRole('button');
-      await see(persons.nth(1));
-      await look('two people', [closePanel, persons.first(), persons.last()]);
-      // What was pressed last is gone, and Escape closes the panel all the same.
-      await page.keyboard.press('Escape');
-      await gone(panel);
-      await look('two in the room', [...controls(page), ...header]);
-      await look('two in the room, for who was let in', controls(bens.page), bens.page);
+    // Who knocks is seen wherever one is: over the stage, over the chat, and in the list of people.
+    const bens = await visit({ as: ben.user, path: `${address}&type=voice` });
+    await bens.page.locator('button[type=submit]').click();
+    const waiting = bens.page.getByTestId('meeting-waiting');
+    await see(waiting);
+    await look('the lobby', [waiting.getByRole('button')], bens.page);
+    const knock = page.getByRole('status').filter({ hasText: ben.name }).getByRole('button');
+    await see(knock);
+    await look('somebody knocks', [...controls(page), knock.first(), knock.last()]);
+    await page.getByTestId('open-chat').click();
+    const writing = panel.getByRole('textbox');
+    await see(writing);
+    await look('the chat while somebody knocks', [writing, closePanel, knock.first(), knock.last()]);
+    await writing.fill('Word after word. '.repeat(20));
+    await writing.press('Enter');
+    await see(panel.getByRole('article'));
+    await look('the chat', [writing, closePanel]);
+    await knock.first().click();
+    const lobby = panel.getByTestId('lobby').getByRole('button');
+    await see(lobby);
+    await look('the people', [closePanel, lobby.first(), lobby.last()]);
+    await lobby.last().click();
+    await see(bens.page.getByTestId('meeting-room'));
+    const persons = panel.getByTestId('people').getByRole('button');
+    await see(persons.nth(1));
+    await look('two people', [closePanel, persons.first(), persons.last()]);
+    // What was pressed last is gone, and Escape closes the panel all the same.
+    await page.keyboard.press('Escape');
+    await gone(panel);
+    await look('two in the room', [...controls(page), ...header]);
+    await look('two in the room, for who was let in', controls(bens.page), bens.page);
 
-      await page.getByTestId('control-more').click();
-      await see(page.getByRole('menu'));
-      await look('the menu', [page.getByRole('menuitem').first(), page.getByRole('menuitem').last()]);
-      await menuItem(page, 'settings-2').click();
-      const dialog = page.getByRole('dialog');
-      await see(dialog);
-      await look('the devices', [dialog.getByRole('button').last(), dialog.getByRole('combobox').last()]);
-      expect(found).toEqual([]);
-    },
-    240_000,
-  );
+    await page.getByTestId('control-more').click();
+    await see(page.getByRole('menu'));
+    await look('the menu', [page.getByRole('menuitem').first(), page.getByRole('menuitem').last()]);
+    await menuItem(page, 'settings-2').click();
+    const dialog = page.getByRole('dialog');
+    await see(dialog);
+    await look('the devices', [dialog.getByRole('button').last(), dialog.getByRole('combobox').last()]);
+    expect(found).toEqual([]);
+  });
 }

@@ -68,89 +68,83 @@ const withoutDisk = 'delete globalThis.showSaveFilePicker';
 const withDisk = `globalThis.showSaveFilePicker = async ({ suggestedName }) =>
   (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })`;
 
-story(
-  'a host records, everybody knows it, and the file has pictures and voices',
-  async () => {
-    const { ada, ben, adas } = await hostAndGuest(withoutDisk);
-    const code = await new MeetingsPage(adas.page).create('All hands', ['recording']);
-    const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
-    const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
-    await host.enter();
-    await other.enter();
-    await allMove(host.video(ben.name), other.video(ada.name));
+story('a host records, everybody knows it, and the file has pictures and voices', async () => {
+  const { ada, ben, adas } = await hostAndGuest(withoutDisk);
+  const code = await new MeetingsPage(adas.page).create('All hands', ['recording']);
+  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
+  const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
+  await host.enter();
+  await other.enter();
+  await allMove(host.video(ben.name), other.video(ada.name));
 
-    // Who is no host is not offered to record.
-    await other.openMore();
-    await gone(bens.page.getByRole('menuitem', { name: enMeeting.recording.start }));
-    await bens.page.keyboard.press('Escape');
+  // Who is no host is not offered to record.
+  await other.openMore();
+  await gone(bens.page.getByRole('menuitem', { name: enMeeting.recording.start }));
+  await bens.page.keyboard.press('Escape');
 
-    await host.chooseRecording('start');
-    await see(adas.page.getByRole('alertdialog').getByText(enMeeting.recording.startText));
-    await host.confirm(enMeeting.recording.startNow);
-    await see(host.recordingBadge.getByText(enMeeting.recording.own));
-    const notice = bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle });
-    await see(notice.getByText(words(enMeeting.recording.by, { name: ada.name })));
-    await see(bens.page.getByText(enMeeting.news.recording));
-    await notice.getByRole('button', { name: enMeeting.room.stay }).click();
-    await see(other.recordingBadge.getByText(enMeeting.room.recording));
+  await host.chooseRecording('start');
+  await see(adas.page.getByRole('alertdialog').getByText(enMeeting.recording.startText));
+  await host.confirm(enMeeting.recording.startNow);
+  await see(host.recordingBadge.getByText(enMeeting.recording.own));
+  const notice = bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle });
+  await see(notice.getByText(words(enMeeting.recording.by, { name: ada.name })));
+  await see(bens.page.getByText(enMeeting.news.recording));
+  await notice.getByRole('button', { name: enMeeting.room.stay }).click();
+  await see(other.recordingBadge.getByText(enMeeting.room.recording));
 
-    // Somebody who comes later is told at the door, and again inside, and may leave first.
-    const cleo = await newcomer(url(), 'Cleo Cele');
-    const cleos = await visit({ as: cleo.user, path: `/meeting/${code}?type=voice` });
-    const third = new MeetingRoomPage(cleos.page);
-    await see(cleos.page.getByText(enMeeting.recording.atDoor));
-    await third.joinNow.click();
-    const warned = cleos.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle });
-    await see(warned);
-    await warned.getByRole('button', { name: enMeeting.room.leave }).click();
-    await at(cleos.page, '/');
+  // Somebody who comes later is told at the door, and again inside, and may leave first.
+  const cleo = await newcomer(url(), 'Cleo Cele');
+  const cleos = await visit({ as: cleo.user, path: `/meeting/${code}?type=voice` });
+  const third = new MeetingRoomPage(cleos.page);
+  await see(cleos.page.getByText(enMeeting.recording.atDoor));
+  await third.joinNow.click();
+  const warned = cleos.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle });
+  await see(warned);
+  await warned.getByRole('button', { name: enMeeting.room.leave }).click();
+  await at(cleos.page, '/');
 
-    await moves(host.video(ben.name), { frames: 10 });
-    await adas.page.getByRole('button', { name: enMeeting.recording.stop, exact: true }).click();
-    const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.readyTitle });
-    await see(offer.getByText(/^All hands \d{4}-\d\d-\d\d \d\d-\d\d\.webm$/));
-    await see(offer.getByText(/\d (kB|MB)$/));
-    await see(bens.page.getByText(enMeeting.news.notRecording));
-    await gone(other.recordingBadge);
+  await moves(host.video(ben.name), { frames: 10 });
+  await adas.page.getByRole('button', { name: enMeeting.recording.stop, exact: true }).click();
+  const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.readyTitle });
+  await see(offer.getByText(/^All hands \d{4}-\d\d-\d\d \d\d-\d\d\.webm$/));
+  await see(offer.getByText(/\d (kB|MB)$/));
+  await see(bens.page.getByText(enMeeting.news.notRecording));
+  await gone(other.recordingBadge);
 
-    const [download] = await Promise.all([
-      adas.page.waitForEvent('download'),
-      offer.getByRole('button', { name: enMeeting.recording.download }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/^All hands .*\.webm$/);
-    await gone(offer);
-    const path = await download.path();
-    expect((await stat(path)).size).toBeGreaterThan(50_000);
-    const found = await examine(bens.page, await readFile(path));
-    expect(found).toMatchObject({ width: 1_280, height: 720 });
-    expect(found.seconds).toBeGreaterThan(1);
-    // The fake cameras are colourful and beep; an empty stage has hardly a colour and no sound.
-    expect(found.colours).toBeGreaterThan(8);
-    expect(found.loudness).toBeGreaterThan(0.01);
-  },
-  180_000,
-);
+  const [download] = await Promise.all([
+    adas.page.waitForEvent('download'),
+    offer.getByRole('button', { name: enMeeting.recording.download }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^All hands .*\.webm$/);
+  await gone(offer);
+  const path = await download.path();
+  expect((await stat(path)).size).toBeGreaterThan(50_000);
+  const found = await examine(bens.page, await readFile(path));
+  expect(found).toMatchObject({ width: 1_280, height: 720 });
+  expect(found.seconds).toBeGreaterThan(1);
+  // The fake cameras are colourful and beep; an empty stage has hardly a colour and no sound.
+  expect(found.colours).toBeGreaterThan(8);
+  expect(found.loudness).toBeGreaterThan(0.01);
+});
 
-story(
-  'where the browser writes to the disk the recording is there when its maker has left',
-  async () => {
-    const { ben, adas } = await hostAndGuest(withDisk);
-    const code = await new MeetingsPage(adas.page).create('Standup', ['recording']);
-    const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
-    const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
-    await host.enter();
-    await other.enter();
-    await moves(host.video(ben.name));
-    await host.chooseRecording('start');
-    await host.confirm(enMeeting.recording.startNow);
-    await see(bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle }));
-    await moves(host.video(ben.name), { frames: 8 });
-    await host.leave.click();
-    await see(adas.page.getByText(enMeeting.recording.saved));
-    await at(adas.page, '/');
-    // It ended with whoever made it.
-    await gone(bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle }), other.recordingBadge);
-    const base64 = await adas.page.evaluate<string>(`(async () => {
+story('where the browser writes to the disk the recording is there when its maker has left', async () => {
+  const { ben, adas } = await hostAndGuest(withDisk);
+  const code = await new MeetingsPage(adas.page).create('Standup', ['recording']);
+  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
+  const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
+  await host.enter();
+  await other.enter();
+  await moves(host.video(ben.name));
+  await host.chooseRecording('start');
+  await host.confirm(enMeeting.recording.startNow);
+  await see(bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle }));
+  await moves(host.video(ben.name), { frames: 8 });
+  await host.leave.click();
+  await see(adas.page.getByText(enMeeting.recording.saved));
+  await at(adas.page, '/');
+  // It ended with whoever made it.
+  await gone(bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle }), other.recordingBadge);
+  const base64 = await adas.page.evaluate<string>(`(async () => {
       const folder = await navigator.storage.getDirectory();
       for await (const handle of folder.values()) {
         const bytes = new Uint8Array(await (await handle.getFile()).arrayBuffer());
@@ -160,68 +154,58 @@ story(
       }
       return '';
     })()`);
-    const found = await examine(bens.page, Buffer.from(base64, 'base64'));
-    expect(found).toMatchObject({ width: 1_280, height: 720 });
-    expect(found.loudness).toBeGreaterThan(0.01);
-  },
-  180_000,
-);
+  const found = await examine(bens.page, Buffer.from(base64, 'base64'));
+  expect(found).toMatchObject({ width: 1_280, height: 720 });
+  expect(found.loudness).toBeGreaterThan(0.01);
+});
 
-story(
-  'a recording that was not saved is not left behind unasked',
-  async () => {
-    const { adas } = await hostAndGuest(withoutDisk);
-    await new MeetingsPage(adas.page).create('Alone', ['recording']);
-    const host = new MeetingRoomPage(adas.page);
-    await host.enter();
-    await host.chooseRecording('start');
-    await host.confirm(enMeeting.recording.startNow);
-    await see(host.recordingBadge);
-    // The browser asks before the page is closed.
-    const asked = adas.page.waitForEvent('dialog');
-    const leaving = adas.page.reload().catch(() => undefined);
-    const dialog = await asked;
-    expect(dialog.type()).toBe('beforeunload');
-    await dialog.dismiss();
-    await leaving;
-    await see(host.recordingBadge);
-    await host.leave.click();
-    const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.readyTitle });
-    await see(offer);
-    await offer.getByRole('button', { name: enMeeting.recording.discard }).click();
-    await see(adas.page.getByText(enMeeting.recording.discardText));
-    await adas.page.getByRole('alertdialog').getByRole('button', { name: enMeeting.recording.discard }).click();
-    await at(adas.page, '/');
-  },
-  180_000,
-);
+story('a recording that was not saved is not left behind unasked', async () => {
+  const { adas } = await hostAndGuest(withoutDisk);
+  await new MeetingsPage(adas.page).create('Alone', ['recording']);
+  const host = new MeetingRoomPage(adas.page);
+  await host.enter();
+  await host.chooseRecording('start');
+  await host.confirm(enMeeting.recording.startNow);
+  await see(host.recordingBadge);
+  // The browser asks before the page is closed.
+  const asked = adas.page.waitForEvent('dialog');
+  const leaving = adas.page.reload().catch(() => undefined);
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await leaving;
+  await see(host.recordingBadge);
+  await host.leave.click();
+  const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.readyTitle });
+  await see(offer);
+  await offer.getByRole('button', { name: enMeeting.recording.discard }).click();
+  await see(adas.page.getByText(enMeeting.recording.discardText));
+  await adas.page.getByRole('alertdialog').getByRole('button', { name: enMeeting.recording.discard }).click();
+  await at(adas.page, '/');
+});
 
-story(
-  'the room goes on in a small window, with its controls',
-  async () => {
-    const { ada, ben, adas } = await hostAndGuest();
-    const code = await new MeetingsPage(adas.page).create('Side by side');
-    const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
-    const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
-    await host.enter();
-    await other.enter();
-    await moves(host.video(ben.name));
-    await host.choose('pictureInPicture');
-    const small = await soonWindow(adas.page);
-    await see(small.getByTestId('small-room').getByText(ben.name));
-    await moves(small.getByTestId('video'));
-    await small.getByRole('button', { name: enMeeting.room.microphoneOff }).click();
-    await see(other.mutedMark(ada.name));
-    await see(small.getByRole('button', { name: enMeeting.room.microphoneOn }));
-    await small.getByRole('button', { name: enMeeting.room.cameraOff }).click();
-    await gone(other.video(ada.name));
-    await small.getByRole('button', { name: enMeeting.room.leave }).click();
-    await at(adas.page, '/');
-    await gone(other.tile(ada.name));
-    await soon(() => expect(small.isClosed()).toBe(true));
-  },
-  180_000,
-);
+story('the room goes on in a small window, with its controls', async () => {
+  const { ada, ben, adas } = await hostAndGuest();
+  const code = await new MeetingsPage(adas.page).create('Side by side');
+  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
+  const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
+  await host.enter();
+  await other.enter();
+  await moves(host.video(ben.name));
+  await host.choose('pictureInPicture');
+  const small = await soonWindow(adas.page);
+  await see(small.getByTestId('small-room').getByText(ben.name));
+  await moves(small.getByTestId('video'));
+  await small.getByRole('button', { name: enMeeting.room.microphoneOff }).click();
+  await see(other.mutedMark(ada.name));
+  await see(small.getByRole('button', { name: enMeeting.room.microphoneOn }));
+  await small.getByRole('button', { name: enMeeting.room.cameraOff }).click();
+  await gone(other.video(ada.name));
+  await small.getByRole('button', { name: enMeeting.room.leave }).click();
+  await at(adas.page, '/');
+  await gone(other.tile(ada.name));
+  await soon(() => expect(small.isClosed()).toBe(true));
+});
 
 /** The small window is a page of the same context. */
 async function soonWindow(page: Page): Promise<Page> {

@@ -38,36 +38,31 @@ async function isInView(page: Page, text: string): Promise<boolean> {
   return box !== null && box.y > 0 && box.y + box.height < height;
 }
 
-story(
-  'an answer quotes what it answers, and the quote leads there however far it is',
-  async () => {
-    const { ada, ben, id } = await friends(url(), ['The very first words']);
-    for (let n = 0; n < 420; n++) await say(n % 2 ? ada : ben, id, `Filler ${n}`);
-    const { page } = await visit({ as: ada.user, path: `/chat/${id}` });
-    const desk = new ConversationPage(page, ben.name);
-    await see(desk.message('Filler 419'));
-    const first = (
-      await ada.user.api.get<{ messages: { seq: number }[] }>(`/api/conversations/${id}/messages?before=2`)
-    ).body;
-    expect(first.messages).toHaveLength(1);
-    await ben.user.api.post('/api/messages', {
-      conversationId: id,
-      content: 'Do you remember?',
-      clientMessageId: crypto.randomUUID(),
-      replyToSeq: 1,
-    });
-    await see(desk.quote('Do you remember?').getByText('The very first words'));
-    await desk.quote('Do you remember?').click();
-    await soon(async () => expect(await isInView(page, 'The very first words')).toBe(true));
-    // And back to the newest.
-    await page.getByRole('button', { name: en.conversation.toNewest }).click();
-    await see(desk.message('Do you remember?'));
+story('an answer quotes what it answers, and the quote leads there however far it is', async () => {
+  const { ada, ben, id } = await friends(url(), ['The very first words']);
+  for (let n = 0; n < 420; n++) await say(n % 2 ? ada : ben, id, `Filler ${n}`);
+  const { page } = await visit({ as: ada.user, path: `/chat/${id}` });
+  const desk = new ConversationPage(page, ben.name);
+  await see(desk.message('Filler 419'));
+  const first = (await ada.user.api.get<{ messages: { seq: number }[] }>(`/api/conversations/${id}/messages?before=2`))
+    .body;
+  expect(first.messages).toHaveLength(1);
+  await ben.user.api.post('/api/messages', {
+    conversationId: id,
+    content: 'Do you remember?',
+    clientMessageId: crypto.randomUUID(),
+    replyToSeq: 1,
+  });
+  await see(desk.quote('Do you remember?').getByText('The very first words'));
+  await desk.quote('Do you remember?').click();
+  await soon(async () => expect(await isInView(page, 'The very first words')).toBe(true));
+  // And back to the newest.
+  await page.getByRole('button', { name: en.conversation.toNewest }).click();
+  await see(desk.message('Do you remember?'));
 
-    await desk.reply('Do you remember?', 'Every word');
-    await see(desk.quote('Every word').getByText('Do you remember?'));
-  },
-  180_000,
-);
+  await desk.reply('Do you remember?', 'Every word');
+  await see(desk.quote('Every word').getByText('Do you remember?'));
+});
 
 story('on a phone a message drawn inwards is answered, and Escape gives the composer back', async () => {
   const { bens, phone } = await talking(['Shall we go?']);
@@ -202,69 +197,65 @@ story('in a group somebody is mentioned by a picker, and sees it', async () => {
   await see(bens.page.getByRole('article').filter({ hasText: 'Well done' }).getByText(ada.name));
 });
 
-story(
-  'markup is shown as what it means, and hostile text as what it is',
-  async () => {
-    for (const device of ['desktop', 'phone'] as const) {
-      const { ada, ben, id } = await friends(url());
-      await say(ada, id, '**bold** _slanted_ ~~gone~~ `code`');
-      await say(ada, id, '```\nconst a = 1;\n```');
-      await say(ada, id, '> quoted\n\n1. one\n2. two');
-      await say(ada, id, '[Bank](https://example.org/x) and [bank.example](https://evil.example/)');
-      await say(
-        ada,
-        id,
-        '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> ![x](https://evil.example/x.png)',
-      );
-      await say(ada, id, '[press](javascript:window.hacked=1) https://bank.example@evil.example/');
-      await say(ada, id, 'w'.repeat(10_000));
-      await say(ada, id, `\u202eturned ${'Z\u0351\u0352\u0353\u0354'.repeat(20)}${'e'}${'\u0301'.repeat(2_000)}`);
-      await say(ada, id, '>'.repeat(20_000));
-      await say(ada, id, '*a _b '.repeat(5_000));
-      await say(ada, id, '[a]('.repeat(5_000));
-      await say(ada, id, 'مرحبا *قوي* https://example.org/path');
-      await say(ada, id, 'The last one');
-      const visitor = await visit({ as: ben.user, path: `/chat/${id}`, device });
-      const { page } = visitor;
-      const pane = new ConversationPage(page, ada.name);
-      // It begins where reading stopped: at the first of them.
-      await see(pane.message('slanted'));
-      expect(await page.evaluate('window.hacked')).toBeUndefined();
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      const wide = await page.evaluate(
-        `[...document.querySelectorAll('[data-bubble]')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < -1).length`,
-      );
-      expect(wide).toBe(0);
-      await see(
-        pane.message('slanted').locator('em'),
-        pane.message('bold').locator('strong'),
-        pane.messages.locator('pre'),
-      );
-      await see(pane.messages.locator('blockquote'), pane.messages.locator('ol li'));
-      const links = await pane.messages
-        .locator('a')
-        .evaluateAll((all: { href: string; rel: string }[]) => all.map(({ href, rel }) => [href, rel]));
-      for (const [href, rel] of links) {
-        expect(href).toMatch(/^https?:/);
-        expect(rel).toContain('noopener');
-        expect(rel).toContain('noreferrer');
-      }
-      expect(await pane.messages.locator('img').count()).toBe(0);
-      // Where a name poses as an address, the true one stands beside it.
-      await see(pane.messages.getByText('(evil.example)'));
-      expect(await seriousIssues(page, `hostile texts, ${device}`, 'light')).toEqual([]);
-      await page
-        .getByRole('button', { name: en.conversation.toNewest })
-        .or(page.getByRole('button', { name: /new messages?$/ }))
-        .click();
-      await see(pane.message('The last one'));
-      expect(await page.evaluate('window.hacked')).toBeUndefined();
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      await visitor.close();
+story('markup is shown as what it means, and hostile text as what it is', async () => {
+  for (const device of ['desktop', 'phone'] as const) {
+    const { ada, ben, id } = await friends(url());
+    await say(ada, id, '**bold** _slanted_ ~~gone~~ `code`');
+    await say(ada, id, '```\nconst a = 1;\n```');
+    await say(ada, id, '> quoted\n\n1. one\n2. two');
+    await say(ada, id, '[Bank](https://example.org/x) and [bank.example](https://evil.example/)');
+    await say(
+      ada,
+      id,
+      '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> ![x](https://evil.example/x.png)',
+    );
+    await say(ada, id, '[press](javascript:window.hacked=1) https://bank.example@evil.example/');
+    await say(ada, id, 'w'.repeat(10_000));
+    await say(ada, id, `\u202eturned ${'Z\u0351\u0352\u0353\u0354'.repeat(20)}${'e'}${'\u0301'.repeat(2_000)}`);
+    await say(ada, id, '>'.repeat(20_000));
+    await say(ada, id, '*a _b '.repeat(5_000));
+    await say(ada, id, '[a]('.repeat(5_000));
+    await say(ada, id, 'مرحبا *قوي* https://example.org/path');
+    await say(ada, id, 'The last one');
+    const visitor = await visit({ as: ben.user, path: `/chat/${id}`, device });
+    const { page } = visitor;
+    const pane = new ConversationPage(page, ada.name);
+    // It begins where reading stopped: at the first of them.
+    await see(pane.message('slanted'));
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const wide = await page.evaluate(
+      `[...document.querySelectorAll('[data-bubble]')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < -1).length`,
+    );
+    expect(wide).toBe(0);
+    await see(
+      pane.message('slanted').locator('em'),
+      pane.message('bold').locator('strong'),
+      pane.messages.locator('pre'),
+    );
+    await see(pane.messages.locator('blockquote'), pane.messages.locator('ol li'));
+    const links = await pane.messages
+      .locator('a')
+      .evaluateAll((all: { href: string; rel: string }[]) => all.map(({ href, rel }) => [href, rel]));
+    for (const [href, rel] of links) {
+      expect(href).toMatch(/^https?:/);
+      expect(rel).toContain('noopener');
+      expect(rel).toContain('noreferrer');
     }
-  },
-  180_000,
-);
+    expect(await pane.messages.locator('img').count()).toBe(0);
+    // Where a name poses as an address, the true one stands beside it.
+    await see(pane.messages.getByText('(evil.example)'));
+    expect(await seriousIssues(page, `hostile texts, ${device}`, 'light')).toEqual([]);
+    await page
+      .getByRole('button', { name: en.conversation.toNewest })
+      .or(page.getByRole('button', { name: /new messages?$/ }))
+      .click();
+    await see(pane.message('The last one'));
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await visitor.close();
+  }
+});
 
 story('messages disappear at their time from both screens, and from the device', async () => {
   const { ada, adas, bens, id, desk, phone } = await talking(['Stays']);
@@ -351,46 +342,38 @@ story('conversations are pinned, muted, marked and archived from their row, on a
   await at(other.page, `/chat/${id}`);
 });
 
-story(
-  'offline an answer waits and leaves by itself; what cannot wait says so',
-  async () => {
-    const { adas, desk, phone } = await talking(['Still there?']);
-    await see(desk.message('Still there?'), phone.message('Still there?'));
-    await adas.context.setOffline(true);
-    await desk.react('Still there?', '👍');
-    await new Toasts(adas.page).says(enMessages.failed.react);
-    await gone(desk.reaction('Still there?', '👍'));
-    await desk.reply('Still there?', 'Always');
-    await see(desk.quote('Always'));
-    await adas.context.setOffline(false);
-    await see(phone.message('Always'), phone.quote('Always').getByText('Still there?'));
-  },
-  180_000,
-);
+story('offline an answer waits and leaves by itself; what cannot wait says so', async () => {
+  const { adas, desk, phone } = await talking(['Still there?']);
+  await see(desk.message('Still there?'), phone.message('Still there?'));
+  await adas.context.setOffline(true);
+  await desk.react('Still there?', '👍');
+  await new Toasts(adas.page).says(enMessages.failed.react);
+  await gone(desk.reaction('Still there?', '👍'));
+  await desk.reply('Still there?', 'Always');
+  await see(desk.quote('Always'));
+  await adas.context.setOffline(false);
+  await see(phone.message('Always'), phone.quote('Always').getByText('Still there?'));
+});
 
-story(
-  'the menu, the picker and the details have names and colours for everybody',
-  async () => {
-    const { adas, desk } = await talking(['Look at this: **bold**']);
-    await see(desk.message('bold'));
-    await desk.react('bold', '👍');
-    await see(desk.reaction('bold', '👍'));
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await adas.page.emulateMedia({ colorScheme });
-      await desk.openMenu('bold');
-      expect(await seriousIssues(adas.page, 'message menu', colorScheme)).toEqual([]);
-      await adas.page.keyboard.press('Escape');
-      await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
-      await see(adas.page.getByRole('searchbox', { name: enMessages.emoji.search }));
-      await see(
-        adas.page
-          .getByRole('dialog', { name: enMessages.emoji.title })
-          .getByRole('button', { name: 'grinning face', exact: true })
-          .or(adas.page.getByRole('group', { name: enMessages.emoji.recent })),
-      );
-      expect(await seriousIssues(adas.page, 'emoji picker', colorScheme)).toEqual([]);
-      await adas.page.keyboard.press('Escape');
-    }
-  },
-  180_000,
-);
+story('the menu, the picker and the details have names and colours for everybody', async () => {
+  const { adas, desk } = await talking(['Look at this: **bold**']);
+  await see(desk.message('bold'));
+  await desk.react('bold', '👍');
+  await see(desk.reaction('bold', '👍'));
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await adas.page.emulateMedia({ colorScheme });
+    await desk.openMenu('bold');
+    expect(await seriousIssues(adas.page, 'message menu', colorScheme)).toEqual([]);
+    await adas.page.keyboard.press('Escape');
+    await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
+    await see(adas.page.getByRole('searchbox', { name: enMessages.emoji.search }));
+    await see(
+      adas.page
+        .getByRole('dialog', { name: enMessages.emoji.title })
+        .getByRole('button', { name: 'grinning face', exact: true })
+        .or(adas.page.getByRole('group', { name: enMessages.emoji.recent })),
+    );
+    expect(await seriousIssues(adas.page, 'emoji picker', colorScheme)).toEqual([]);
+    await adas.page.keyboard.press('Escape');
+  }
+});

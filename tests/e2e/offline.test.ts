@@ -51,85 +51,77 @@ async function givePicture(actor: Actor): Promise<void> {
   expect(set.status).toBeLessThan(300);
 }
 
-story(
-  'without a network the app opens from the device: list, messages, pictures, contacts and oneself',
-  async () => {
-    const [ada, ben, cleo] = await Promise.all([
-      newcomer(url(), 'Ada Adams'),
-      newcomer(url(), 'Ben Botha'),
-      newcomer(url(), 'Cleo Cele'),
-    ]);
-    const [id, other] = [await befriend(ada, ben), await befriend(ada, cleo)];
-    await givePicture(ben);
-    await say(ben, id, 'Hello from Ben');
-    await say(cleo, other, 'Hello from Cleo');
-    const visitor = await visit({ as: ada.user, path: '/' });
-    const { page, context } = visitor;
-    const chats = new ChatsPage(page);
-    const shell = new Shell(page);
-    await see(chats.row(ben.name), chats.row(cleo.name));
-    await installed(page);
-    const picture = chats.row(ben.name).locator('img');
-    await see(picture);
-    // Neither conversation was opened; they are kept all the same, and so are the people.
-    await keptOnDevice(page, 'Hello from Ben', 'Hello from Cleo');
-    await contactsOnDevice(page, ben.name, cleo.name);
+story('without a network the app opens from the device: list, messages, pictures, contacts and oneself', async () => {
+  const [ada, ben, cleo] = await Promise.all([
+    newcomer(url(), 'Ada Adams'),
+    newcomer(url(), 'Ben Botha'),
+    newcomer(url(), 'Cleo Cele'),
+  ]);
+  const [id, other] = [await befriend(ada, ben), await befriend(ada, cleo)];
+  await givePicture(ben);
+  await say(ben, id, 'Hello from Ben');
+  await say(cleo, other, 'Hello from Cleo');
+  const visitor = await visit({ as: ada.user, path: '/' });
+  const { page, context } = visitor;
+  const chats = new ChatsPage(page);
+  const shell = new Shell(page);
+  await see(chats.row(ben.name), chats.row(cleo.name));
+  await installed(page);
+  const picture = chats.row(ben.name).locator('img');
+  await see(picture);
+  // Neither conversation was opened; they are kept all the same, and so are the people.
+  await keptOnDevice(page, 'Hello from Ben', 'Hello from Cleo');
+  await contactsOnDevice(page, ben.name, cleo.name);
 
-    await context.setOffline(true);
-    await page.reload();
-    await see(chats.row(ben.name).getByText('Hello from Ben'), chats.row(cleo.name), shell.offlineBanner, picture);
-    await soon(async () =>
-      expect(
-        await picture.evaluate((image: { complete: boolean; naturalWidth: number }) => image.naturalWidth),
-      ).toBeGreaterThan(0),
-    );
-    await chats.row(cleo.name).click();
-    await see(new ConversationPage(page, cleo.name).message('Hello from Cleo'));
-    await visitor.go(`/chat/${id}`);
-    const conversation = new ConversationPage(page, ben.name);
-    await see(conversation.message('Hello from Ben'), chats.row(cleo.name));
-    // Nobody can know who is online.
-    const header = page.getByRole('region', { name: en.shell.main }).locator('header');
-    await see(header.getByText(en.presence.offline, { exact: true }).last());
+  await context.setOffline(true);
+  await page.reload();
+  await see(chats.row(ben.name).getByText('Hello from Ben'), chats.row(cleo.name), shell.offlineBanner, picture);
+  await soon(async () =>
+    expect(
+      await picture.evaluate((image: { complete: boolean; naturalWidth: number }) => image.naturalWidth),
+    ).toBeGreaterThan(0),
+  );
+  await chats.row(cleo.name).click();
+  await see(new ConversationPage(page, cleo.name).message('Hello from Cleo'));
+  await visitor.go(`/chat/${id}`);
+  const conversation = new ConversationPage(page, ben.name);
+  await see(conversation.message('Hello from Ben'), chats.row(cleo.name));
+  // Nobody can know who is online.
+  const header = page.getByRole('region', { name: en.shell.main }).locator('header');
+  await see(header.getByText(en.presence.offline, { exact: true }).last());
 
-    await shell.link('contacts').click();
-    await see(new ContactsPage(page).row(ben.name), new ContactsPage(page).row(cleo.name));
-    await shell.link('profile').click();
-    const profile = new ProfilePage(page);
-    await see(profile.heading, page.getByRole('main').getByText(ada.name).first());
-    // Only the server can end a session.
-    await profile.logout.click();
-    await new Toasts(page).says(en.shell.signOutOffline);
+  await shell.link('contacts').click();
+  await see(new ContactsPage(page).row(ben.name), new ContactsPage(page).row(cleo.name));
+  await shell.link('profile').click();
+  const profile = new ProfilePage(page);
+  await see(profile.heading, page.getByRole('main').getByText(ada.name).first());
+  // Only the server can end a session.
+  await profile.logout.click();
+  await new Toasts(page).says(en.shell.signOutOffline);
 
-    // What happened meanwhile comes with the line.
-    await say(ben, id, 'Are you back?');
-    await visitor.go(`/chat/${id}`);
-    await see(conversation.message('Hello from Ben'));
-    expect(await conversation.message('Are you back?').count()).toBe(0);
-    await context.setOffline(false);
-    await see(conversation.message('Are you back?'));
-    await gone(shell.offlineBanner);
-    expect(await conversation.texts()).toEqual(['Hello from Ben', 'Are you back?']);
-  },
-  180_000,
-);
+  // What happened meanwhile comes with the line.
+  await say(ben, id, 'Are you back?');
+  await visitor.go(`/chat/${id}`);
+  await see(conversation.message('Hello from Ben'));
+  expect(await conversation.message('Are you back?').count()).toBe(0);
+  await context.setOffline(false);
+  await see(conversation.message('Are you back?'));
+  await gone(shell.offlineBanner);
+  expect(await conversation.texts()).toEqual(['Hello from Ben', 'Are you back?']);
+});
 
-story(
-  'more than the screen needs is kept in quiet moments, and nothing on the screen moves for it',
-  async () => {
-    const { ada, ben, id } = await friends(url());
-    for (let n = 1; n <= 130; n++) await say(n % 3 === 0 ? ada : ben, id, `Line ${n} of many`);
-    const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
-    const { page } = visitor;
-    const conversation = new ConversationPage(page, ben.name);
-    const [last, above] = [conversation.message('Line 130 of many'), conversation.message('Line 122 of many')];
-    await see(last, above);
-    const before = [await last.boundingBox(), await above.boundingBox()];
-    await keptOnDevice(page, '"Line 1 of many"', '"Line 130 of many"');
-    expect([await last.boundingBox(), await above.boundingBox()]).toEqual(before);
-  },
-  180_000,
-);
+story('more than the screen needs is kept in quiet moments, and nothing on the screen moves for it', async () => {
+  const { ada, ben, id } = await friends(url());
+  for (let n = 1; n <= 130; n++) await say(n % 3 === 0 ? ada : ben, id, `Line ${n} of many`);
+  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+  const { page } = visitor;
+  const conversation = new ConversationPage(page, ben.name);
+  const [last, above] = [conversation.message('Line 130 of many'), conversation.message('Line 122 of many')];
+  await see(last, above);
+  const before = [await last.boundingBox(), await above.boundingBox()];
+  await keptOnDevice(page, '"Line 1 of many"', '"Line 130 of many"');
+  expect([await last.boundingBox(), await above.boundingBox()]).toEqual(before);
+});
 
 story('a server that hangs keeps nobody out', async () => {
   const { ada, ben, id, visitor, conversation } = await adaAtHerDesk(['Hello', 'Hi']);
@@ -153,38 +145,34 @@ story('a server that hangs keeps nobody out', async () => {
   expect((await stored(ada, id)).length).toBe(3);
 });
 
-story(
-  'three messages written without a network survive a reload and leave once, in order',
-  async () => {
-    const { ada, ben, id, visitor, conversation, shell } = await adaAtHerDesk(['Hello']);
-    const { page, context } = visitor;
-    const written = ['First of three', 'Second of three', 'Third of three'];
-    await context.setOffline(true);
-    for (const text of written) await conversation.say(text);
-    for (const text of written) await see(conversation.mark(text, 'waiting'));
-    expect(await waitingOnDevice(page)).toEqual(written);
+story('three messages written without a network survive a reload and leave once, in order', async () => {
+  const { ada, ben, id, visitor, conversation, shell } = await adaAtHerDesk(['Hello']);
+  const { page, context } = visitor;
+  const written = ['First of three', 'Second of three', 'Third of three'];
+  await context.setOffline(true);
+  for (const text of written) await conversation.say(text);
+  for (const text of written) await see(conversation.mark(text, 'waiting'));
+  expect(await waitingOnDevice(page)).toEqual(written);
 
-    await page.reload();
-    for (const text of written) await see(conversation.mark(text, 'waiting'));
-    expect(await conversation.texts()).toEqual(['Hello', ...written]);
-    // One more on top of what was found again.
-    await conversation.say('And a fourth');
-    await see(conversation.mark('And a fourth', 'waiting'));
-    expect(await stored(ben, id)).toEqual(['Hello']);
+  await page.reload();
+  for (const text of written) await see(conversation.mark(text, 'waiting'));
+  expect(await conversation.texts()).toEqual(['Hello', ...written]);
+  // One more on top of what was found again.
+  await conversation.say('And a fourth');
+  await see(conversation.mark('And a fourth', 'waiting'));
+  expect(await stored(ben, id)).toEqual(['Hello']);
 
-    await context.setOffline(false);
-    await gone(shell.offlineBanner);
-    await see(conversation.mark('And a fourth', 'sent').or(conversation.mark('And a fourth', 'delivered')));
-    expect(await stored(ben, id)).toEqual(['Hello', ...written, 'And a fourth']);
-    expect(await conversation.texts()).toEqual(['Hello', ...written, 'And a fourth']);
-    await soon(async () => expect(await waitingOnDevice(page)).toEqual([]));
-    await page.reload();
-    await see(conversation.message('And a fourth'));
-    expect(await conversation.texts()).toEqual(['Hello', ...written, 'And a fourth']);
-    expect(await stored(ada, id)).toHaveLength(5);
-  },
-  180_000,
-);
+  await context.setOffline(false);
+  await gone(shell.offlineBanner);
+  await see(conversation.mark('And a fourth', 'sent').or(conversation.mark('And a fourth', 'delivered')));
+  expect(await stored(ben, id)).toEqual(['Hello', ...written, 'And a fourth']);
+  expect(await conversation.texts()).toEqual(['Hello', ...written, 'And a fourth']);
+  await soon(async () => expect(await waitingOnDevice(page)).toEqual([]));
+  await page.reload();
+  await see(conversation.message('And a fourth'));
+  expect(await conversation.texts()).toEqual(['Hello', ...written, 'And a fourth']);
+  expect(await stored(ada, id)).toHaveLength(5);
+});
 
 story('a refused message says why after a reload too, and can be sent again or deleted', async () => {
   const { ben, id, visitor, conversation } = await adaAtHerDesk(['Hello']);

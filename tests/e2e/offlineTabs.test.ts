@@ -14,50 +14,46 @@ async function stored(actor: Actor, id: string): Promise<string[]> {
   return reply.body.messages.map((message) => message.content);
 }
 
-story(
-  'two tabs write without a network: each sees the other’s, and every message leaves once',
-  async () => {
-    const { ada, ben, id } = await friends(url(), ['Hello']);
-    const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
-    const { page, context } = visitor;
-    const first = new ConversationPage(page, ben.name);
-    await see(first.message('Hello'));
-    await installed(page);
-    await keptOnDevice(page, 'Hello');
-    const secondPage = await context.newPage();
-    await secondPage.goto(`/chat/${id}`);
-    const second = new ConversationPage(secondPage, ben.name);
-    await see(second.message('Hello'));
+story('two tabs write without a network: each sees the other’s, and every message leaves once', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+  const { page, context } = visitor;
+  const first = new ConversationPage(page, ben.name);
+  await see(first.message('Hello'));
+  await installed(page);
+  await keptOnDevice(page, 'Hello');
+  const secondPage = await context.newPage();
+  await secondPage.goto(`/chat/${id}`);
+  const second = new ConversationPage(secondPage, ben.name);
+  await see(second.message('Hello'));
 
-    const sends: string[] = [];
-    context.on('request', (request) => {
-      if (request.method() !== 'POST' || !request.url().endsWith('/api/messages')) return;
-      sends.push((request.postDataJSON() as { content: string }).content);
-    });
-    // While both are connected, what one writes leaves through the one that sends.
-    await second.say('From the second');
-    await see(second.mark('From the second', 'sent'), first.mark('From the second', 'sent'));
-    expect(sends).toEqual(['From the second']);
+  const sends: string[] = [];
+  context.on('request', (request) => {
+    if (request.method() !== 'POST' || !request.url().endsWith('/api/messages')) return;
+    sends.push((request.postDataJSON() as { content: string }).content);
+  });
+  // While both are connected, what one writes leaves through the one that sends.
+  await second.say('From the second');
+  await see(second.mark('From the second', 'sent'), first.mark('From the second', 'sent'));
+  expect(sends).toEqual(['From the second']);
 
-    await context.setOffline(true);
-    await first.say('One, in the first');
-    await see(second.mark('One, in the first', 'waiting'));
-    await second.say('Two, in the second');
-    await see(first.mark('Two, in the second', 'waiting'), second.mark('Two, in the second', 'waiting'));
-    await first.say('Three, in the first');
-    await see(second.mark('Three, in the first', 'waiting'));
+  await context.setOffline(true);
+  await first.say('One, in the first');
+  await see(second.mark('One, in the first', 'waiting'));
+  await second.say('Two, in the second');
+  await see(first.mark('Two, in the second', 'waiting'), second.mark('Two, in the second', 'waiting'));
+  await first.say('Three, in the first');
+  await see(second.mark('Three, in the first', 'waiting'));
 
-    const written = ['One, in the first', 'Two, in the second', 'Three, in the first'];
-    await context.setOffline(false);
-    await see(first.mark('Three, in the first', 'sent'), second.mark('Three, in the first', 'sent'));
-    const all = ['Hello', 'From the second', ...written];
-    expect(await stored(ben, id)).toEqual(all);
-    expect(await first.texts()).toEqual(all);
-    expect(await second.texts()).toEqual(all);
-    await soon(async () => expect(await waitingOnDevice(page)).toEqual([]));
-  },
-  180_000,
-);
+  const written = ['One, in the first', 'Two, in the second', 'Three, in the first'];
+  await context.setOffline(false);
+  await see(first.mark('Three, in the first', 'sent'), second.mark('Three, in the first', 'sent'));
+  const all = ['Hello', 'From the second', ...written];
+  expect(await stored(ben, id)).toEqual(all);
+  expect(await first.texts()).toEqual(all);
+  expect(await second.texts()).toEqual(all);
+  await soon(async () => expect(await waitingOnDevice(page)).toEqual([]));
+});
 
 story(
   'when the tab that sends is closed, another takes over; a refusal in one can be answered in the other',
@@ -100,51 +96,46 @@ story(
     ]);
     await soon(async () => expect(await waitingOnDevice(secondPage)).toEqual([]));
   },
-  180_000,
 );
 
-story(
-  'a browser that is killed in the middle loses nothing that was shown as waiting',
-  async () => {
-    const { ada, ben, id } = await friends(url(), ['Hello']);
-    const written = ['One before the end', 'Two before the end', 'Three before the end'];
-    const browser = await startKillableBrowser();
-    try {
-      const before = await browser.open();
-      await signIn(before.context, ada.user);
-      await before.page.goto(`${url()}/chat/${id}`);
-      const conversation = new ConversationPage(before.page, ben.name);
-      await see(conversation.message('Hello'));
-      await installed(before.page);
-      await keptOnDevice(before.page, 'Hello');
-      await before.context.setOffline(true);
-      for (const text of written) await conversation.say(text);
-      for (const text of written) await see(conversation.mark(text, 'waiting'));
-      await browser.kill();
+story('a browser that is killed in the middle loses nothing that was shown as waiting', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const written = ['One before the end', 'Two before the end', 'Three before the end'];
+  const browser = await startKillableBrowser();
+  try {
+    const before = await browser.open();
+    await signIn(before.context, ada.user);
+    await before.page.goto(`${url()}/chat/${id}`);
+    const conversation = new ConversationPage(before.page, ben.name);
+    await see(conversation.message('Hello'));
+    await installed(before.page);
+    await keptOnDevice(before.page, 'Hello');
+    await before.context.setOffline(true);
+    for (const text of written) await conversation.say(text);
+    for (const text of written) await see(conversation.mark(text, 'waiting'));
+    await browser.kill();
 
-      const after = await browser.open();
-      // A session in its first seconds may not have reached the disk; the person's was there for long.
-      await signIn(after.context, ada.user);
-      await after.context.setOffline(true);
-      await after.page.goto(`${url()}/chat/${id}`);
-      const again = new ConversationPage(after.page, ben.name);
-      for (const text of written) await see(again.mark(text, 'waiting'));
-      expect(await again.texts()).toEqual(['Hello', ...written]);
-      expect(await stored(ben, id)).toEqual(['Hello']);
-      // Killed once more while they are about to leave.
-      await after.context.setOffline(false);
-      await browser.kill();
+    const after = await browser.open();
+    // A session in its first seconds may not have reached the disk; the person's was there for long.
+    await signIn(after.context, ada.user);
+    await after.context.setOffline(true);
+    await after.page.goto(`${url()}/chat/${id}`);
+    const again = new ConversationPage(after.page, ben.name);
+    for (const text of written) await see(again.mark(text, 'waiting'));
+    expect(await again.texts()).toEqual(['Hello', ...written]);
+    expect(await stored(ben, id)).toEqual(['Hello']);
+    // Killed once more while they are about to leave.
+    await after.context.setOffline(false);
+    await browser.kill();
 
-      const last = await browser.open();
-      await signIn(last.context, ada.user);
-      await last.page.goto(`${url()}/chat/${id}`);
-      const atLast = new ConversationPage(last.page, ben.name);
-      await see(atLast.mark('Three before the end', 'sent'));
-      expect(await stored(ben, id)).toEqual(['Hello', ...written]);
-      expect(await atLast.texts()).toEqual(['Hello', ...written]);
-    } finally {
-      await browser.remove();
-    }
-  },
-  180_000,
-);
+    const last = await browser.open();
+    await signIn(last.context, ada.user);
+    await last.page.goto(`${url()}/chat/${id}`);
+    const atLast = new ConversationPage(last.page, ben.name);
+    await see(atLast.mark('Three before the end', 'sent'));
+    expect(await stored(ben, id)).toEqual(['Hello', ...written]);
+    expect(await atLast.texts()).toEqual(['Hello', ...written]);
+  } finally {
+    await browser.remove();
+  }
+});

@@ -74,72 +74,64 @@ async function leavesNothing(scene: Scene, page = scene.visitor.page, allowed: r
   expect(found).not.toContain('nolo-pictures');
 }
 
-story(
-  'signing out leaves nothing of the person in any store of the browser, from no tab',
-  async () => {
-    const scene = await wellKnownDevice();
-    const { visitor, ben } = scene;
-    const { page, context } = visitor;
-    // The device does know her, so that finding nothing means something.
-    const before = await tracesIn(page, context);
-    for (const trace of traces(scene)) expect(before).toContain(trace);
+story('signing out leaves nothing of the person in any store of the browser, from no tab', async () => {
+  const scene = await wellKnownDevice();
+  const { visitor, ben } = scene;
+  const { page, context } = visitor;
+  // The device does know her, so that finding nothing means something.
+  const before = await tracesIn(page, context);
+  for (const trace of traces(scene)) expect(before).toContain(trace);
 
-    const otherTab = await context.newPage();
-    await otherTab.goto(`/chat/${scene.id}`);
-    const other = new ConversationPage(otherTab, ben.name);
-    await see(other.mark('Unsent and unseen', 'waiting'));
-    await other.composer.fill('A draft of hers, in another tab');
-    const askedLate: string[] = [];
-    otherTab.on('response', (reply) => {
-      if (reply.status() === 401) askedLate.push(reply.url());
-    });
-    const third = await context.newPage();
-    await third.goto('/contacts');
-    await see(third.getByRole('main').getByRole('button').filter({ hasText: ben.name }));
+  const otherTab = await context.newPage();
+  await otherTab.goto(`/chat/${scene.id}`);
+  const other = new ConversationPage(otherTab, ben.name);
+  await see(other.mark('Unsent and unseen', 'waiting'));
+  await other.composer.fill('A draft of hers, in another tab');
+  const askedLate: string[] = [];
+  otherTab.on('response', (reply) => {
+    if (reply.status() === 401) askedLate.push(reply.url());
+  });
+  const third = await context.newPage();
+  await third.goto('/contacts');
+  await see(third.getByRole('main').getByRole('button').filter({ hasText: ben.name }));
 
-    // With the composer still open: what it holds must not be written back as it goes.
-    await page.getByRole('button', { name: en.chats.account }).click();
-    await page.getByRole('menuitem', { name: en.chats.logout }).click();
-    await see(new LandingPage(page).headline);
-    await see(new LandingPage(otherTab).headline);
-    await leavesNothing(scene);
-    // It stopped at once, and so did not find out by asking.
-    expect(askedLate).toEqual([]);
-    // The other tabs go, and with them whatever they could still have written.
-    await otherTab.close();
-    await third.close();
-    await leavesNothing(scene);
-    await page.reload();
-    await see(new LandingPage(page).headline);
-    await leavesNothing(scene);
-  },
-  180_000,
-);
+  // With the composer still open: what it holds must not be written back as it goes.
+  await page.getByRole('button', { name: en.chats.account }).click();
+  await page.getByRole('menuitem', { name: en.chats.logout }).click();
+  await see(new LandingPage(page).headline);
+  await see(new LandingPage(otherTab).headline);
+  await leavesNothing(scene);
+  // It stopped at once, and so did not find out by asking.
+  expect(askedLate).toEqual([]);
+  // The other tabs go, and with them whatever they could still have written.
+  await otherTab.close();
+  await third.close();
+  await leavesNothing(scene);
+  await page.reload();
+  await see(new LandingPage(page).headline);
+  await leavesNothing(scene);
+});
 
-story(
-  'a session that was ended elsewhere takes everything with it but the way back in',
-  async () => {
-    const scene = await wellKnownDevice();
-    const { ada, visitor } = scene;
-    const { page } = visitor;
-    const sessions = await ada.user.api.get<{ id: string; current: boolean }[]>('/api/sessions');
-    for (const { id, current } of sessions.body) {
-      if (!current) expect((await ada.user.api.delete(`/api/sessions/${id}`)).status).toBeLessThan(300);
-    }
-    await new Toasts(page).says(en.errors.unauthorized.title, en.errors.unauthorized.text);
-    const form = new PhoneSignInPage(page);
-    await see(form.heading);
-    // Her number leads back in (decision 1); the address does, too, which is no store.
-    expect(await form.number.inputValue()).toBe(ada.user.phone);
-    const stores = await browserStores(page);
-    expect(Object.keys(stores.databases)).toEqual([]);
-    expect(stores.sessionStorage).toEqual({});
-    const found = JSON.stringify(stores);
-    for (const trace of traces(scene)) if (trace !== ada.user.phone) expect(found).not.toContain(trace);
-    expect(found).not.toContain('nolo-pictures');
-  },
-  180_000,
-);
+story('a session that was ended elsewhere takes everything with it but the way back in', async () => {
+  const scene = await wellKnownDevice();
+  const { ada, visitor } = scene;
+  const { page } = visitor;
+  const sessions = await ada.user.api.get<{ id: string; current: boolean }[]>('/api/sessions');
+  for (const { id, current } of sessions.body) {
+    if (!current) expect((await ada.user.api.delete(`/api/sessions/${id}`)).status).toBeLessThan(300);
+  }
+  await new Toasts(page).says(en.errors.unauthorized.title, en.errors.unauthorized.text);
+  const form = new PhoneSignInPage(page);
+  await see(form.heading);
+  // Her number leads back in (decision 1); the address does, too, which is no store.
+  expect(await form.number.inputValue()).toBe(ada.user.phone);
+  const stores = await browserStores(page);
+  expect(Object.keys(stores.databases)).toEqual([]);
+  expect(stores.sessionStorage).toEqual({});
+  const found = JSON.stringify(stores);
+  for (const trace of traces(scene)) if (trace !== ada.user.phone) expect(found).not.toContain(trace);
+  expect(found).not.toContain('nolo-pictures');
+});
 
 story(
   'a session that ended while the app was closed shows what was kept for a moment only, and then erases it',
@@ -161,55 +153,46 @@ story(
     const found = JSON.stringify(await browserStores(page));
     for (const trace of traces(scene)) if (trace !== ada.user.phone) expect(found).not.toContain(trace);
   },
-  180_000,
 );
 
-story(
-  'another person who signs in finds nothing of the one before',
-  async () => {
-    const scene = await wellKnownDevice();
-    const { ben, visitor } = scene;
-    const { page, context } = visitor;
-    // In place of a provider's sign-in in between: the session is another's from one request to the next.
-    await visitor.go('about:blank');
-    await context.unroute(/\/api\/messages$/);
-    await signIn(context, ben.user);
-    await visitor.go('/');
-    await see(new ChatsPage(page).row(scene.ada.name));
-    await soon(async () => {
-      const stores = await browserStores(page);
-      expect(Object.keys(stores.databases)).toEqual([`nolo-account-${ben.user.id}`]);
-      expect(Object.keys(stores.caches).filter((name) => name.startsWith('nolo-pictures'))).toEqual([
-        `nolo-pictures-${ben.user.id}`,
-      ]);
-    });
-    const found = await tracesIn(page, context);
-    for (const trace of ['Unsent and unseen', 'A draft of hers', ada(scene)]) expect(found).not.toContain(trace);
-    expect(await waitingOnDevice(page)).toEqual([]);
-  },
-  180_000,
-);
+story('another person who signs in finds nothing of the one before', async () => {
+  const scene = await wellKnownDevice();
+  const { ben, visitor } = scene;
+  const { page, context } = visitor;
+  // In place of a provider's sign-in in between: the session is another's from one request to the next.
+  await visitor.go('about:blank');
+  await context.unroute(/\/api\/messages$/);
+  await signIn(context, ben.user);
+  await visitor.go('/');
+  await see(new ChatsPage(page).row(scene.ada.name));
+  await soon(async () => {
+    const stores = await browserStores(page);
+    expect(Object.keys(stores.databases)).toEqual([`nolo-account-${ben.user.id}`]);
+    expect(Object.keys(stores.caches).filter((name) => name.startsWith('nolo-pictures'))).toEqual([
+      `nolo-pictures-${ben.user.id}`,
+    ]);
+  });
+  const found = await tracesIn(page, context);
+  for (const trace of ['Unsent and unseen', 'A draft of hers', ada(scene)]) expect(found).not.toContain(trace);
+  expect(await waitingOnDevice(page)).toEqual([]);
+});
 
 /** Her number, which Ben has among his contacts as well: only as the way back in would it be a trace. */
 function ada({ ada: { user } }: Scene): string {
   return `"nolo.phone":"${user.phone}"`;
 }
 
-story(
-  'an account that is deleted is gone from the device, too',
-  async () => {
-    const scene = await wellKnownDevice();
-    const { visitor } = scene;
-    const { page } = visitor;
-    await visitor.go('/profile');
-    const profile = new ProfilePage(page);
-    await see(profile.heading);
-    await page.getByRole('button', { name: en.profile.deleteAccount }).click();
-    const dialog = page.getByRole('alertdialog');
-    await dialog.getByRole('textbox').fill(en.profile.deleteWord);
-    await dialog.getByRole('button', { name: en.profile.deleteForGood }).click();
-    await see(new LandingPage(page).headline);
-    await leavesNothing(scene);
-  },
-  180_000,
-);
+story('an account that is deleted is gone from the device, too', async () => {
+  const scene = await wellKnownDevice();
+  const { visitor } = scene;
+  const { page } = visitor;
+  await visitor.go('/profile');
+  const profile = new ProfilePage(page);
+  await see(profile.heading);
+  await page.getByRole('button', { name: en.profile.deleteAccount }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('textbox').fill(en.profile.deleteWord);
+  await dialog.getByRole('button', { name: en.profile.deleteForGood }).click();
+  await see(new LandingPage(page).headline);
+  await leavesNothing(scene);
+});

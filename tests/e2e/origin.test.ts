@@ -15,61 +15,57 @@ import { en } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-story(
-  'a tour of every screen asks nothing of strangers, breaks no policy and leaves a clean console',
-  async () => {
-    const ben = await newcomer(url(), 'Ben Botha');
-    const visitor = await visit({ path: '/' });
-    const { page, go } = visitor;
+story('a tour of every screen asks nothing of strangers, breaks no policy and leaves a clean console', async () => {
+  const ben = await newcomer(url(), 'Ben Botha');
+  const visitor = await visit({ path: '/' });
+  const { page, go } = visitor;
 
-    await see(new LandingPage(page).headline);
-    await new LandingPage(page).phone.click();
-    const phone = randomPhone();
-    const form = new PhoneSignInPage(page);
-    await form.signIn(phone);
-    await new NamePage(page).introduce('Ada', 'Lovelace');
-    await see(new ChatsPage(page).emptyTitle);
+  await see(new LandingPage(page).headline);
+  await new LandingPage(page).phone.click();
+  const phone = randomPhone();
+  const form = new PhoneSignInPage(page);
+  await form.signIn(phone);
+  await new NamePage(page).introduce('Ada', 'Lovelace');
+  await see(new ChatsPage(page).emptyTitle);
 
-    await new Shell(page).link('contacts').click();
-    const contacts = new ContactsPage(page);
-    await contacts.addContact(ben.user.phone, ben.name);
-    await contacts.row(ben.name).click();
-    const conversation = new ConversationPage(page, ben.name);
-    await conversation.say('See https://example.com/ and tell me');
-    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    await say(ben, id, 'I will');
-    await see(conversation.message('I will'));
-    await conversation.edit('See https', 'See it, and tell me');
-    await conversation.info.click();
-    await see(page.getByRole('heading', { name: en.conversation.receiptsTitle }));
-    await page.keyboard.press('?');
-    await see(new Shell(page).shortcutSheet);
-    await page.keyboard.press('Escape');
+  await new Shell(page).link('contacts').click();
+  const contacts = new ContactsPage(page);
+  await contacts.addContact(ben.user.phone, ben.name);
+  await contacts.row(ben.name).click();
+  const conversation = new ConversationPage(page, ben.name);
+  await conversation.say('See https://example.com/ and tell me');
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await say(ben, id, 'I will');
+  await see(conversation.message('I will'));
+  await conversation.edit('See https', 'See it, and tell me');
+  await conversation.info.click();
+  await see(page.getByRole('heading', { name: en.conversation.receiptsTitle }));
+  await page.keyboard.press('?');
+  await see(new Shell(page).shortcutSheet);
+  await page.keyboard.press('Escape');
 
-    // A picture of one's own is shown, here and to others.
-    await new Shell(page).link('profile').click();
-    const profile = new ProfilePage(page);
-    await see(profile.heading, page.getByText(en.profile.thisDevice));
-    await profile.picture.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: aSmallPicture() });
-    await page.getByRole('dialog').getByRole('button', { name: en.profile.usePicture }).click();
-    await see(page.getByRole('main').locator('img[src*="/objects/"]'));
-    for (const path of ['/privacy', '/terms', '/nowhere', '/?lang=de-x-pseudo', '/']) {
-      await go(path);
-      await see(page.getByRole('heading').filter({ visible: true }));
-    }
-    // The service worker has the shell by now, and its own requests stayed here too.
-    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-    await page.reload();
-    await see(new ChatsPage(page).row(ben.name));
+  // A picture of one's own is shown, here and to others.
+  await new Shell(page).link('profile').click();
+  const profile = new ProfilePage(page);
+  await see(profile.heading, page.getByText(en.profile.thisDevice));
+  await profile.picture.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: aSmallPicture() });
+  await page.getByRole('dialog').getByRole('button', { name: en.profile.usePicture }).click();
+  await see(page.getByRole('main').locator('img[src*="/objects/"]'));
+  for (const path of ['/privacy', '/terms', '/nowhere', '/?lang=de-x-pseudo', '/']) {
+    await go(path);
+    await see(page.getByRole('heading').filter({ visible: true }));
+  }
+  // The service worker has the shell by now, and its own requests stayed here too.
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await page.reload();
+  await see(new ChatsPage(page).row(ben.name));
 
-    expect(visitor.strangers).toEqual([]);
-    expect(visitor.violations).toEqual([]);
-    // The first, silent question of who is signed in (decision 1) is answered 401, which the console tells.
-    const expected = /status of 401 .*\/api\/auth\/user\)$/;
-    expect(visitor.consoleErrors.filter((line) => !expected.test(line))).toEqual([]);
-  },
-  180_000,
-);
+  expect(visitor.strangers).toEqual([]);
+  expect(visitor.violations).toEqual([]);
+  // The first, silent question of who is signed in (decision 1) is answered 401, which the console tells.
+  const expected = /status of 401 .*\/api\/auth\/user\)$/;
+  expect(visitor.consoleErrors.filter((line) => !expected.test(line))).toEqual([]);
+});
 
 story('the API’s own documentation is readable without any outside file', async () => {
   const visitor = await visit({ path: '/api/docs' });

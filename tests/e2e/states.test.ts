@@ -178,23 +178,19 @@ story('whoever does not share receipts gives none and sees none', async () => {
   await see(bens.page.getByText(en.conversation.receiptsOff));
 });
 
-story(
-  'presence is seen by contacts: online, busy, away and gone',
-  async () => {
-    const { ada, ben, id } = await friends(url(), ['Hello']);
-    const adas = await visit({ as: ada.user, path: `/chat/${id}` });
-    const header = adas.page.getByRole('region', { name: en.shell.main }).locator('header');
-    await see(header.getByText(en.presence.offline, { exact: true }).last());
-    const bens = await visit({ as: ben.user, path: '/profile' });
-    await see(header.getByText(en.presence.online, { exact: true }).last());
-    await bens.page.getByRole('main').getByRole('button').filter({ hasText: en.presence.online }).click();
-    await bens.page.getByRole('menuitemradio', { name: en.presence.busy }).click();
-    await see(header.getByText(en.presence.busy, { exact: true }).last());
-    await bens.close();
-    await see(header.getByText(en.presence.offline, { exact: true }).last());
-  },
-  180_000,
-);
+story('presence is seen by contacts: online, busy, away and gone', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello']);
+  const adas = await visit({ as: ada.user, path: `/chat/${id}` });
+  const header = adas.page.getByRole('region', { name: en.shell.main }).locator('header');
+  await see(header.getByText(en.presence.offline, { exact: true }).last());
+  const bens = await visit({ as: ben.user, path: '/profile' });
+  await see(header.getByText(en.presence.online, { exact: true }).last());
+  await bens.page.getByRole('main').getByRole('button').filter({ hasText: en.presence.online }).click();
+  await bens.page.getByRole('menuitemradio', { name: en.presence.busy }).click();
+  await see(header.getByText(en.presence.busy, { exact: true }).last());
+  await bens.close();
+  await see(header.getByText(en.presence.offline, { exact: true }).last());
+});
 
 story('an address where nothing is says so, signed in or not', async () => {
   const guest = await visit({ path: '/nowhere/at/all' });

@@ -13,73 +13,69 @@ import { en, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-story(
-  'two people sign up by phone, find each other and talk',
-  async () => {
-    const [adasPhone, bensPhone] = [randomPhone(), randomPhone()];
-    const ada = await visit({ path: '/' });
-    const ben = await visit({ device: 'phone', path: '/' });
+story('two people sign up by phone, find each other and talk', async () => {
+  const [adasPhone, bensPhone] = [randomPhone(), randomPhone()];
+  const ada = await visit({ path: '/' });
+  const ben = await visit({ device: 'phone', path: '/' });
 
-    // Both sign up with the demo code, Ada on her desktop and Ben on his phone.
-    await (await new LandingPage(ada.page).startWithPhone()).signUp(adasPhone, 'Ada', 'Lovelace');
-    await see(new ChatsPage(ada.page).emptyTitle);
-    await (await new LandingPage(ben.page).startWithPhone()).signUp(bensPhone, 'Ben', 'Okri');
-    await see(new ChatsPage(ben.page).emptyTitle);
-    await ben.go('about:blank');
+  // Both sign up with the demo code, Ada on her desktop and Ben on his phone.
+  await (await new LandingPage(ada.page).startWithPhone()).signUp(adasPhone, 'Ada', 'Lovelace');
+  await see(new ChatsPage(ada.page).emptyTitle);
+  await (await new LandingPage(ben.page).startWithPhone()).signUp(bensPhone, 'Ben', 'Okri');
+  await see(new ChatsPage(ben.page).emptyTitle);
+  await ben.go('about:blank');
 
-    // Ada adds Ben and writes to him while he is away.
-    await new Shell(ada.page).link('contacts').click();
-    const contacts = new ContactsPage(ada.page);
-    await see(contacts.emptyTitle);
-    await contacts.addContact(bensPhone, 'Ben from the library');
-    await new Toasts(ada.page).says(en.contacts.added);
-    await contacts.row('Ben from the library').click();
-    await at(ada.page, /^\/chat\//);
-    const adas = new ConversationPage(ada.page, 'Ben from the library');
-    await see(
-      adas.heading,
-      ada.page.getByRole('heading', { name: words(en.conversation.sayHello, { name: adas.name }) }),
-    );
-    await adas.say('Hello Ben, is this you?');
-    await see(adas.mark('Hello Ben', 'sent'), adas.feed.getByText(en.chats.today, { exact: true }));
+  // Ada adds Ben and writes to him while he is away.
+  await new Shell(ada.page).link('contacts').click();
+  const contacts = new ContactsPage(ada.page);
+  await see(contacts.emptyTitle);
+  await contacts.addContact(bensPhone, 'Ben from the library');
+  await new Toasts(ada.page).says(en.contacts.added);
+  await contacts.row('Ben from the library').click();
+  await at(ada.page, /^\/chat\//);
+  const adas = new ConversationPage(ada.page, 'Ben from the library');
+  await see(
+    adas.heading,
+    ada.page.getByRole('heading', { name: words(en.conversation.sayHello, { name: adas.name }) }),
+  );
+  await adas.say('Hello Ben, is this you?');
+  await see(adas.mark('Hello Ben', 'sent'), adas.feed.getByText(en.chats.today, { exact: true }));
 
-    // Ben comes back: the message has arrived, and waits to be read.
-    await ben.go('/');
-    const bensChats = new ChatsPage(ben.page);
-    await see(bensChats.unread('Ada Lovelace', 1), bensChats.row('Ada Lovelace').getByText('Hello Ben, is this you?'));
-    await see(adas.mark('Hello Ben', 'delivered'));
+  // Ben comes back: the message has arrived, and waits to be read.
+  await ben.go('/');
+  const bensChats = new ChatsPage(ben.page);
+  await see(bensChats.unread('Ada Lovelace', 1), bensChats.row('Ada Lovelace').getByText('Hello Ben, is this you?'));
+  await see(adas.mark('Hello Ben', 'delivered'));
 
-    // He opens it, and Ada sees that he did.
-    await bensChats.row('Ada Lovelace').click();
-    const bens = new ConversationPage(ben.page, 'Ada Lovelace');
-    await see(bens.message('Hello Ben, is this you?'), adas.mark('Hello Ben', 'read'));
+  // He opens it, and Ada sees that he did.
+  await bensChats.row('Ada Lovelace').click();
+  const bens = new ConversationPage(ben.page, 'Ada Lovelace');
+  await see(bens.message('Hello Ben, is this you?'), adas.mark('Hello Ben', 'read'));
 
-    // They write both ways, and see each other typing.
-    await bens.composer.pressSequentially('It is');
-    await see(adas.typing, ada.page.getByText(en.chats.typingShort));
-    await bens.composer.press('Enter');
-    await see(adas.message('It is'), bens.mark('It is', 'read'));
-    await gone(adas.typing);
-    await adas.composer.pressSequentially('How lovely');
-    await see(bens.typing);
-    await adas.send.click();
-    await see(bens.message('How lovely'), adas.mark('How lovely', 'read'));
+  // They write both ways, and see each other typing.
+  await bens.composer.pressSequentially('It is');
+  await see(adas.typing, ada.page.getByText(en.chats.typingShort));
+  await bens.composer.press('Enter');
+  await see(adas.message('It is'), bens.mark('It is', 'read'));
+  await gone(adas.typing);
+  await adas.composer.pressSequentially('How lovely');
+  await see(bens.typing);
+  await adas.send.click();
+  await see(bens.message('How lovely'), adas.mark('How lovely', 'read'));
 
-    // Changes reach the other side.
-    await adas.edit('How lovely', 'How very lovely');
-    await see(bens.message('How very lovely').getByText(en.conversation.edited));
-    await bens.deleteForEveryone('It is');
-    await see(adas.message(en.conversation.deleted));
-    await gone(adas.message('It is'));
+  // Changes reach the other side.
+  await adas.edit('How lovely', 'How very lovely');
+  await see(bens.message('How very lovely').getByText(en.conversation.edited));
+  await bens.deleteForEveryone('It is');
+  await see(adas.message(en.conversation.deleted));
+  await gone(adas.message('It is'));
 
-    // Back in his list, nothing is unread, and the latest words stand there.
-    await bens.back.click();
-    await see(bensChats.row('Ada Lovelace').getByText('How very lovely'));
-    await gone(bensChats.anyUnread('Ada Lovelace'));
-    expect(await ada.page.title()).toBe('Ben from the library · Nolo');
-  },
-  180_000,
-);
+  // Back in his list, nothing is unread, and the latest words stand there.
+  await bens.back.click();
+  await see(bensChats.row('Ada Lovelace').getByText('How very lovely'));
+  await gone(bensChats.anyUnread('Ada Lovelace'));
+  expect(await ada.page.title()).toBe('Ben from the library · Nolo');
+});
 
 story('the unread badge counts up while one reads elsewhere, and the tab says it too', async () => {
   const { ada, ben, id } = await friends(url(), ['Good morning']);

@@ -99,7 +99,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments: () =>
     ]);
   }
 
-  function story(title: string, tell: () => Promise<void>, timeoutMs = 150_000): void {
+  function story(title: string, tell: () => Promise<void>, timeoutMs = 240_000): void {
     it(
       title,
       async () => {
