@@ -3,7 +3,7 @@ import { newcomer } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { slowCamera } from './support/motion.ts';
 import { overflow } from './support/overflow.ts';
-import { gone, see } from './support/see.ts';
+import { atRest, gone, see } from './support/see.ts';
 
 const { story, visit, url } = journey(undefined, () => slowCamera);
 
@@ -33,8 +33,7 @@ for (const language of ['de-x-pseudo', 'ar-x-pseudo'] as const) {
     const look = async (what: string, reachable: readonly Locator[], seen = page) => {
       for (const [screen, viewport] of Object.entries(screens)) {
         await seen.setViewportSize(viewport);
-        // The layout follows with the next picture that is drawn.
-        await seen.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+        await atRest(seen);
         found.push(...(await overflow(seen)).map((one) => `${what}, ${screen}: ${one}`));
         for (const control of reachable) await control.click({ trial: true });
       }

@@ -1,13 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { atRest } from './see.ts';
 
 /** What axe calls serious or critical, one line each, with the page in these colours. */
 export async function seriousIssues(page: Page, screen: string, colorScheme: 'light' | 'dark'): Promise<string[]> {
   // Colours are judged as they are at rest, not in the middle of fading in, or of a toast's fading out meanwhile.
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
-  await page.evaluate(
-    'Promise.all(document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished.catch(() => undefined))).then(() => undefined)',
-  );
+  await atRest(page);
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
   // In the dark only the colours are different.
   if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);

@@ -45,3 +45,12 @@ export async function hasFocus(thing: Locator): Promise<void> {
     ).toBe(true);
   });
 }
+
+/** Once nothing slides or fades any more; what turns without end does not count. */
+export async function atRest(page: Page): Promise<void> {
+  // The layout follows with the next picture that is drawn.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await page.evaluate(
+    'Promise.all(document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished.catch(() => undefined))).then(() => undefined)',
+  );
+}
