@@ -18,6 +18,8 @@ export const meetingClientEvents = {
     inviteToken: z.optional(z.string().check(z.maxLength(100))),
     /** To go on as after a break. */
     participantId: z.optional(id),
+    /** Made by the client: whoever had no answer and asks again with the same one is the same participant. */
+    attemptId: z.optional(id),
     rtpCapabilities: z.optional(m.rtpCapabilities),
     audio: z.optional(z.boolean()),
     video: z.optional(z.boolean()),

@@ -66,11 +66,12 @@ describe('join_meeting', () => {
       media: aSession,
     });
     const socket = await open(user);
-    const participantId = randomUUID();
+    const [participantId, attemptId] = [randomUUID(), randomUUID()];
     const { data } = await socket.request('join_meeting', {
       roomCode: ' abc 234',
       inviteToken: 'token',
       participantId,
+      attemptId,
       rtpCapabilities,
       audio: false,
       video: true,
@@ -87,6 +88,7 @@ describe('join_meeting', () => {
       address: '127.0.0.1',
       name: expect.stringContaining('Ursula'),
       guestMeetingId: '',
+      attemptId,
     });
     expect(data).toMatchObject({
       state: 'joined',

@@ -164,6 +164,7 @@ export async function startMeetings(
         name: `Name of ${actorId.slice(0, 4)}`,
         profileImageUrl: '',
         guestMeetingId: '',
+        attemptId: '',
         ...more,
       });
       // As a gateway does that goes on vouching; a test that has somebody lost says so.

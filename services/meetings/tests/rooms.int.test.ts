@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
 import type { FakeNode } from './fakeServices.ts';
@@ -146,6 +147,22 @@ describe('coming and going', () => {
       { userId: carol },
       { userId: carol },
     ]);
+  });
+
+  test('who heard nothing of having been let in and asks again is nobody else', async () => {
+    const meeting = await nolo.meeting(host);
+    await nolo.enter(ben, meeting.roomCode);
+    const attemptId = randomUUID();
+    const first = participantOf(await nolo.enter(host, meeting.roomCode, { ...withMedia, attemptId }));
+    const again = await nolo.enter(host, meeting.roomCode, { ...withMedia, attemptId });
+    expect(participantOf(again)).toBe(first);
+    expect(again.participants).toHaveLength(1);
+    expect(nolo.framesTo(ben, 'meeting_participant_joined')).toHaveLength(1);
+    // It is an attempt of one person in one room.
+    const other = await nolo.meeting(host);
+    const elsewhere = participantOf(await nolo.enter(host, other.roomCode, { attemptId }));
+    const carols = participantOf(await nolo.enter(carol, meeting.roomCode, { attemptId }));
+    expect(new Set([first, elsewhere, carols]).size).toBe(3);
   });
 
   test('who is not vouched for is out after 8 s, and everybody knows within 10', async () => {

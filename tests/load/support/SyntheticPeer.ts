@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TestSocket } from '@nolo/testing';
 import type { types } from 'mediasoup';
 import { routerRtpCapabilities } from '../../../services/media-sfu/src/media/codecs.ts';
+import { socketBuffers } from '../../../services/media-sfu/src/media/socketBuffers.ts';
 
 /** A consumer, as the room tells of it. */
 interface Told {
@@ -90,7 +91,7 @@ export class SyntheticPeer {
     };
     const reach = async (told: ToldTransport) => {
       const transport = await router.createPipeTransport({
-        listenInfo: { protocol: 'udp', ip: '127.0.0.1' },
+        listenInfo: { protocol: 'udp', ip: '127.0.0.1', ...socketBuffers },
         enableRtx: true,
         enableSrtp: true,
       });

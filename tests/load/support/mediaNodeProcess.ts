@@ -8,6 +8,7 @@ import { createLog } from '@nolo/kit/log';
 import type { types } from 'mediasoup';
 import { createApp, type App } from '../../../services/media-sfu/src/app.ts';
 import { configSchema } from '../../../services/media-sfu/src/config.ts';
+import { socketBuffers } from '../../../services/media-sfu/src/media/socketBuffers.ts';
 import type { MediaNodeQuestion } from './forks.ts';
 
 const plain = new Map<string, types.PlainTransport>();
@@ -16,7 +17,7 @@ let synthetic = true;
 
 async function plainTransport(router: types.Router): Promise<types.WebRtcTransport> {
   const transport = await router.createPlainTransport({
-    listenInfo: { protocol: 'udp', ip: '127.0.0.1' },
+    listenInfo: { protocol: 'udp', ip: '127.0.0.1', ...socketBuffers },
     enableSrtp: true,
     srtpCryptoSuite: 'AEAD_AES_256_GCM',
   });

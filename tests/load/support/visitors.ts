@@ -56,7 +56,7 @@ export async function readyAtDoor(page: Page, roomCode: string): Promise<void> {
 
 export async function enterMeeting(page: Page): Promise<void> {
   await page.getByRole('button', { name: enMeeting.ready.join, exact: true }).click();
-  await page.getByTestId('meeting-room').waitFor();
+  await page.getByTestId('meeting-room').waitFor({ timeout: 120_000 });
 }
 
 export async function leaveMeeting(page: Page): Promise<void> {

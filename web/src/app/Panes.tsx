@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { lazy, startTransition, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classNames } from '../ui/classNames.ts';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -21,6 +21,21 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
+/** How long the content has the machine to itself before a list that is hidden behind it is drawn. */
+const listAfterMs = 1_000;
+
+/** Whether to draw the list: where the app opens with it hidden, not before what can be seen is there. */
+function useListDrawn(hidden: boolean): boolean {
+  const [drawn, setDrawn] = useState(!hidden);
+  if (!hidden && !drawn) setDrawn(true);
+  useEffect(() => {
+    if (drawn) return;
+    const timer = setTimeout(() => startTransition(() => setDrawn(true)), listAfterMs);
+    return () => clearTimeout(timer);
+  }, [drawn]);
+  return drawn;
+}
+
 export interface PanesProps {
   /** The sidebar: 280 px on tablets, 320 to 360 px from 1024 px on, the whole screen on phones. */
   list: ReactNode;
@@ -36,6 +51,8 @@ export interface PanesProps {
 export function Panes({ list, content, contentOpen, details }: PanesProps) {
   const { t } = useTranslation();
   const roomy = useMediaQuery('(min-width: 1280px)');
+  const single = !useMediaQuery('(min-width: 768px)');
+  const listDrawn = useListDrawn(single && contentOpen);
   // From then on it stays, so that it can also leave in its own time.
   const [sheetAsked, setSheetAsked] = useState(false);
   if (details?.open && !roomy && !sheetAsked) setSheetAsked(true);
@@ -48,7 +65,7 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
           contentOpen ? 'hidden' : 'flex',
         )}
       >
-        {list}
+        {listDrawn && list}
       </aside>
       <section
         aria-label={t('shell.main')}

@@ -46,6 +46,8 @@ function isPassing(error: unknown): boolean {
 
 const preparingMs = 2_000;
 const beatMs = 5_000;
+/** A large room takes its time on a slow machine. */
+const enterTimeoutMs = 20_000;
 
 /** One's place in a room: gets in, stays in whatever breaks, and leaves. What happens there stands in the store. */
 export class RoomClient {
@@ -59,6 +61,8 @@ export class RoomClient {
   readonly #ends: (() => void)[];
   #plane: MediaPlane | undefined;
   #participantId = '';
+  /** What may have been let in without our hearing of it is asked for again, and not left there for the others to see. */
+  readonly #attemptId = crypto.randomUUID();
   #entering = false;
   #closed = false;
   #cancelRetry = () => {};
@@ -119,14 +123,15 @@ export class RoomClient {
       this.#plane?.hold();
       const { microphone, camera } = this.store.getState();
       const { inviteToken, line } = this.#options;
-      const entry = await line.request<'join_meeting', JoinedMeeting>('join_meeting', {
+      const wish = {
         roomCode: this.roomCode,
         ...(inviteToken && { inviteToken }),
-        ...(this.#participantId && { participantId: this.#participantId }),
+        ...(this.#participantId ? { participantId: this.#participantId } : { attemptId: this.#attemptId }),
         rtpCapabilities: device.rtpCapabilities,
         audio: microphone,
         video: camera,
-      });
+      };
+      const entry = await line.request<'join_meeting', JoinedMeeting>('join_meeting', wish, enterTimeoutMs);
       this.#entering = false;
       if (this.#closed) this.#sayGoodbye(entry.participant.id);
       else await this.#entered(entry, device);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Log } from '@nolo/kit/log';
 import { createWorker, type types } from 'mediasoup';
+import { socketBuffers } from './socketBuffers.ts';
 
 export interface WorkerOptions {
   /** The worker's program; mediasoup's own unless given. */
@@ -51,7 +52,7 @@ export class MediaWorker {
       };
       const server = await worker.createWebRtcServer({
         listenInfos: [
-          { protocol: 'udp', ...listen },
+          { protocol: 'udp', ...listen, ...socketBuffers },
           { protocol: 'tcp', ...listen },
         ],
       });

@@ -11,6 +11,7 @@ import { mediaInvalid, mediaNotFound } from '../errors.ts';
 import { Outlet } from './Outlet.ts';
 import { refusalOf } from './refusal.ts';
 import type { Shard } from './Shard.ts';
+import { socketBuffers } from './socketBuffers.ts';
 import { Track } from './Track.ts';
 
 export type NodeClient = RpcClient<typeof MediaServiceService>;
@@ -74,6 +75,7 @@ export class NodeLink {
       listenInfo: {
         protocol: 'udp',
         ip,
+        ...socketBuffers,
         ...(everywhere ? { announcedAddress: hostOf(self.rpcAddress) } : {}),
       },
       enableRtx: true,

@@ -3,9 +3,10 @@ import { noDemand } from '../domain/demand.ts';
 import { createTurns } from '../domain/turns.ts';
 import { Outlet } from './Outlet.ts';
 import type { Shard } from './Shard.ts';
+import { socketBuffers } from './socketBuffers.ts';
 import type { Track } from './Track.ts';
 
-const ends = { listenInfo: { protocol: 'udp', ip: '127.0.0.1' }, enableRtx: true } as const;
+const ends = { listenInfo: { protocol: 'udp', ip: '127.0.0.1', ...socketBuffers }, enableRtx: true } as const;
 
 /** The way from one worker to another of the same node, for the tracks of one room. */
 export class ShardPipe {

@@ -9,6 +9,9 @@ import type { MediaClient, MediaNodes } from './MediaNodes.ts';
 /** Nodes are tried one after the other, as long as there may be one that takes somebody. */
 const mostTries = 3;
 
+/** A node prepares a stream from everybody in the room; one that is dead refuses at once. */
+const joinTimeoutMs = 10_000;
+
 /** Decides which nodes carry a room, and speaks with the one that carries a participant. */
 export class RoomMedia {
   readonly #nodes: MediaNodes;
@@ -50,7 +53,7 @@ export class RoomMedia {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const { node, others } = await this.#place(participant, refused);
       try {
-        const reply = await this.#nodes.client(node).join({
+        const request = {
           roomId: participant.roomId,
           roomCode: participant.roomCode,
           participantId: participant.id,
@@ -59,7 +62,8 @@ export class RoomMedia {
           rtpCapabilitiesJson,
           maxParticipants,
           otherNodes: others.map(({ address }) => address),
-        });
+        };
+        const reply = await this.#nodes.client(node).join(request, { timeoutMs: joinTimeoutMs });
         return { node, reply };
       } catch (error) {
         last = error;

@@ -1,4 +1,4 @@
-import { newId } from '@nolo/kit/ids';
+import { idFromName, newId, parseId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import { isCallId, limits, type ParticipantRole } from '@nolo/rules';
@@ -80,6 +80,12 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
   };
 }
 
+/** Of whom a client asks to be, that may have been let in before without having heard it. */
+function ownId({ attemptId }: EnterRequest, actorId: string, roomId: string): string | undefined {
+  const attempt = parseId(attemptId);
+  return attempt && idFromName(`participant ${actorId} ${roomId} ${attempt}`);
+}
+
 /** Undefined where there is none to go on as. */
 async function earlier(
   { rooms }: Dependencies,
@@ -87,8 +93,9 @@ async function earlier(
   actorId: string,
   roomId: string,
 ): Promise<Earlier | undefined> {
-  if (request.participantId === '') return undefined;
-  const participantId = participantFrom(request.participantId);
+  const participantId =
+    request.participantId === '' ? ownId(request, actorId, roomId) : participantFrom(request.participantId);
+  if (participantId === undefined) return undefined;
   const found = await rooms.find(participantId);
   const was = found?.participant ?? (await rooms.away(participantId));
   // Another's is as good as none, and tells whoever guessed it no more.
@@ -108,7 +115,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
     const before = found?.place === 'waiting' && !room.wait ? undefined : found?.was;
     const isInside = found?.place === 'inside';
     const participant: Participant = {
-      id: found?.was.id ?? newId(),
+      id: found?.was.id ?? ownId(request, actorId, room.id) ?? newId(),
       roomId: room.id,
       roomCode: request.roomCode,
       userId: actorId,

@@ -74,6 +74,8 @@ export interface EnterRequest {
   profileImageUrl: string;
   /** Of a guest: the only meeting that the pass is good for; empty for accounts. */
   guestMeetingId: string;
+  /** Made by the client, or empty: entering again with the same one is the same participant. */
+  attemptId: string;
 }
 
 /** The room as its newcomer finds it. */
@@ -534,6 +536,7 @@ function createBaseEnterRequest(): EnterRequest {
     name: "",
     profileImageUrl: "",
     guestMeetingId: "",
+    attemptId: "",
   };
 }
 
@@ -574,6 +577,9 @@ export const EnterRequest: MessageFns<EnterRequest> = {
     }
     if (message.guestMeetingId !== "") {
       writer.uint32(98).string(message.guestMeetingId);
+    }
+    if (message.attemptId !== "") {
+      writer.uint32(106).string(message.attemptId);
     }
     return writer;
   },
@@ -685,6 +691,14 @@ export const EnterRequest: MessageFns<EnterRequest> = {
             }
 
             message.guestMeetingId = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.attemptId = reader.string();
             continue;
           }
         }

@@ -7,6 +7,9 @@ import type { EventHandler } from '../event.ts';
 /** More than anyone is in at once; it bounds what a socket can make us remember. */
 const mostRooms = 4;
 
+/** Everybody in a large room is a stream to prepare; longer than meetings waits for a media node. */
+const enterTimeoutMs = 15_000;
+
 /** The answer has everything: who is there, the transports, and a consumer for all that is sent. */
 export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data, context) => {
   const { rooms, identity, participants, replicaId } = context;
@@ -18,7 +21,7 @@ export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data
   // What the others see; a guest's name is known to meetings.
   const { users } = guest ? { users: [] } : await identity.getUsers({ actorId: userId, userIds: [userId] });
   const self = users[0] && toUser(users[0]);
-  const reply = await rooms.enter({
+  const request = {
     actorId: userId,
     roomCode: isCallId(data.roomCode) ? data.roomCode : normalizeRoomCode(data.roomCode),
     inviteToken: data.inviteToken ?? '',
@@ -27,11 +30,13 @@ export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data
     muted: data.audio === false,
     video: data.video === true,
     participantId: data.participantId ?? '',
+    attemptId: data.attemptId ?? '',
     address,
     name: self?.displayName ?? '',
     profileImageUrl: self?.profileImageUrl ?? '',
     guestMeetingId: guestOf,
-  });
+  };
+  const reply = await rooms.enter(request, { timeoutMs: enterTimeoutMs });
   const { participant } = reply;
   if (!participant) throw failGateway('not_found', 'route_not_found', 'Meeting not found.');
   const joined = reply.state === 'joined';
