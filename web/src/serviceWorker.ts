@@ -14,7 +14,10 @@ declare const self: ServiceWorkerGlobalScope & {
 
 /** Of the Static Routing API, which TypeScript's library does not know yet. */
 interface RoutingInstallEvent extends ExtendableEvent {
-  addRoutes?: (rule: { condition: { urlPattern: { pathname: string } }; source: { cacheName: string } }) => Promise<void>;
+  addRoutes?: (rule: {
+    condition: { urlPattern: { pathname: string } };
+    source: { cacheName: string };
+  }) => Promise<void>;
 }
 
 cleanupOutdatedCaches();
