@@ -217,6 +217,6 @@ for (const device of ['desktop', 'phone'] as const) {
       await look(await visit({ device, as: ada.user }), signedInScreens(ben, id));
       expect(issues).toEqual([]);
     },
-    300_000,
+    480_000,
   );
 }
