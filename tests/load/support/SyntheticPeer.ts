@@ -145,7 +145,10 @@ export class SyntheticPeer {
     }
     const tiles = [...cameras].map((participantId) => ({ participantId, source: 'camera', height, priority: 9 }));
     await this.#ask('media_view', { tiles });
-    await this.#ask('media_resume_consumers', { consumerIds: offered.map(({ id }) => id) });
+    await this.#ask('media_resume_consumers', { consumerIds: offered.map(({ id }) => id) }).catch((error: unknown) => {
+      // The others go on where a sender closed its stream meanwhile.
+      if (!String(error).includes('media_not_found')) throw error;
+    });
   }
 
   async received(kind: types.MediaKind): Promise<Received> {
