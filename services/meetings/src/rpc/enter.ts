@@ -105,8 +105,27 @@ async function earlier(
   return { was, place: found.waiting ? 'waiting' : 'inside' };
 }
 
+/** Writes down that somebody has been in a meeting, and lets them into the chat beside it, which guests have none of. */
+async function noteVisit(
+  { meetings, chat, clock, log }: Dependencies,
+  { id, conversationId }: Meeting,
+  role: ParticipantRole,
+  userId: string,
+  requestId: string | undefined,
+): Promise<void> {
+  const chatRole = role === 'host' ? 'owner' : 'member';
+  await Promise.all([
+    meetings.setPart(id, userId, { visitedAt: clock.now() }),
+    role !== 'guest' &&
+      // The chat beside the meeting must not keep anybody from meeting.
+      chat
+        .joinMeetingConversation({ conversationId, userId, role: chatRole }, { requestId })
+        .catch((error: unknown) => log.warn({ err: error }, 'the chat beside a meeting cannot be joined')),
+  ]);
+}
+
 export function enter(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.enter> {
-  const { meetings, rooms, live, media, chat, announce, callTime, clock, log } = dependencies;
+  const { rooms, live, media, announce, callTime, clock } = dependencies;
   return async (request, context) => {
     const actorId = actorFrom(request.actorId);
     const room = await (isCallId(request.roomCode) ? callRoom : meetingRoom)(dependencies, request, actorId);
@@ -152,10 +171,12 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
       // Whoever was taken out of the group since it was asked was not found inside by what follows from that.
       const groupId = room.meeting?.groupId ?? null;
       if (groupId !== null && !(await groupOf(dependencies, groupId, actorId))) throw meetingNotFound();
-      const session =
+      const [session] = await Promise.all([
         request.rtpCapabilitiesJson === ''
           ? undefined
-          : await mediaSession(dependencies, participant, request.rtpCapabilitiesJson, room.most);
+          : mediaSession(dependencies, participant, request.rtpCapabilitiesJson, room.most),
+        room.meeting && noteVisit(dependencies, room.meeting, room.role, actorId, context.requestId),
+      ]);
       if (before && isInside && session === undefined && before.gatewayId !== participant.gatewayId) {
         // The media went on without the socket; what the node has to say goes to the new one.
         const { roomId, gatewayId, id: participantId } = participant;
@@ -166,18 +187,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
       let meeting = room.meeting;
       if (found?.place === 'away') await rooms.forgetAway(participant.id);
       if (!meeting) await callTime.entered(room.id, peopleAmong(people));
-      if (meeting) {
-        meeting = await live.entered(meeting, peopleAmong(people), actorId);
-        await meetings.setPart(meeting.id, actorId, { visitedAt: clock.now() });
-        if (room.role !== 'guest') {
-          const role = room.role === 'host' ? 'owner' : 'member';
-          const { conversationId } = meeting;
-          // The chat beside the meeting must not keep anybody from meeting.
-          await chat
-            .joinMeetingConversation({ conversationId, userId: actorId, role }, { requestId: context.requestId })
-            .catch((error: unknown) => log.warn({ err: error }, 'the chat beside a meeting cannot be joined'));
-        }
-      }
+      if (meeting) meeting = await live.entered(meeting, peopleAmong(people), actorId);
       announce(
         isInside
           ? participantChanged(others, participant)
@@ -187,14 +197,17 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
             }),
       );
       const hosts = isHosting({ role: room.role, admitted: true, removed: false });
-      if (hosts || found?.place === 'waiting') await live.tellLobby(room.id);
       const part: Part = room.part ?? { role: 'participant', admitted: false, removed: false };
+      const [reply] = await Promise.all([
+        meeting && fullReply(dependencies, meeting, part),
+        (hosts || found?.place === 'waiting') && live.tellLobby(room.id),
+      ]);
       return {
         state: 'joined',
         roomId: room.id,
         participant: participantReply(participant),
         participants: others.map(participantReply),
-        meeting: meeting && (await fullReply(dependencies, meeting, part)),
+        meeting: reply,
         media: session,
       };
     } catch (error) {
