@@ -8,7 +8,7 @@ import { useChat } from '../../app/chatContext.ts';
 import { actionsOf } from '../../state/conversationActions.ts';
 import type { Timeline } from '../../state/timeline.ts';
 import { conversationName } from '../chats/conversationName.ts';
-import { firstIndexOf, firstUnread, joinEntries } from './entries.ts';
+import { firstIndexOf, firstUnread, holdBack, joinEntries } from './entries.ts';
 import { MessageAnnouncer } from './MessageAnnouncer.tsx';
 import { listComponents, renderRow } from './messageListParts.tsx';
 import type { ListContext } from './messageListParts.tsx';
@@ -61,7 +61,11 @@ export function MessageList(props: MessageListProps) {
   const [olderFailed, setOlderFailed] = useState(false);
 
   const { messages, pending } = timeline;
-  const entries = useMemo(() => joinEntries(messages, pending, selfId), [messages, pending, selfId]);
+  const more = timeline.hasOlder && !olderFailed;
+  const { heldBack, shown: entries } = useMemo(
+    () => holdBack(joinEntries(messages, pending, selfId), more),
+    [messages, pending, selfId, more],
+  );
   const firstIndex = useMemo(() => firstIndexOf(entries, messages), [entries, messages]);
   const unreadAfter = useReading(conversation, timeline, atBottom && !past);
   const unreadIndex = useMemo(() => firstUnread(entries, unreadAfter, selfId), [entries, unreadAfter, selfId]);
@@ -90,6 +94,7 @@ export function MessageList(props: MessageListProps) {
   const older = olderFailed ? 'failed' : timeline.loadingOlder ? 'loading' : timeline.hasOlder ? 'more' : 'none';
   const context: ListContext = {
     entries,
+    heldBack,
     conversation,
     selfId,
     nameOf: words.nameOf,

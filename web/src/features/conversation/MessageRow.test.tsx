@@ -34,7 +34,7 @@ function show(
   const handlers = { onRetry: jest.fn(), onDiscard: jest.fn() };
   render(
     <Row
-      {...placeOf(entries, entries.length - 1, null, false)}
+      {...placeOf(entries, entries.length - 1, null)}
       {...handlers}
       entry={entry}
       conversationId="c1"

@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { firstIndexOf, firstUnread, joinEntries, placeOf } from './entries.ts';
+import { firstIndexOf, firstUnread, holdBack, joinEntries, placeOf } from './entries.ts';
 
 const noon = new Date(2026, 4, 12, 12).getTime();
 const minute = 60_000;
@@ -37,8 +37,8 @@ function message(seq: number, senderId: string, at: number, fields: Partial<Mess
 }
 
 const places = (messages: Message[], unreadKey: string | null = null, more = false) => {
-  const entries = joinEntries(messages, [], 'me');
-  return entries.map((_, index) => placeOf(entries, index, unreadKey, more));
+  const { shown, heldBack } = holdBack(joinEntries(messages, [], 'me'), more);
+  return shown.map((_, index) => placeOf(shown, index, unreadKey, heldBack));
 };
 const marks = (all: ReturnType<typeof places>) =>
   all.map(
@@ -67,8 +67,11 @@ test('a new day begins with a separator and a new group', () => {
   ]);
 });
 
-test('the first loaded message says nothing of its day while older ones may come', () => {
-  expect(marks(places([message(1, 'me', noon)], null, true))).toEqual(['[]']);
+test('while older ones may come the first is held back, so that the next stands as it will', () => {
+  const all = [message(1, 'me', noon), message(2, 'me', noon + minute), message(3, 'you', noon + 2 * minute)];
+  expect(marks(places(all, null, true))).toEqual([']', '[]']);
+  expect(marks(places(all, null, true))).toEqual(marks(places(all)).slice(1));
+  expect(marks(places(all.slice(0, 1), null, true))).toEqual(['D[]']);
 });
 
 test('the unread marker parts a group', () => {

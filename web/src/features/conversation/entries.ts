@@ -80,16 +80,27 @@ function belongTogether(first: Entry | undefined, second: Entry | undefined): bo
 }
 
 /**
- * Where an entry stands among its neighbours. What lies before the first is not known while there is `more`: it then
- * says nothing of its day, for a separator that went again when the older page arrives would move all below it.
+ * Which entries are shown. While there are older ones to come the first is held back, to say how the next one stands to
+ * it: a separator or a gap that went again when the older page arrives would move all below it.
  */
-export function placeOf(entries: readonly Entry[], index: number, unreadKey: string | null, more: boolean): EntryPlace {
-  const before = entries[index - 1];
+export function holdBack(entries: readonly Entry[], more: boolean): { heldBack?: Entry; shown: readonly Entry[] } {
+  const [heldBack, ...shown] = entries;
+  return more && heldBack && shown.length > 0 ? { heldBack, shown } : { shown: entries };
+}
+
+/** Where an entry stands among its neighbours, of which the first has the one that is held back before it. */
+export function placeOf(
+  entries: readonly Entry[],
+  index: number,
+  unreadKey: string | null,
+  heldBack?: Entry,
+): EntryPlace {
+  const before = entries[index - 1] ?? heldBack;
   const entry = entries[index];
   const after = entries[index + 1];
   const startsUnread = entry !== undefined && entry.key === unreadKey;
   return {
-    startsDay: entry !== undefined && (before ? !sameDay(before.at, entry.at) : !more),
+    startsDay: entry !== undefined && !(before && sameDay(before.at, entry.at)),
     startsUnread,
     startsGroup: startsUnread || !belongTogether(before, entry),
     endsGroup: after?.key === unreadKey || !belongTogether(entry, after),

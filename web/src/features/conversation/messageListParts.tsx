@@ -12,6 +12,8 @@ import { TypingRow } from './TypingRow.tsx';
 /** What the rows of the list, its head and its foot are drawn from. */
 export interface ListContext {
   entries: readonly Entry[];
+  /** What comes before the first of them, where it is not shown. */
+  heldBack: Entry | undefined;
   conversation: Conversation;
   selfId: string;
   nameOf: (userId: string) => string;
@@ -70,11 +72,11 @@ function ListHead({ older, loadOlder }: ListContext) {
 }
 
 export function renderRow(index: number, entry: Entry, firstIndex: number, context: ListContext) {
-  const { entries, conversation, selfId, unreadKey, selected, beginning } = context;
+  const { entries, heldBack, conversation, selfId, unreadKey, selected, beginning } = context;
   const offset = index - firstIndex;
   const row = (
     <MessageRow
-      {...placeOf(entries, offset, unreadKey, !beginning)}
+      {...placeOf(entries, offset, unreadKey, heldBack)}
       entry={entry}
       conversationId={conversation.id}
       selfId={selfId}
