@@ -90,7 +90,7 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
           <span className="min-w-0 flex-1">
             <span className="block truncate text-14 font-semibold">{t('call.list')}</span>
             {/* Half the width of a phone has no room for it. */}
-            <span className={classNames('truncate text-13 text-muted sm:block', hasGroups ? 'hidden' : 'block')}>
+            <span className={classNames('text-13 text-balance text-muted sm:block', hasGroups ? 'hidden' : 'block')}>
               {t('meetings.callsText')}
             </span>
           </span>
