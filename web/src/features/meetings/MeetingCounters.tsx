@@ -89,10 +89,8 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
           </span>
           <span className="min-w-0 flex-1">
             <span className="block truncate text-14 font-semibold">{t('call.list')}</span>
-            {/* Half the width of a phone has no room for it. */}
-            <span className={classNames('text-13 text-balance text-muted sm:block', hasGroups ? 'hidden' : 'block')}>
-              {t('meetings.callsText')}
-            </span>
+            {/* A quarter of the width has no room for it. */}
+            {!hasGroups && <span className="block text-13 text-muted">{t('meetings.callsText')}</span>}
           </span>
           <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
         </Link>
