@@ -83,6 +83,7 @@ export const conversationRoutes = {
       'message_rejected',
       'client_message_id_reused',
       'files_refused',
+      'file_not_found',
       'too_many_held',
       'blocked',
     ],

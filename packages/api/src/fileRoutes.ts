@@ -1,10 +1,222 @@
+import { fileKinds, limits, thumbnailWidths } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { idParams } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
-/** Uploads and what they become. */
+const kind = z.optional(z.enum(fileKinds));
+const name = z.optional(z.string().check(z.maxLength(1_024)));
+/** What a client believes that it is; some send none, and some the word for it. */
+const mediaType = z.optional(z.nullable(z.string().check(z.maxLength(255))));
+const key = z.optional(z.string().check(z.maxLength(200)));
+/** Whatever was said of the file besides; what is not known here is passed over, as clients send all they have. */
+const metadata = z.optional(z.looseObject({ name, kind }));
+const multipartParams = z.object({ uploadId: z.string().check(z.maxLength(100)) });
+const partNumber = z.string().check(z.maxLength(20));
+const etag = z.string().check(z.maxLength(100));
+const webAddress = z.string().check(z.minLength(1), z.maxLength(limits.linkLength));
+const signature = z.object({
+  expires: z.string().check(z.regex(/^\d{1,15}$/)),
+  signature: z.string().check(z.maxLength(200)),
+});
+
+const begun = ['file_too_large', 'upload_limit', 'storage_full_plan'] as const;
+const made = ['upload_not_found', 'upload_empty', 'file_not_image', 'image_too_large', 'file_too_large'] as const;
+const remote = ['link_invalid', 'link_refused', 'link_unreachable', 'link_too_large', 'imports_off'] as const;
+
+/**
+ * Uploads and what they become. What lies below /s3, /url and `/api/{token}` is the protocol of companion servers, as an
+ * unmodified Uppy 5 with @uppy/aws-s3 speaks it; docs/uploads.md tells it from end to end.
+ */
 export const fileRoutes = {
+  getUploadParameters: route({
+    method: 'GET',
+    path: '/s3/params',
+    access: 'session',
+    changes: true,
+    tag: 'files',
+    summary: 'Begin an upload in one piece: where its bytes go. Afterwards it is finished by its id, the end of `key`',
+    query: z.object({
+      filename: name,
+      type: mediaType,
+      'metadata[name]': name,
+      'metadata[kind]': kind,
+    }),
+    reply: z.object({
+      method: z.literal('PUT'),
+      url: z.string(),
+      fields: z.object({}),
+      headers: z.record(z.string(), z.string()),
+      key: z.string(),
+      /** Seconds. */
+      expires: z.int(),
+    }),
+    limit: 'fileUploadsPerUserHour',
+    errors: begun,
+  }),
+  createMultipart: route({
+    method: 'POST',
+    path: '/s3/multipart',
+    access: 'session',
+    tag: 'files',
+    summary: 'Begin an upload in parts',
+    body: z.object({ filename: z.optional(z.nullable(name)), type: mediaType, metadata }),
+    reply: z.object({ key: z.string(), uploadId: z.string() }),
+    limit: 'fileUploadsPerUserHour',
+    errors: begun,
+  }),
+  listParts: route({
+    method: 'GET',
+    path: '/s3/multipart/{uploadId}',
+    access: 'session',
+    tag: 'files',
+    summary: 'The parts that have arrived',
+    params: multipartParams,
+    query: z.object({ key }),
+    reply: z.array(z.object({ PartNumber: z.int(), Size: z.int(), ETag: z.string() })),
+    errors: ['upload_not_found', 'key_missing'],
+  }),
+  signPart: route({
+    method: 'GET',
+    path: '/s3/multipart/{uploadId}/{partNumber}',
+    access: 'session',
+    tag: 'files',
+    summary: 'Where a part goes',
+    params: z.extend(multipartParams, { partNumber }),
+    query: z.object({ key }),
+    /** `expires` in seconds. */
+    reply: z.object({ url: z.string(), expires: z.int(), headers: z.record(z.string(), z.string()) }),
+    limit: 'uploadPartsPerUser',
+    errors: ['upload_not_found', 'sign_incomplete'],
+  }),
+  completeMultipart: route({
+    method: 'POST',
+    path: '/s3/multipart/{uploadId}/complete',
+    access: 'session',
+    tag: 'files',
+    summary: 'Make a file of the parts; the same again gives the same answer',
+    params: multipartParams,
+    query: z.object({ key }),
+    body: z.object({
+      parts: z
+        .array(z.object({ PartNumber: z.int().check(z.minimum(1), z.maximum(limits.uploadPartsMax)), ETag: etag }))
+        .check(z.minLength(1), z.maxLength(limits.uploadPartsMax)),
+    }),
+    bodyBytes: 2_097_152,
+    reply: z.object({ location: z.string(), key: z.string(), file: s.file }),
+    errors: [...made, 'key_missing', 'parts_invalid', 'storage_full_plan'],
+  }),
+  abortMultipart: route({
+    method: 'DELETE',
+    path: '/s3/multipart/{uploadId}',
+    access: 'session',
+    tag: 'files',
+    summary: 'Give an upload in parts up; the same again changes nothing',
+    params: multipartParams,
+    query: z.object({ key }),
+    reply: z.object({}),
+    errors: ['key_missing'],
+  }),
+  getTemporaryCredentials: route({
+    method: 'GET',
+    path: '/s3/sts',
+    access: 'session',
+    tag: 'files',
+    summary: "Credentials for the caller's own uploads, where the operator configured them",
+    errors: ['sts_not_configured'],
+  }),
+  writeFile: route({
+    method: 'PUT',
+    path: '/s3/uploads/{id}',
+    access: 'signed',
+    tag: 'files',
+    summary: 'The bytes of an upload in one piece; the address comes from /s3/params',
+    params: idParams,
+    query: signature,
+    bodyType: 'application/octet-stream',
+    status: 200,
+    errors: ['upload_not_found', 'upload_expired', 'file_too_large', 'upload_incomplete'],
+  }),
+  writePart: route({
+    method: 'PUT',
+    path: '/s3/uploads/{id}/{partNumber}',
+    access: 'signed',
+    tag: 'files',
+    summary: 'The bytes of a part; the address comes from signing it. The answer names them in `ETag`',
+    params: z.extend(idParams, { partNumber }),
+    query: signature,
+    bodyType: 'application/octet-stream',
+    status: 200,
+    errors: ['upload_not_found', 'upload_expired', 'file_too_large', 'upload_incomplete', 'sign_incomplete'],
+  }),
+  uploadMedia: route({
+    method: 'POST',
+    path: '/api/upload-media',
+    access: 'session',
+    tag: 'files',
+    summary: 'Upload a file in one request; the fields `kind` and `name` may come before it',
+    bodyType: 'multipart/form-data',
+    fileField: 'file',
+    reply: s.file,
+    limit: 'fileUploadsPerUserHour',
+    errors: [...begun, 'file_missing', 'form_invalid', 'upload_incomplete', 'upload_empty', 'file_not_image'],
+  }),
+  finishFile: route({
+    method: 'POST',
+    path: '/api/files/{id}/finish',
+    access: 'session',
+    tag: 'files',
+    summary: 'Make a file of an upload in one piece; the same again gives the same answer',
+    params: idParams,
+    reply: s.file,
+    errors: [...made, 'storage_full_plan'],
+  }),
+  getFile: route({
+    method: 'GET',
+    path: '/api/files/{id}',
+    access: 'session',
+    tag: 'files',
+    summary: 'What a file is, for its uploader and for whom it was sent to',
+    params: idParams,
+    reply: s.file,
+    errors: ['object_not_found'],
+  }),
+  getStorage: route({
+    method: 'GET',
+    path: '/api/storage',
+    access: 'session',
+    tag: 'files',
+    summary: 'How many bytes the account keeps here, and how many it may',
+    reply: z.object({ used: z.int(), limit: z.int() }),
+  }),
+  getLinkMeta: route({
+    method: 'POST',
+    path: '/url/meta',
+    access: 'session',
+    tag: 'files',
+    summary: 'What is behind a link that a file is to be imported from; public addresses only',
+    body: z.object({ url: webAddress }),
+    reply: z.object({ name: z.string(), type: z.string(), size: z.nullable(z.int()) }),
+    limit: 'importsPerUser',
+    errors: remote,
+  }),
+  importLink: route({
+    method: 'POST',
+    path: '/url/get',
+    access: 'session',
+    tag: 'files',
+    summary: 'Import a file from a link. It begins with the socket `/api/{token}`, which tells how it goes',
+    body: z.object({
+      url: webAddress,
+      fileId: z.optional(z.string().check(z.maxLength(4_096))),
+      protocol: z.optional(z.string()),
+      size: z.optional(z.nullable(z.int())),
+      metadata,
+    }),
+    reply: z.object({ token: z.string() }),
+    limit: 'importsPerUser',
+    errors: [...remote, 'storage_full_plan', 'protocol_unsupported'],
+  }),
   createUpload: route({
     method: 'POST',
     path: '/api/objects/upload',
@@ -50,8 +262,13 @@ export const fileRoutes = {
     path: '/objects/{id}',
     access: 'session',
     tag: 'files',
-    summary: 'The bytes of an object',
+    summary: 'The bytes of a picture or a file; one range of them where `Range` asks for it',
     params: idParams,
-    errors: ['object_not_found'],
+    query: z.object({
+      /** The width of a smaller picture; where there is none of that width, the next wider one or the picture itself. */
+      size: z.optional(z.coerce.number().check(z.refine((width) => thumbnailWidths.some((one) => one === width)))),
+      download: z.optional(z.string().check(z.maxLength(1_024))),
+    }),
+    errors: ['object_not_found', 'range_unsatisfiable'],
   }),
 } as const;

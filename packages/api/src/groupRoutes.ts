@@ -169,6 +169,7 @@ export const groupRoutes = {
       'message_rejected',
       'client_message_id_reused',
       'files_refused',
+      'file_not_found',
       'too_many_held',
     ],
   }),

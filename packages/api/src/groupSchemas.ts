@@ -70,6 +70,8 @@ export const waitingMessage = z.object({
   fileUrl: z.nullable(z.string()),
   fileName: z.nullable(z.string()),
   fileSize: z.nullable(z.int()),
+  mediaInfo: z.nullable(z.string()),
+  previewUrl: z.nullable(z.string()),
   linkPreview: z.nullable(z.string()),
   createdAt: s.time,
 });

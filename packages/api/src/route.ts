@@ -19,8 +19,12 @@ export interface Route {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
+  /** Bytes of a JSON body; 256 KiB when absent. */
+  readonly bodyBytes?: number;
   /** A body of bytes instead of JSON: its media type. */
   readonly bodyType?: string;
+  /** Of a multipart/form-data body: the field that carries the one file. */
+  readonly fileField?: string;
   /** Absent where the answer is a redirect, bytes or empty. */
   readonly reply?: Schema;
   /** Status of a successful answer; 200 when absent. */
@@ -28,6 +32,8 @@ export interface Route {
   /** Answered with 202 where it was taken and somebody else has to agree first. */
   readonly accepted?: Schema;
   readonly limit?: RateLimitName;
+  /** Changes something although it is a GET, as a protocol that is not ours has it: no page elsewhere may make it. */
+  readonly changes?: true;
   /** Error codes beyond those that every route may answer. */
   readonly errors?: readonly string[];
 }

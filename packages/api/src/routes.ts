@@ -8,6 +8,7 @@ import { markRoutes } from './markRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
 import { systemRoutes } from './systemRoutes.ts';
+import { transcriptionRoutes } from './transcriptionRoutes.ts';
 import { userRoutes } from './userRoutes.ts';
 
 /** Every route of the edge. List calls answer bare arrays, with the next cursor in `nextCursorHeader` (decision 17). */
@@ -20,6 +21,7 @@ export const routes = {
   ...groupRoutes,
   ...markRoutes,
   ...fileRoutes,
+  ...transcriptionRoutes,
   ...meetingRoutes,
   ...callRoutes,
   ...systemRoutes,

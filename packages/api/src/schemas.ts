@@ -1,6 +1,7 @@
 import {
   conversationTypes,
   encryptions,
+  fileKinds,
   limits,
   memberRoles,
   messageTypes,
@@ -52,6 +53,8 @@ export const self = z.object({
   shareReceipts: z.boolean(),
   /** Whether calls go through the SFU, so that the other side does not learn the address; null where calls are away. */
   relayCalls: z.nullable(z.boolean()),
+  /** Whether voice notes that one sends may be written down (decision 32); off until one wants it. */
+  transcribeVoiceNotes: z.boolean(),
   /** False until the name step after the first sign-in is done. */
   profileComplete: z.boolean(),
   /** The session that asked. */
@@ -120,6 +123,10 @@ export const message = z.object({
   voiceMessageUrl: z.nullable(z.string()),
   voiceMessageDuration: z.nullable(z.number()),
   voiceMessageTranscription: z.nullable(z.string()),
+  /** What the sender's client said of the medium, as JSON; opaque to the server. */
+  mediaInfo: z.nullable(z.string()),
+  /** A still picture of a video, as a file of its own. */
+  previewUrl: z.nullable(z.string()),
   mentions: z.array(id),
   /** The message that this one answers; it may be erased meanwhile, or lie before the reader's time. */
   replyTo: z.nullable(z.object({ seq: z.int(), messageId: id, senderId: id })),
@@ -152,6 +159,8 @@ export const newMessage = z.object({
   voiceMessageUrl: z.optional(z.string().check(z.maxLength(2_048))),
   voiceMessageDuration: z.optional(z.number().check(z.nonnegative())),
   voiceMessageTranscription: z.optional(z.string().check(z.maxLength(65_536))),
+  mediaInfo: z.optional(z.string().check(z.maxLength(limits.mediaInfoBytes))),
+  previewUrl: z.optional(z.string().check(z.maxLength(2_048))),
   mentions: z.optional(z.array(id).check(z.maxLength(limits.mentionsPerMessage))),
   /** The `seq` of the message that this one answers. */
   replyToSeq: z.optional(z.int().check(z.positive())),
@@ -161,6 +170,24 @@ export const newMessage = z.object({
   hasLink: z.optional(z.boolean()),
 });
 export type NewMessage = z.input<typeof newMessage>;
+
+/** A file of a conversation, as its bytes say that it is and not as whoever sent it says. */
+export const file = z.object({
+  id,
+  /** Where its bytes are: `/objects/{id}`. `?size=` gives a smaller picture, `?download=` a name to save it under. */
+  url: z.string(),
+  name: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  contentType: z.string(),
+  kind: z.enum(fileKinds),
+  /** Pixels of a picture; null for all else. */
+  width: z.nullable(z.int()),
+  height: z.nullable(z.int()),
+  /** Smaller pictures, narrowest first. */
+  thumbnails: z.array(z.object({ width: z.int(), url: z.string() })),
+});
+export type File = z.infer<typeof file>;
 
 /** A message that waits until an admin lets it into a moderated group (decision 16); it has no `seq` until then. */
 export const heldMessage = z.object({
@@ -300,6 +327,7 @@ export const features = z.object({
   files: z.boolean(),
   voiceNotes: z.boolean(),
   linkPreviews: z.boolean(),
+  linkImports: z.boolean(),
   transcription: z.boolean(),
   backgroundBlur: z.boolean(),
   status: z.boolean(),

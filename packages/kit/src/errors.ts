@@ -9,6 +9,8 @@ export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
   | 'forbidden'
+  /** The plan does not reach; the details say how far it does and what lifts it (decision 27). */
+  | 'plan_limited'
   | 'not_found'
   | 'conflict'
   | 'too_large'

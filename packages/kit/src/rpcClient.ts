@@ -14,6 +14,7 @@ import { Histogram, type Registry } from 'prom-client';
 import { addressOf, reveal, type Listen, type Secret } from './config.ts';
 import { newId } from './ids.ts';
 import { fromServiceError } from './rpcErrors.ts';
+import { withChunks } from './rpcChunks.ts';
 import { endOfRequests, serializeWithEnd } from './rpcStreamEnd.ts';
 import { maxMessageBytes, rpcBuckets, type RpcCallOptions, type RpcClient, type RpcDefinition } from './rpcTypes.ts';
 import { startSpan, type Span } from './tracing.ts';
@@ -187,12 +188,13 @@ export function createClient<Definition extends RpcDefinition>(
     const deserialize = method.responseDeserialize as Deserialize;
 
     if (method.requestStream) {
+      const requestCodec = withChunks({ serialize, deserialize: method.requestDeserialize });
       client[name] = async (requests: AsyncIterable<unknown> | Iterable<unknown>, call: RpcCallOptions = {}) => {
         const watched = watch(label);
         const { reply, started: stream } = start(call, watched, (done) =>
           channel.makeClientStreamRequest(
             path,
-            serializeWithEnd(serialize),
+            serializeWithEnd(requestCodec.serialize),
             deserialize,
             metadataFor(call, watched.span),
             deadlineIn(call.timeoutMs ?? streamTimeoutMs),
@@ -230,12 +232,13 @@ export function createClient<Definition extends RpcDefinition>(
         return reply;
       };
     } else if (method.responseStream) {
+      const replyCodec = withChunks({ serialize: method.responseSerialize as unknown as Serialize, deserialize });
       client[name] = async function* (request: unknown, call: RpcCallOptions = {}) {
         const watched = watch(label);
         const stream = channel.makeServerStreamRequest(
           path,
           serialize,
-          deserialize,
+          replyCodec.deserialize,
           request,
           metadataFor(call, watched.span),
           deadlineIn(call.timeoutMs ?? streamTimeoutMs),

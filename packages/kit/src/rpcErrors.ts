@@ -13,6 +13,7 @@ const statusOfKind: Readonly<Record<ErrorKind, status>> = {
   invalid: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
   forbidden: status.PERMISSION_DENIED,
+  plan_limited: status.FAILED_PRECONDITION,
   not_found: status.NOT_FOUND,
   conflict: status.ABORTED,
   too_large: status.OUT_OF_RANGE,

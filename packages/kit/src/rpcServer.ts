@@ -20,6 +20,7 @@ import { fail } from './errors.ts';
 import { newId } from './ids.ts';
 import type { Log } from './log.ts';
 import { reportError, toStatus, wrongSecret } from './rpcErrors.ts';
+import { withChunks } from './rpcChunks.ts';
 import { deserializeWithEnd, endOfRequests } from './rpcStreamEnd.ts';
 import {
   maxMessageBytes,
@@ -30,6 +31,22 @@ import {
   type RpcMethod,
 } from './rpcTypes.ts';
 import { isTracing, startSpan, within, type Span } from './tracing.ts';
+
+type Serialize = (value: unknown) => Buffer;
+
+/** The method with what streams need besides: an end that can be trusted, and chunks that are not copied about. */
+function streaming(method: RpcMethod): RpcMethod {
+  const { requestDeserialize, responseDeserialize } = method;
+  if (method.requestStream) {
+    const serialize = method.requestSerialize as unknown as Serialize;
+    const { deserialize } = withChunks({ serialize, deserialize: requestDeserialize });
+    return { ...method, requestDeserialize: deserializeWithEnd(deserialize) };
+  }
+  if (!method.responseStream) return method;
+  const serialize = method.responseSerialize as unknown as Serialize;
+  const codec = withChunks({ serialize, deserialize: responseDeserialize });
+  return { ...method, responseSerialize: codec.serialize };
+}
 
 export interface RpcService {
   readonly definition: RpcDefinition;
@@ -233,9 +250,7 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
       const label = method.path.replace(/^\//, '');
       const kind = method.requestStream ? clientStream : method.responseStream ? serverStream : unary;
       implementation[name] = kind(label, handler as never) as UntypedHandleCall;
-      methods[name] = method.requestStream
-        ? { ...method, requestDeserialize: deserializeWithEnd((bytes) => method.requestDeserialize(bytes)) }
-        : method;
+      methods[name] = streaming(method);
     }
     server.addService(methods as unknown as ServiceDefinition, implementation as UntypedServiceImplementation);
   }

@@ -1,4 +1,4 @@
-export { limits, rateLimits, demoRateLimits } from './limits.ts';
+export { limits, codeSendsPerNumberShort, rateLimits, demoRateLimits } from './limits.ts';
 export type { Limits, RateLimit, RateLimitName } from './limits.ts';
 export { presenceStatuses, presenceVisibilities, visiblePresence } from './presence.ts';
 export type { PresenceStatus, PresenceVisibility } from './presence.ts';
@@ -12,8 +12,8 @@ export {
   isBlank,
 } from './messages.ts';
 export type { MessageType, Encryption, ConversationType } from './messages.ts';
+export * from './files.ts';
 export * from './meetings.ts';
 export * from './roomCodes.ts';
 export * from './systemMessages.ts';
-export { planIds, meetingAllowances } from './plans.ts';
-export type { PlanId, MeetingAllowance } from './plans.ts';
+export * from './plans.ts';

@@ -15,6 +15,26 @@ export const limits = {
   contactsPerUser: 5_000,
   /** Bytes of a profile picture before it is re-encoded (spec section 5). */
   profileImageBytes: 5_242_880,
+  /** Bytes of one file (5 GiB), and of one that is sent in a single piece; spec section 9 has larger ones sent in parts. */
+  fileBytes: 5_368_709_120,
+  singleUploadBytes: 104_857_600,
+  /** Of a file sent in parts (spec section 9); the last part may be smaller. */
+  uploadPartBytesMin: 5_242_880,
+  uploadPartBytesMax: 104_857_600,
+  uploadPartsMax: 10_000,
+  /** Parts and files that a client sends at the same time, and milliseconds between two words of progress. */
+  uploadConcurrency: 6,
+  uploadProgressMs: 500,
+  /** Uploads that one account may have open at once. */
+  openUploadsPerUser: 50,
+  /** Bytes and pixels of a picture that is cleaned and gets thumbnails. */
+  imageBytes: 67_108_864,
+  imagePixels: 50_000_000,
+  /** Bytes that are fetched from a link. */
+  importBytes: 1_073_741_824,
+  fileNameBytes: 255,
+  /** Bytes of UTF-8 in what a client says of a medium: its measures, its waveform, a blurred miniature. */
+  mediaInfoBytes: 4_096,
   /** Digits of a verification code (spec section 9). */
   verificationCodeDigits: 6,
   verificationCodeValidSeconds: 600,
@@ -51,6 +71,10 @@ export const limits = {
   participantReturnMs: 120_000,
   callReturnMs: 20_000,
   guestNameLength: 50,
+  /** Of one voice note that is to be transcribed: bytes and seconds; and the seconds that the work on it may take. */
+  transcriptionAudioBytes: 26_214_400,
+  transcriptionAudioSeconds: 600,
+  transcriptionWorkSeconds: 60,
   /** Days for which what was said beside a meeting is kept (decision 23). */
   meetingChatDays: 30,
   /** Milliseconds until an unanswered call is missed (decision 19). */
@@ -115,10 +139,13 @@ export interface RateLimit {
   readonly chunk?: number;
 }
 
+/** Apart from the table, for clients count with it too and need nothing else of it. */
+export const codeSendsPerNumberShort = { points: 3, durationSeconds: 600, failClosed: true } as const;
+
 /** Every rate limit in one table. Keys name what is counted and per what. */
 export const rateLimits = {
   /** Decision 4: per number; counted in Postgres, so that an emptied Redis grants nothing. */
-  codeSendsPerNumberShort: { points: 3, durationSeconds: 600, failClosed: true },
+  codeSendsPerNumberShort,
   codeSendsPerNumberDay: { points: 10, durationSeconds: 86_400, failClosed: true },
   codeSendsPerAddress: { points: 10, durationSeconds: 3_600, failClosed: true },
   codeSendsPerPrefix: { points: 200, durationSeconds: 3_600, failClosed: true },
@@ -132,6 +159,11 @@ export const rateLimits = {
   conversationStartsPerUserDay: { points: 500, durationSeconds: 86_400 },
   messagesPerUser: { points: 600, durationSeconds: 60, chunk: 10 },
   uploadsPerUserHour: { points: 60, durationSeconds: 3_600 },
+  /** Files that are sent in conversations, and the addresses of their parts. */
+  fileUploadsPerUserHour: { points: 600, durationSeconds: 3_600 },
+  uploadPartsPerUser: { points: 1_000, durationSeconds: 60, chunk: 10 },
+  importsPerUser: { points: 30, durationSeconds: 600 },
+  transcriptionsPerUser: { points: 30, durationSeconds: 600 },
   /** All requests of one account, or of one address without a session. */
   requestsPerUser: { points: 3_000, durationSeconds: 60, chunk: 50 },
   requestsPerAddress: { points: 6_000, durationSeconds: 60, chunk: 50 },

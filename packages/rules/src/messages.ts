@@ -1,8 +1,8 @@
-export const messageTypes = ['text', 'image', 'file', 'voice', 'system'] as const;
+export const messageTypes = ['text', 'image', 'video', 'file', 'voice', 'system'] as const;
 export type MessageType = (typeof messageTypes)[number];
 
 /** What clients may send; `system` is written by the server alone (decision 13). */
-export const sendableMessageTypes = ['text', 'image', 'file', 'voice'] as const;
+export const sendableMessageTypes = ['text', 'image', 'video', 'file', 'voice'] as const;
 
 export const encryptions = ['none', 'mls'] as const;
 export type Encryption = (typeof encryptions)[number];

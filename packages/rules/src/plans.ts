@@ -1,7 +1,7 @@
-/** What a plan allows in calls and meetings (spec section 6; decisions 21 and 27). */
 export const planIds = ['free', 'plus', 'business'] as const;
 export type PlanId = (typeof planIds)[number];
 
+/** What a plan allows in calls and meetings (spec section 6; decisions 21 and 27). */
 export interface MeetingAllowance {
   /** People in one call or meeting. */
   readonly participants: number;
@@ -13,4 +13,18 @@ export const meetingAllowances: Readonly<Record<PlanId, MeetingAllowance>> = {
   free: { participants: 4, minutes: 40 },
   plus: { participants: 20, minutes: null },
   business: { participants: 100, minutes: null },
+};
+
+/** Minutes of voice notes that a plan transcribes in a month, for each user (decision 28). */
+export const transcriptionMinutes: Readonly<Record<PlanId, number>> = {
+  free: 30,
+  plus: 300,
+  business: 1_200,
+};
+
+/** Bytes of files that a plan keeps for each user (spec section 6). */
+export const storageBytes: Readonly<Record<PlanId, number>> = {
+  free: 2_147_483_648,
+  plus: 10_737_418_240,
+  business: 53_687_091_200,
 };

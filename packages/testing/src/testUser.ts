@@ -26,7 +26,7 @@ export class TestApi {
 
   async request<T = Json>(method: string, path: string, options: TestRequest = {}): Promise<TestReply<T>> {
     const { body } = options;
-    const raw = body instanceof Uint8Array || typeof body === 'string';
+    const raw = body instanceof Uint8Array || body instanceof FormData || typeof body === 'string';
     const response = await fetch(new URL(path, this.baseUrl), {
       method,
       redirect: 'manual',

@@ -141,7 +141,7 @@ export interface SendMessageRequest {
   content: string;
   /** none or mls; none when empty. */
   encryption: string;
-  /** text, image, file or voice; text when empty. */
+  /** text, image, video, file or voice; text when empty. */
   messageType: string;
   /** A UUID made by the client, or empty. */
   clientMessageId: string;
@@ -281,6 +281,32 @@ export interface UpdatePreferencesRequest {
   actorId: string;
   /** As in Preferences. */
   shareReceipts?: boolean | undefined;
+}
+
+/** Takes a reader and a file. */
+export interface CanReadFileRequest {
+  /** Who wants to read. */
+  actorId: string;
+  /** The file's id. */
+  fileId: string;
+}
+
+/** Whether the file was sent to the reader. */
+export interface CanReadFileReply {
+  /** True where a message names it that stands in a conversation of which the actor is a member now. */
+  allowed: boolean;
+}
+
+/** Takes files. */
+export interface ListNamedFilesRequest {
+  /** At most 500. */
+  fileIds: string[];
+}
+
+/** Those that are still needed. */
+export interface ListNamedFilesReply {
+  /** In no order. */
+  fileIds: string[];
 }
 
 /** Takes the account. */
@@ -1952,6 +1978,201 @@ export const UpdatePreferencesRequest: MessageFns<UpdatePreferencesRequest> = {
   },
 };
 
+function createBaseCanReadFileRequest(): CanReadFileRequest {
+  return { actorId: "", fileId: "" };
+}
+
+export const CanReadFileRequest: MessageFns<CanReadFileRequest> = {
+  encode(message: CanReadFileRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.fileId !== "") {
+      writer.uint32(18).string(message.fileId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CanReadFileRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCanReadFileRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.fileId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCanReadFileReply(): CanReadFileReply {
+  return { allowed: false };
+}
+
+export const CanReadFileReply: MessageFns<CanReadFileReply> = {
+  encode(message: CanReadFileReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.allowed !== false) {
+      writer.uint32(8).bool(message.allowed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CanReadFileReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCanReadFileReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.allowed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListNamedFilesRequest(): ListNamedFilesRequest {
+  return { fileIds: [] };
+}
+
+export const ListNamedFilesRequest: MessageFns<ListNamedFilesRequest> = {
+  encode(message: ListNamedFilesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fileIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListNamedFilesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListNamedFilesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fileIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListNamedFilesReply(): ListNamedFilesReply {
+  return { fileIds: [] };
+}
+
+export const ListNamedFilesReply: MessageFns<ListNamedFilesReply> = {
+  encode(message: ListNamedFilesReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fileIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListNamedFilesReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListNamedFilesReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fileIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseExportMessagesRequest(): ExportMessagesRequest {
   return { actorId: "" };
 }
@@ -2264,7 +2485,7 @@ export const ChatServiceService = {
    * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
    * first answer. In a moderated group it may be held for approval (`held`, decision 16). Errors: conversation_not_found,
    * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked, files_refused,
-   * too_many_held, send_contended.
+   * file_not_found, too_many_held, send_contended.
    */
   sendMessage: {
     path: "/nolo.chat.v1.ChatService/SendMessage" as const,
@@ -2382,6 +2603,30 @@ export const ChatServiceService = {
     responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
     responseDeserialize: (value: Buffer): Message => Message.decode(value),
   },
+  /** Says whether a message that the actor may read names a file: this service alone knows where a file was sent. For files. */
+  canReadFile: {
+    path: "/nolo.chat.v1.ChatService/CanReadFile" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CanReadFileRequest): Buffer => Buffer.from(CanReadFileRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CanReadFileRequest => CanReadFileRequest.decode(value),
+    responseSerialize: (value: CanReadFileReply): Buffer => Buffer.from(CanReadFileReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CanReadFileReply => CanReadFileReply.decode(value),
+  },
+  /**
+   * Says which files are named by any message that still stands, or by one that waits for approval. For files, which
+   * deletes the others.
+   */
+  listNamedFiles: {
+    path: "/nolo.chat.v1.ChatService/ListNamedFiles" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListNamedFilesRequest): Buffer =>
+      Buffer.from(ListNamedFilesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListNamedFilesRequest => ListNamedFilesRequest.decode(value),
+    responseSerialize: (value: ListNamedFilesReply): Buffer => Buffer.from(ListNamedFilesReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListNamedFilesReply => ListNamedFilesReply.decode(value),
+  },
   /** Streams all messages that the actor wrote or may read, for the export of one's data (decision 35). */
   exportMessages: {
     path: "/nolo.chat.v1.ChatService/ExportMessages" as const,
@@ -2416,7 +2661,7 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
    * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
    * first answer. In a moderated group it may be held for approval (`held`, decision 16). Errors: conversation_not_found,
    * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked, files_refused,
-   * too_many_held, send_contended.
+   * file_not_found, too_many_held, send_contended.
    */
   sendMessage: handleUnaryCall<SendMessageRequest, Message>;
   /**
@@ -2449,6 +2694,13 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
    * `client_message_id` again gives the first answer. Errors: conversation_not_found.
    */
   addSystemMessage: handleUnaryCall<AddSystemMessageRequest, Message>;
+  /** Says whether a message that the actor may read names a file: this service alone knows where a file was sent. For files. */
+  canReadFile: handleUnaryCall<CanReadFileRequest, CanReadFileReply>;
+  /**
+   * Says which files are named by any message that still stands, or by one that waits for approval. For files, which
+   * deletes the others.
+   */
+  listNamedFiles: handleUnaryCall<ListNamedFilesRequest, ListNamedFilesReply>;
   /** Streams all messages that the actor wrote or may read, for the export of one's data (decision 35). */
   exportMessages: handleServerStreamingCall<ExportMessagesRequest, Message>;
 }
@@ -2544,7 +2796,7 @@ export interface ChatServiceClient extends Client {
    * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
    * first answer. In a moderated group it may be held for approval (`held`, decision 16). Errors: conversation_not_found,
    * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked, files_refused,
-   * too_many_held, send_contended.
+   * file_not_found, too_many_held, send_contended.
    */
   sendMessage(
     request: SendMessageRequest,
@@ -2716,6 +2968,41 @@ export interface ChatServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Message) => void,
+  ): ClientUnaryCall;
+  /** Says whether a message that the actor may read names a file: this service alone knows where a file was sent. For files. */
+  canReadFile(
+    request: CanReadFileRequest,
+    callback: (error: ServiceError | null, response: CanReadFileReply) => void,
+  ): ClientUnaryCall;
+  canReadFile(
+    request: CanReadFileRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CanReadFileReply) => void,
+  ): ClientUnaryCall;
+  canReadFile(
+    request: CanReadFileRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CanReadFileReply) => void,
+  ): ClientUnaryCall;
+  /**
+   * Says which files are named by any message that still stands, or by one that waits for approval. For files, which
+   * deletes the others.
+   */
+  listNamedFiles(
+    request: ListNamedFilesRequest,
+    callback: (error: ServiceError | null, response: ListNamedFilesReply) => void,
+  ): ClientUnaryCall;
+  listNamedFiles(
+    request: ListNamedFilesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListNamedFilesReply) => void,
+  ): ClientUnaryCall;
+  listNamedFiles(
+    request: ListNamedFilesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListNamedFilesReply) => void,
   ): ClientUnaryCall;
   /** Streams all messages that the actor wrote or may read, for the export of one's data (decision 35). */
   exportMessages(request: ExportMessagesRequest, options?: Partial<CallOptions>): ClientReadableStream<Message>;

@@ -155,7 +155,7 @@ export interface Message {
   content: string;
   /** none or mls. */
   encryption: string;
-  /** text, image, file, voice or system. */
+  /** text, image, video, file, voice or system. */
   messageType: string;
   /** The client's UUID, or empty. */
   clientMessageId: string;
@@ -231,6 +231,10 @@ export interface Attachment {
   voiceMessageDuration: number;
   /** Opaque to the server. */
   voiceMessageTranscription: string;
+  /** What the sender's client said of the medium, at most 4 KiB of UTF-8, or empty; opaque to the server. */
+  mediaInfo: string;
+  /** Address of a still picture of a video at the gateway, or empty. */
+  previewUrl: string;
 }
 
 function createBaseConversation(): Conversation {
@@ -1373,6 +1377,8 @@ function createBaseAttachment(): Attachment {
     voiceMessageUrl: "",
     voiceMessageDuration: 0,
     voiceMessageTranscription: "",
+    mediaInfo: "",
+    previewUrl: "",
   };
 }
 
@@ -1395,6 +1401,12 @@ export const Attachment: MessageFns<Attachment> = {
     }
     if (message.voiceMessageTranscription !== "") {
       writer.uint32(50).string(message.voiceMessageTranscription);
+    }
+    if (message.mediaInfo !== "") {
+      writer.uint32(58).string(message.mediaInfo);
+    }
+    if (message.previewUrl !== "") {
+      writer.uint32(66).string(message.previewUrl);
     }
     return writer;
   },
@@ -1458,6 +1470,22 @@ export const Attachment: MessageFns<Attachment> = {
             }
 
             message.voiceMessageTranscription = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.mediaInfo = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.previewUrl = reader.string();
             continue;
           }
         }

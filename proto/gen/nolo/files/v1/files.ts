@@ -122,6 +122,20 @@ export interface ReadObjectRequest {
   actorId: string;
   /** The object's id. */
   objectId: string;
+  /** The width of a smaller picture, or 0; where there is none of that width, the next wider one or the picture itself. */
+  width: number;
+  /** A range of the bytes; absent for all of them. */
+  range: ByteRange | undefined;
+}
+
+/** A range as HTTP has it (RFC 9110, section 14.1.2). */
+export interface ByteRange {
+  /** The first byte; absent for the last `end` bytes. */
+  start?:
+    | number
+    | undefined;
+  /** The last byte; absent for all from `start` on. */
+  end?: number | undefined;
 }
 
 /** A part of an object. */
@@ -141,8 +155,18 @@ export interface ReadObjectReply {
 export interface ReadObjectHeader {
   /** The media type found by the bytes. */
   contentType: string;
-  /** Bytes. */
+  /** Bytes of the whole. */
   size: number;
+  /** The first byte that follows, and how many do. */
+  start: number;
+  /** Bytes that follow. */
+  length: number;
+  /** Which bytes these are: the same for ever, and not those of another width. */
+  etag: string;
+  /** What it is called; empty for pictures of people and groups. */
+  name: string;
+  /** Whether a browser may show it in a page: only what cannot run there. */
+  inline: boolean;
 }
 
 function createBaseCreateUploadRequest(): CreateUploadRequest {
@@ -812,7 +836,7 @@ export const RemoveGroupPictureReply: MessageFns<RemoveGroupPictureReply> = {
 };
 
 function createBaseReadObjectRequest(): ReadObjectRequest {
-  return { actorId: "", objectId: "" };
+  return { actorId: "", objectId: "", width: 0, range: undefined };
 }
 
 export const ReadObjectRequest: MessageFns<ReadObjectRequest> = {
@@ -822,6 +846,12 @@ export const ReadObjectRequest: MessageFns<ReadObjectRequest> = {
     }
     if (message.objectId !== "") {
       writer.uint32(18).string(message.objectId);
+    }
+    if (message.width !== 0) {
+      writer.uint32(24).uint32(message.width);
+    }
+    if (message.range !== undefined) {
+      ByteRange.encode(message.range, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -853,6 +883,79 @@ export const ReadObjectRequest: MessageFns<ReadObjectRequest> = {
             }
 
             message.objectId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.width = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.range = ByteRange.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseByteRange(): ByteRange {
+  return { start: undefined, end: undefined };
+}
+
+export const ByteRange: MessageFns<ByteRange> = {
+  encode(message: ByteRange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.start !== undefined) {
+      writer.uint32(8).int64(message.start);
+    }
+    if (message.end !== undefined) {
+      writer.uint32(16).int64(message.end);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ByteRange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseByteRange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.start = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.end = longToNumber(reader.int64());
             continue;
           }
         }
@@ -928,7 +1031,7 @@ export const ReadObjectReply: MessageFns<ReadObjectReply> = {
 };
 
 function createBaseReadObjectHeader(): ReadObjectHeader {
-  return { contentType: "", size: 0 };
+  return { contentType: "", size: 0, start: 0, length: 0, etag: "", name: "", inline: false };
 }
 
 export const ReadObjectHeader: MessageFns<ReadObjectHeader> = {
@@ -938,6 +1041,21 @@ export const ReadObjectHeader: MessageFns<ReadObjectHeader> = {
     }
     if (message.size !== 0) {
       writer.uint32(16).int64(message.size);
+    }
+    if (message.start !== 0) {
+      writer.uint32(24).int64(message.start);
+    }
+    if (message.length !== 0) {
+      writer.uint32(32).int64(message.length);
+    }
+    if (message.etag !== "") {
+      writer.uint32(42).string(message.etag);
+    }
+    if (message.name !== "") {
+      writer.uint32(50).string(message.name);
+    }
+    if (message.inline !== false) {
+      writer.uint32(56).bool(message.inline);
     }
     return writer;
   },
@@ -969,6 +1087,46 @@ export const ReadObjectHeader: MessageFns<ReadObjectHeader> = {
             }
 
             message.size = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.start = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.length = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.etag = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.inline = reader.bool();
             continue;
           }
         }
@@ -1068,7 +1226,10 @@ export const FilesServiceService = {
       Buffer.from(RemoveGroupPictureReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): RemoveGroupPictureReply => RemoveGroupPictureReply.decode(value),
   },
-  /** Streams an object that the actor may read; the first message is the header. Errors: object_not_found. */
+  /**
+   * Streams a picture or a shared file that the actor may read, or a range of it; the first message is the header.
+   * Errors: object_not_found, range_unsatisfiable.
+   */
   readObject: {
     path: "/nolo.files.v1.FilesService/ReadObject" as const,
     requestStream: false as const,
@@ -1106,7 +1267,10 @@ export interface FilesServiceServer extends UntypedServiceImplementation {
    * from chat and nowhere else.
    */
   removeGroupPicture: handleUnaryCall<RemoveGroupPictureRequest, RemoveGroupPictureReply>;
-  /** Streams an object that the actor may read; the first message is the header. Errors: object_not_found. */
+  /**
+   * Streams a picture or a shared file that the actor may read, or a range of it; the first message is the header.
+   * Errors: object_not_found, range_unsatisfiable.
+   */
   readObject: handleServerStreamingCall<ReadObjectRequest, ReadObjectReply>;
 }
 
@@ -1221,7 +1385,10 @@ export interface FilesServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RemoveGroupPictureReply) => void,
   ): ClientUnaryCall;
-  /** Streams an object that the actor may read; the first message is the header. Errors: object_not_found. */
+  /**
+   * Streams a picture or a shared file that the actor may read, or a range of it; the first message is the header.
+   * Errors: object_not_found, range_unsatisfiable.
+   */
   readObject(request: ReadObjectRequest, options?: Partial<CallOptions>): ClientReadableStream<ReadObjectReply>;
   readObject(
     request: ReadObjectRequest,

@@ -233,7 +233,11 @@ export interface Self {
     | Date
     | undefined;
   /** When the profile last changed. */
-  updatedAt: Date | undefined;
+  updatedAt:
+    | Date
+    | undefined;
+  /** Whether the person's voice notes may be transcribed (decision 32). */
+  transcribeVoiceNotes: boolean;
 }
 
 /** Takes the fields to change; an absent field stays. */
@@ -273,7 +277,11 @@ export interface UpdatePrivacyRequest {
     | string
     | undefined;
   /** Whether strangers find the person by name. */
-  discoverable?: boolean | undefined;
+  discoverable?:
+    | boolean
+    | undefined;
+  /** Whether the person's voice notes may be transcribed. */
+  transcribeVoiceNotes?: boolean | undefined;
 }
 
 /** Takes the account. */
@@ -1451,6 +1459,7 @@ function createBaseSelf(): Self {
     providerIssuers: [],
     createdAt: undefined,
     updatedAt: undefined,
+    transcribeVoiceNotes: false,
   };
 }
 
@@ -1494,6 +1503,9 @@ export const Self: MessageFns<Self> = {
     }
     if (message.updatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(106).fork()).join();
+    }
+    if (message.transcribeVoiceNotes !== false) {
+      writer.uint32(112).bool(message.transcribeVoiceNotes);
     }
     return writer;
   },
@@ -1613,6 +1625,14 @@ export const Self: MessageFns<Self> = {
             }
 
             message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 14: {
+            if (tag !== 112) {
+              break;
+            }
+
+            message.transcribeVoiceNotes = reader.bool();
             continue;
           }
         }
@@ -1782,7 +1802,7 @@ export const SetProfileImageRequest: MessageFns<SetProfileImageRequest> = {
 };
 
 function createBaseUpdatePrivacyRequest(): UpdatePrivacyRequest {
-  return { actorId: "", presenceVisibility: undefined, discoverable: undefined };
+  return { actorId: "", presenceVisibility: undefined, discoverable: undefined, transcribeVoiceNotes: undefined };
 }
 
 export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
@@ -1795,6 +1815,9 @@ export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
     }
     if (message.discoverable !== undefined) {
       writer.uint32(24).bool(message.discoverable);
+    }
+    if (message.transcribeVoiceNotes !== undefined) {
+      writer.uint32(32).bool(message.transcribeVoiceNotes);
     }
     return writer;
   },
@@ -1834,6 +1857,14 @@ export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
             }
 
             message.discoverable = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.transcribeVoiceNotes = reader.bool();
             continue;
           }
         }

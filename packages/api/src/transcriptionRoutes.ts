@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { route } from './route.ts';
+
+/** The words of voice notes, where the operator configured an engine and the person switched it on (decision 32). */
+export const transcriptionRoutes = {
+  transcribeVoice: route({
+    method: 'POST',
+    path: '/api/transcribe-voice',
+    access: 'session',
+    tag: 'files',
+    summary: 'Write down what is said in a voice note; it is not kept',
+    bodyType: 'multipart/form-data',
+    fileField: 'audio',
+    reply: z.object({ transcription: z.string() }),
+    limit: 'transcriptionsPerUser',
+    errors: [
+      'transcription_unavailable',
+      'transcription_off',
+      'transcription_limit',
+      'transcription_busy',
+      'transcription_failed',
+      'file_missing',
+      'audio_not_recognised',
+      'audio_too_long',
+      'audio_too_large',
+      'form_invalid',
+      'upload_incomplete',
+    ],
+  }),
+} as const;

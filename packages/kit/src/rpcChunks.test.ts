@@ -1,0 +1,53 @@
+import { ReadObjectReply } from '@nolo/proto/files';
+import { StoreFileRequest, WriteBytesRequest } from '@nolo/proto/sharedFiles';
+import { withChunks, type Codec } from './rpcChunks.ts';
+
+interface Generated<Message> {
+  encode(message: Message): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): Message;
+}
+const codecOf = <Message>({ encode, decode }: Generated<Message>): Codec => ({
+  serialize: (value) => Buffer.from(encode(value as Message).finish()),
+  deserialize: decode,
+});
+const chunk = (size: number) => ({ part: { $case: 'chunk', value: Buffer.alloc(size, 'x') } });
+
+test.each([
+  ['WriteBytesRequest', codecOf(WriteBytesRequest)],
+  ['StoreFileRequest', codecOf(StoreFileRequest)],
+  ['ReadObjectReply', codecOf(ReadObjectReply)],
+])('chunks of %s are written and read as the generated code does', (_, generated) => {
+  const ours = withChunks(generated);
+  expect(ours).not.toBe(generated);
+  for (const size of [0, 1, 127, 128, 16_383, 16_384, 262_144, 3_000_000]) {
+    const message = chunk(size);
+    const bytes = ours.serialize(message);
+    expect(bytes.equals(generated.serialize(message))).toBe(true);
+    expect(ours.deserialize(bytes)).toEqual(message);
+  }
+});
+
+test('whatever is no chunk alone is left to the generated code', () => {
+  const generated = codecOf(WriteBytesRequest);
+  const ours = withChunks(generated);
+  const header = { fileId: 'a', partNumber: 3, expiresAt: new Date(5), signature: 's', size: 12 };
+  const message = { part: { $case: 'header', value: header } };
+  expect(ours.deserialize(ours.serialize(message))).toEqual(message);
+  expect(ours.deserialize(Buffer.alloc(0))).toEqual({ part: undefined });
+  // The last one counts, and what nobody knows is passed over.
+  const twice = Buffer.concat([ours.serialize(chunk(1)), ours.serialize(chunk(2))]);
+  expect(ours.deserialize(twice)).toEqual(chunk(2));
+  const more = Buffer.concat([ours.serialize(chunk(2)), Buffer.of(0x38, 1)]);
+  expect(ours.deserialize(more)).toEqual(chunk(2));
+  for (const broken of [[0x12], [0x12, 5, 1], [0x12, 0xff, 0xff, 0xff, 0xff, 1]]) {
+    expect(() => ours.deserialize(Buffer.from(broken))).toThrow();
+  }
+});
+
+test('messages of another form stay as they are', () => {
+  const json: Codec = {
+    serialize: (value) => Buffer.from(JSON.stringify(value)),
+    deserialize: (bytes) => JSON.parse(String(bytes)) as unknown,
+  };
+  expect(withChunks(json)).toBe(json);
+});

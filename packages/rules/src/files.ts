@@ -1,0 +1,37 @@
+/** What a file is, as its bytes and its uploader say together: it decides how the file is shown, never whether it is safe. */
+export const fileKinds = ['image', 'video', 'audio', 'voice', 'file'] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+/** Widths in pixels in which a picture can be had besides its own (never wider than that). */
+export const thumbnailWidths = [320, 960] as const;
+export type ThumbnailWidth = (typeof thumbnailWidths)[number];
+
+/** The kinds of files that a message of a type may carry; what is not named here carries none. */
+export const fileKindsOf: Readonly<Record<'image' | 'video' | 'file' | 'voice', readonly FileKind[]>> = {
+  image: ['image'],
+  video: ['video'],
+  voice: ['voice', 'audio'],
+  // Whoever sends something as a file wants it handed on as a file.
+  file: fileKinds,
+};
+
+const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/**
+ * The name of a file as it may be kept and shown: without the path that some clients send, without characters that steer
+ * or hide (a right-to-left override makes `exe.gpj` of a program), and no longer than file systems take.
+ */
+export function safeFileName(given: string, mostBytes = 255): string {
+  const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
+  const name = last.replace(control, '').replace(/\s+/g, ' ').trim();
+  if (/^\.*$/.test(name)) return 'file';
+  const bytes = new TextEncoder();
+  const fits = (text: string) => bytes.encode(text).length <= mostBytes;
+  if (fits(name)) return name;
+  // The ending says what it is, so the middle goes.
+  const dot = name.lastIndexOf('.');
+  const ending = dot > 0 && name.length - dot <= 20 ? name.slice(dot) : '';
+  const stem = Array.from(name.slice(0, name.length - ending.length));
+  while (stem.length > 0 && !fits(stem.join('') + ending)) stem.pop();
+  return stem.join('') + ending;
+}
