@@ -5,14 +5,22 @@ import { createStopStack } from '@nolo/kit/lifecycle';
 import type { Log } from '@nolo/kit/log';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
-import { rpcService, serveRpc } from '@nolo/kit/rpc';
+import { createClient, rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { ChatServiceService } from '@nolo/proto/chat';
 import { FilesServiceService } from '@nolo/proto/files';
-import { rateLimits } from '@nolo/rules';
+import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import { rateLimits, storageBytes } from '@nolo/rules';
+import { createChatMessages } from './chatMessages.ts';
 import type { FilesConfig } from './config.ts';
+import { filesReleased, onFilesReleased } from './events/onFilesReleased.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { Turns } from './images/decoding.ts';
+import { SharpPictureCleaner } from './images/SharpPictureCleaner.ts';
 import { SharpPictureMaker } from './images/SharpPictureMaker.ts';
 import { sweepLeftovers } from './jobs/sweepLeftovers.ts';
+import { sweepShared } from './jobs/sweepShared.ts';
+import { createMetrics } from './metrics.ts';
 import { createUpload } from './rpc/createUpload.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
 import { finishGroupPicture } from './rpc/finishGroupPicture.ts';
@@ -20,9 +28,11 @@ import { finishProfileImage } from './rpc/finishProfileImage.ts';
 import { readObject } from './rpc/readObject.ts';
 import { removeGroupPicture } from './rpc/removeGroupPicture.ts';
 import { removeProfileImage } from './rpc/removeProfileImage.ts';
+import { sharedFileHandlers } from './rpc/attachments/handlers.ts';
 import { writeUpload } from './rpc/writeUpload.ts';
-import { FolderDriver } from './storage/FolderDriver.ts';
+import { createStorage } from './storage/createStorage.ts';
 import { createObjectStore } from './store/objectStore.ts';
+import { createSharedFileStore } from './store/sharedFileStore.ts';
 import { createUploadStore } from './store/uploadStore.ts';
 
 export interface AppOptions {
@@ -47,7 +57,7 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
     let running: Promise<void> | undefined;
     const sweep = async () => {
       try {
-        const swept = await sweepLeftovers(dependencies);
+        const swept = (await sweepLeftovers(dependencies)) + (await sweepShared(dependencies));
         if (swept > 0) log.info({ swept }, 'leftovers deleted');
       } catch (error) {
         log.warn({ err: error }, 'leftovers could not be deleted; trying again later');
@@ -77,12 +87,26 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
     });
     stack.push('bus', () => bus.close());
 
+    const chat = createClient(ChatServiceService, config.CHAT_ADDR, { secret: config.RPC_SECRET, metrics: registry });
+    stack.push('client', () => chat.close());
+    const { storage, close } = createStorage(config);
+    stack.push('storage', async () => close());
+
     const { uploadsPerUserHour } = rateLimits;
+    const allowed = config.STORAGE_BYTES ?? storageBytes[config.STORAGE_PLAN];
+    // One after the other for both: what limits them is memory.
+    const turns = new Turns();
     const dependencies: RpcDependencies = {
       uploads: createUploadStore(db),
       objects: createObjectStore(db),
-      storage: new FolderDriver(config.FILES_DIR),
-      pictures: new SharpPictureMaker(),
+      storage,
+      pictures: new SharpPictureMaker(turns),
+      shared: createSharedFileStore(db),
+      cleaner: new SharpPictureCleaner(turns),
+      messages: createChatMessages(chat, clock),
+      // Until plans are sold everyone has the same (decision 21).
+      allowedBytes: async () => allowed,
+      metrics: createMetrics(registry),
       limiter: createLimiter({ redis, table: { uploadsPerUserHour } }),
       uploadSecret: config.UPLOAD_SECRET,
       clock,
@@ -95,6 +119,11 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
       handler: ({ data }) => handleDeletion(data),
     });
     stack.push('events', stopConsuming);
+    const handleRelease = onFilesReleased(dependencies);
+    stack.push(
+      'events of messages',
+      await bus.consume({ durable: 'files', subjects: [filesReleased], handler: ({ data }) => handleRelease(data) }),
+    );
     startSweeping(dependencies);
 
     const rpc = await serveRpc({
@@ -112,6 +141,7 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
           removeGroupPicture: removeGroupPicture(dependencies),
           readObject: readObject(dependencies),
         }),
+        rpcService(SharedFileServiceService, sharedFileHandlers(dependencies)),
       ],
     });
     stack.push('rpc', rpc.stop);

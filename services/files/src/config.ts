@@ -1,16 +1,62 @@
 import { isAbsolute } from 'node:path';
-import { commonConfig, secret } from '@nolo/kit/config';
+import { commonConfig, flag, listen, secret } from '@nolo/kit/config';
+import { planIds } from '@nolo/rules';
 import { z } from 'zod';
 
+const webAddress = () =>
+  z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
+
 /** Everything this service reads from the environment. */
-export const configSchema = z.object({
-  ...commonConfig,
-  FILES_DRIVER: z.enum(['folder']).default('folder').describe('Where the bytes lie: folder keeps them in FILES_DIR.'),
-  FILES_DIR: z
-    .string()
-    .refine(isAbsolute, 'must be an absolute path')
-    .describe('Folder for uploads and objects. Replicas of this service share it.'),
-  UPLOAD_SECRET: secret(32).describe('Signs upload addresses. Changing it ends the addresses that are in use.'),
-});
+export const configSchema = z
+  .object({
+    ...commonConfig,
+    CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
+    FILES_DRIVER: z
+      .enum(['folder', 's3'])
+      .default('folder')
+      .describe('Where the bytes lie: folder keeps them in FILES_DIR, s3 in a bucket of an S3-compatible server.'),
+    FILES_DIR: z
+      .string()
+      .refine(isAbsolute, 'must be an absolute path')
+      .optional()
+      .describe('Folder for uploads and objects, which the folder driver needs. Replicas of this service share it.'),
+    S3_BUCKET: z.string().min(3).max(63).optional().describe('The bucket, which belongs to this service alone.'),
+    S3_REGION: z.string().default('us-east-1').describe('The region that requests are signed for.'),
+    S3_ENDPOINT: webAddress().optional().describe("The server's address; Amazon's own unless set."),
+    S3_PUBLIC_ENDPOINT: webAddress()
+      .optional()
+      .describe(
+        'The same server as browsers reach it. With it they bring the bytes of uploads there themselves; without it uploads go through the gateway. The bucket must then allow PUT from PUBLIC_URL and expose ETag (CORS), and the gateway be told by UPLOAD_ORIGIN.',
+      ),
+    S3_PATH_STYLE: flag()
+      .prefault('true')
+      .describe("Whether the bucket stands in the path; Amazon's own has it in the name of the host."),
+    S3_ACCESS_KEY_ID: z.string().optional().describe('Who the service is at the S3 server.'),
+    S3_SECRET_ACCESS_KEY: secret(8).optional().describe('The secret of that key.'),
+    UPLOAD_SECRET: secret(32).describe('Signs upload addresses. Changing it ends the addresses that are in use.'),
+    STORAGE_PLAN: z
+      .enum(planIds)
+      .default('business')
+      .describe('Whose room for files everybody has while plans are not sold: free, plus or business.'),
+    STORAGE_BYTES: z.coerce
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe('Bytes of files that one account may keep, in place of what STORAGE_PLAN says.'),
+  })
+  .superRefine((config, context) => {
+    const need = (...names: (keyof typeof config)[]) => {
+      for (const name of names.filter((one) => config[one] === undefined)) {
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: `must be set where FILES_DRIVER is ${config.FILES_DRIVER}`,
+        });
+      }
+    };
+    if (config.FILES_DRIVER === 'folder') need('FILES_DIR');
+    else need('S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
+  });
 
 export type FilesConfig = Readonly<z.output<typeof configSchema>>;

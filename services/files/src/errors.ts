@@ -10,7 +10,14 @@ export type FilesErrorCode =
   | 'file_not_image'
   | 'image_too_large'
   | 'pictures_busy'
+  | 'upload_empty'
+  | 'upload_incomplete'
+  | 'parts_invalid'
+  | 'sign_incomplete'
   | 'object_not_found'
+  | 'file_not_found'
+  | 'range_unsatisfiable'
+  | 'storage_full_plan'
   | 'storage_full'
   | 'storage_unavailable';
 
@@ -40,3 +47,15 @@ export const fileTooLarge = (maxBytes: number) =>
   failFiles('too_large', 'file_too_large', 'That file is too large.', { maxBytes });
 export const uploadLimit = (retryAfterMs: number) =>
   failFiles('rate_limited', 'upload_limit', 'Too many uploads. Try again later.', undefined, { retryAfterMs });
+export const uploadEmpty = () => failFiles('invalid', 'upload_empty', 'Nothing was uploaded.');
+export const uploadIncomplete = () => failFiles('invalid', 'upload_incomplete', 'The upload broke off.');
+export const partsInvalid = (message: string) => failFiles('invalid', 'parts_invalid', message);
+/** The words of spec section 5. */
+export const signIncomplete = () =>
+  failFiles('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
+export const fileNotFound = () => failFiles('not_found', 'file_not_found', 'That file does not exist.');
+export const rangeUnsatisfiable = (size: number) =>
+  failFiles('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });
+/** Decision 27: the limit, and the way to more of it. */
+export const storageFullPlan = (used: number, limit: number) =>
+  failFiles('plan_limited', 'storage_full_plan', 'There is no room left for files in your plan.', { used, limit });

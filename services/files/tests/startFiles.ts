@@ -5,17 +5,29 @@ import { loadConfig } from '@nolo/kit/config';
 import { migrate } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
-import { createClient } from '@nolo/kit/rpc';
-import { FilesServiceService, type CreateUploadReply, type WriteUploadRequest } from '@nolo/proto/files';
+import { createClient, serveRpc } from '@nolo/kit/rpc';
+import {
+  FilesServiceService,
+  type ByteRange,
+  type CreateUploadReply,
+  type ReadObjectHeader,
+  type WriteUploadRequest,
+} from '@nolo/proto/files';
+import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { createTestEnvironment, fakeClock } from '@nolo/testing';
 import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { migrationsDirectory, schemaName } from '../src/migrate.ts';
+import { memoryMessages } from './memoryMessages.ts';
 
 const rpcSecret = 'the-secret-of-the-tests';
 
 /** The service on real servers, with a folder and a clock of the test's own. */
-export async function startFiles() {
+export async function startFiles(env: Record<string, string> = {}) {
+  const log = createLog({ service: 'files', level: 'silent' });
+  const messages = memoryMessages();
+  const listen = { host: '127.0.0.1', port: 0 };
+  const chat = await serveRpc({ listen, secret: rpcSecret, log, services: [messages.service] });
   const environment = await createTestEnvironment(['files']);
   const folder = await mkdtemp(join(tmpdir(), 'nolo-files-'));
   await migrate(environment.urls.files, schemaName, migrationsDirectory);
@@ -25,29 +37,44 @@ export async function startFiles() {
     RPC_SECRET: rpcSecret,
     FILES_DIR: folder,
     UPLOAD_SECRET: 'signs-the-upload-addresses-of-the-tests',
+    CHAT_ADDR: `127.0.0.1:${chat.port}`,
+    ...env,
   });
   const clock = fakeClock();
   const boot = async () => {
-    const app = createApp({ config, log: createLog({ service: 'files', level: 'silent' }), clock, sweepEveryMs: 50 });
+    const app = createApp({ config, log, clock, sweepEveryMs: 50 });
     const { rpc } = await app.start();
-    return { app, client: createClient(FilesServiceService, `127.0.0.1:${rpc}`, { secret: rpcSecret }) };
+    const options = { secret: rpcSecret, timeoutMs: 30_000 };
+    return {
+      app,
+      client: createClient(FilesServiceService, `127.0.0.1:${rpc}`, options),
+      shared: createClient(SharedFileServiceService, `127.0.0.1:${rpc}`, options),
+    };
   };
   let running = await boot();
 
   const files = {
     environment,
     clock,
+    messages,
     get client() {
       return running.client;
     },
+    /** The service for what people send one another. */
+    get shared() {
+      return running.shared;
+    },
     restart: async () => {
       running.client.close();
+      running.shared.close();
       await running.app.stop();
       running = await boot();
     },
     stop: async () => {
       running.client.close();
+      running.shared.close();
       await running.app.stop();
+      await chat.stop();
       await rm(folder, { recursive: true, force: true });
       await environment.drop();
     },
@@ -66,10 +93,11 @@ export async function startFiles() {
       const { objectPath } = await running.client.finishProfileImage({ actorId, uploadId: reserved.uploadId });
       return { uploadId: reserved.uploadId, objectPath, objectId: objectPath.replace('/objects/', '') };
     },
-    read: async (objectId: string, actorId: string = newId()) => {
-      let header: { contentType: string; size: number } | undefined;
+    read: async (objectId: string, actorId: string = newId(), more: { width?: number; range?: ByteRange } = {}) => {
+      let header: ReadObjectHeader | undefined;
       const parts: Buffer[] = [];
-      for await (const { part } of running.client.readObject({ actorId, objectId })) {
+      const request = { actorId, objectId, width: more.width ?? 0, range: more.range };
+      for await (const { part } of running.client.readObject(request)) {
         if (part?.$case === 'header') header = part.value;
         if (part?.$case === 'chunk') parts.push(part.value);
       }

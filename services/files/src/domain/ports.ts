@@ -1,5 +1,7 @@
 import type { ConversationId, FileId, UploadId, UserId } from '@nolo/kit/ids';
 import type { Purpose } from './purposes.ts';
+import type { Span } from './ranges.ts';
+import type { UploadedPart } from './sharedPorts.ts';
 
 export interface Upload {
   id: UploadId;
@@ -67,6 +69,18 @@ export interface ObjectStore {
 /** Names bytes in the storage. Only made from ids of ours, so no path comes from outside. */
 export type StorageKey = `uploads/${string}` | `objects/${string}`;
 
+/** An upload in parts: the object that they become, and what the storage calls the upload. */
+export interface PartsTarget {
+  readonly key: StorageKey;
+  readonly storageUploadId: string;
+}
+
+/** Where a client brings bytes without us in between. */
+export interface DirectAddress {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export const uploadKey = (id: UploadId): StorageKey => `uploads/${id}`;
 export const objectKey = (id: FileId): StorageKey => `objects/${id}`;
 
@@ -78,12 +92,29 @@ export interface StorageDriver {
    * @returns how many bytes came.
    */
   put(key: StorageKey, bytes: AsyncIterable<Uint8Array>): Promise<number>;
-  /** A part of at most 64 KiB at a time; undefined where there is nothing. */
-  get(key: StorageKey): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** All of it or a span, at most 256 KiB at a time; undefined where there is nothing. */
+  get(key: StorageKey, span?: Span): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Bytes; undefined where there is nothing. */
+  size(key: StorageKey): Promise<number | undefined>;
+  /** Gives bytes another key, replacing what is there. Where there is nothing, nothing changes. */
+  move(from: StorageKey, to: StorageKey): Promise<void>;
   /** Deleting what is not there changes nothing. */
   delete(key: StorageKey): Promise<void>;
   /** Takes away what puts left behind that broke off more than `olderThanMs` ago. */
   clean(olderThanMs: number): Promise<void>;
+  /** @returns what the storage calls the upload. */
+  beginParts(key: StorageKey): Promise<string>;
+  /** As `put`, for a part; `size` is how many bytes will come. */
+  putPart(target: PartsTarget, number: number, size: number, bytes: AsyncIterable<Uint8Array>): Promise<UploadedPart>;
+  /** By number; undefined where there is no such upload any more. */
+  listParts(target: PartsTarget): Promise<UploadedPart[] | undefined>;
+  /** Makes the object of these parts, which were listed just before, and forgets the others. Again it changes nothing. */
+  completeParts(target: PartsTarget, parts: readonly UploadedPart[]): Promise<void>;
+  /** Takes away what has arrived; done again it changes nothing. */
+  abandonParts(target: PartsTarget): Promise<void>;
+  /** Where a client brings the bytes itself, until `seconds` from now; undefined where they come through us. */
+  addressOf(key: StorageKey, seconds: number): Promise<DirectAddress | undefined>;
+  addressOfPart(target: PartsTarget, number: number, seconds: number): Promise<DirectAddress | undefined>;
 }
 
 export interface Picture {

@@ -1,5 +1,8 @@
 import type { FileId, UploadId } from '@nolo/kit/ids';
+import { thumbnailWidths } from '@nolo/rules';
 import { objectKey, uploadKey, type ObjectStore, type StorageDriver, type UploadStore } from './ports.ts';
+import { pictureKey, thumbnailKey } from './sharedFiles.ts';
+import type { SharedFileStore } from './sharedPorts.ts';
 
 /** Bytes go first: a row without bytes is found by the sweep, bytes without a row by nobody. */
 export async function purgeObjects(
@@ -19,5 +22,20 @@ export async function purgeUploads(
   for (const id of ids) {
     await storage.delete(uploadKey(id));
     await uploads.remove(id);
+  }
+}
+
+/** Wherever a file may have come to: an attempt that broke off leaves more than its row tells. */
+export async function purgeShared(
+  { shared, storage }: { shared: SharedFileStore; storage: StorageDriver },
+  files: readonly { readonly id: FileId; readonly storageUploadId: string | null }[],
+): Promise<void> {
+  for (const { id, storageUploadId } of files) {
+    if (storageUploadId === null) await storage.delete(`uploads/${id}`);
+    else await storage.abandonParts({ key: `objects/${id}`, storageUploadId });
+    for (const width of thumbnailWidths) await storage.delete(thumbnailKey(id, width));
+    await storage.delete(pictureKey(id));
+    await storage.delete(`objects/${id}`);
+    await shared.remove(id);
   }
 }

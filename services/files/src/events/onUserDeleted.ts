@@ -2,6 +2,7 @@ import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { ObjectStore, StorageDriver, UploadStore } from '../domain/ports.ts';
 import { purgeObjects, purgeUploads } from '../domain/purge.ts';
+import type { SharedFileStore } from '../domain/sharedPorts.ts';
 
 /** Tells that an account is gone. */
 export const userDeleted = 'event.identity.user_deleted';
@@ -9,11 +10,18 @@ export const userDeleted = 'event.identity.user_deleted';
 const event = z.object({ userId: z.string() });
 
 /** Nothing that the person uploaded stays. Doing it again changes nothing. */
-export function onUserDeleted(dependencies: { uploads: UploadStore; objects: ObjectStore; storage: StorageDriver }) {
+export function onUserDeleted(dependencies: {
+  uploads: UploadStore;
+  objects: ObjectStore;
+  shared: SharedFileStore;
+  storage: StorageDriver;
+}) {
   return async (data: unknown): Promise<void> => {
     const userId = parseId<UserId>(event.parse(data).userId);
     if (!userId) throw new Error('The event names no user.');
     await purgeUploads(dependencies, await dependencies.uploads.listOf(userId));
     await purgeObjects(dependencies, await dependencies.objects.giveUp(userId));
+    // Nobody can read them from now on; of these there may be many, and the sweep takes their bytes.
+    await dependencies.shared.giveUpOf(userId);
   };
 }

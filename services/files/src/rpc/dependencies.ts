@@ -2,6 +2,8 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Secret } from '@nolo/kit/config';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { ObjectStore, PictureMaker, StorageDriver, UploadStore } from '../domain/ports.ts';
+import type { AllowedBytes, Messages, PictureCleaner, SharedFileStore } from '../domain/sharedPorts.ts';
+import type { FilesMetrics } from '../metrics.ts';
 
 /** What the handlers work with. */
 export interface RpcDependencies {
@@ -9,6 +11,11 @@ export interface RpcDependencies {
   objects: ObjectStore;
   storage: StorageDriver;
   pictures: PictureMaker;
+  shared: SharedFileStore;
+  cleaner: PictureCleaner;
+  messages: Messages;
+  allowedBytes: AllowedBytes;
+  metrics: FilesMetrics;
   limiter: Limiter<'uploadsPerUserHour'>;
   uploadSecret: Secret;
   clock: Clock;

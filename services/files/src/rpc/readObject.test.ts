@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId, type FileId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
+import { createRegistry } from '@nolo/kit/telemetry';
 import { objectKey } from '../domain/ports.ts';
+import { createMetrics } from '../metrics.ts';
 import { FolderDriver } from '../storage/FolderDriver.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { readObject } from './readObject.ts';
@@ -16,18 +18,20 @@ async function openFiles(folder: string): Promise<string[]> {
 }
 
 async function* bytes() {
-  yield await Promise.resolve(Buffer.alloc(200_000));
+  yield await Promise.resolve(Buffer.alloc(2_000_000));
 }
 
 test('a reader who leaves after the header leaves no file open', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nolo-read-'));
   const storage = new FolderDriver(folder);
-  const object = { id: newId<FileId>(), contentType: 'image/webp', size: 200_000 };
+  const object = { id: newId<FileId>(), contentType: 'image/webp', size: 2_000_000 };
   await storage.put(objectKey(object.id), bytes());
-  const read = readObject({ objects: { find: async () => object }, storage } as unknown as RpcDependencies);
+  const metrics = createMetrics(createRegistry('test'));
+  const read = readObject({ objects: { find: async () => object }, storage, metrics } as unknown as RpcDependencies);
   const log = createLog({ service: 'test', level: 'silent' });
   const context = { requestId: newId(), log, signal: new AbortController().signal };
-  for await (const { part } of read({ actorId: newId(), objectId: object.id }, context)) {
+  const request = { actorId: newId(), objectId: object.id, width: 0, range: undefined };
+  for await (const { part } of read(request, context)) {
     expect(part?.$case).toBe('header');
     expect(await openFiles(folder)).toHaveLength(1);
     break;

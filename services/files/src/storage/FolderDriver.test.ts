@@ -81,3 +81,85 @@ test.each(['objects/../../etc/passwd', 'objects/x', 'elsewhere/01900000-0000-700
     await expect(driver.delete(wrong as StorageKey)).rejects.toThrow('no storage key');
   },
 );
+
+describe('a span of the bytes', () => {
+  const span = async (start: number, end: number) => {
+    const all: Uint8Array[] = [];
+    for await (const part of (await driver.get(key, { start, end }))!) all.push(part);
+    return Buffer.concat(all).toString();
+  };
+  const target = { key, storageUploadId: '' };
+  const inParts = async (...texts: string[]) => {
+    const stored = [];
+    for (const [index, text] of texts.entries()) {
+      stored.push(await driver.putPart(target, index + 1, text.length, parts(text)));
+    }
+    await driver.completeParts(target, stored);
+  };
+
+  test.each([
+    ['one file', () => driver.put(key, parts('0123', '456789'))],
+    ['parts', () => inParts('012', '3', '45678', '9')],
+  ])('of %s', async (_, store) => {
+    await store();
+    await expect(driver.size(key)).resolves.toBe(10);
+    await expect(read()).resolves.toBe('0123456789');
+    await expect(span(0, 0)).resolves.toBe('0');
+    await expect(span(2, 4)).resolves.toBe('234');
+    await expect(span(3, 8)).resolves.toBe('345678');
+    await expect(span(9, 9)).resolves.toBe('9');
+  });
+
+  test('of nothing there is none, and nothing can be read', async () => {
+    await expect(driver.size(key)).resolves.toBeUndefined();
+    await driver.put(key, parts());
+    await expect(driver.size(key)).resolves.toBe(0);
+    await expect(read()).resolves.toBe('');
+  });
+});
+
+describe('parts', () => {
+  const target = { key, storageUploadId: '' };
+  const put = (number: number, text: string) => driver.putPart(target, number, text.length, parts(text));
+
+  test('are named by their bytes, and the last to come counts', async () => {
+    await expect(driver.listParts(target)).resolves.toEqual([]);
+    const two = await put(2, 'two');
+    const one = await put(1, 'one');
+    expect(one).toEqual({ number: 1, size: 3, etag: '"f97c5d29941bfb1b2fdab0874906ab82"' });
+    await put(1, 'one');
+    await expect(driver.listParts(target)).resolves.toEqual([one, two]);
+    const name = (await readdir(folder, { recursive: true })).find((path) => path.includes('/1.3.'));
+    await utimes(join(folder, name!), new Date(0), new Date(0));
+    const again = await put(1, 'other');
+    await expect(driver.listParts(target)).resolves.toEqual([again, two]);
+    await driver.completeParts(target, [one, two]);
+    await expect(read()).resolves.toBe('onetwo');
+  });
+
+  test('that were completed are so again, and what comes too late changes nothing', async () => {
+    const stored = [await put(1, 'whole')];
+    await driver.completeParts(target, stored);
+    await driver.completeParts(target, stored);
+    await put(1, 'late');
+    await driver.abandonParts(target);
+    await expect(read()).resolves.toBe('whole');
+    await driver.delete(key);
+    await expect(driver.size(key)).resolves.toBeUndefined();
+  });
+
+  test('that break off leave nothing', async () => {
+    await expect(driver.putPart(target, 1, 4, broken())).rejects.toThrow('the line broke');
+    await expect(driver.listParts(target)).resolves.toEqual([]);
+    await expect(readdir(join(folder, 'temporary'))).resolves.toEqual([]);
+  });
+});
+
+test('a key is changed by renaming, and what is not there stays so', async () => {
+  const upload: StorageKey = 'uploads/01900000-0000-7000-8000-00000000abcd';
+  await driver.put(upload, parts('bytes'));
+  await driver.move(upload, key);
+  await driver.move(upload, key);
+  await expect(read()).resolves.toBe('bytes');
+  await expect(driver.get(upload)).resolves.toBeUndefined();
+});

@@ -1,58 +1,28 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemClock, type Clock } from '@nolo/kit/clock';
-import type { StorageDriver, StorageKey } from '../domain/ports.ts';
-import { storageFull, storageUnavailable } from '../errors.ts';
+import type { PartsTarget, StorageDriver, StorageKey } from '../domain/ports.ts';
+import type { Span } from '../domain/ranges.ts';
+import type { UploadedPart } from '../domain/sharedPorts.ts';
+import { asOutage, bytesOf, isMissing, makeFolder, syncFolder, writeDurably } from './durable.ts';
+import { latestPartsIn, partFileName, partFilesIn, slicesOf, type PartFile } from './partFiles.ts';
 
-const partBytes = 64 * 1024;
-const keyForm = /^(uploads|objects)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const keyForm = /^(uploads|objects)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(\.(?:image|\d{2,4}))?$/;
 
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
-}
-
-/** The disk's own troubles, which pass, as errors that say so. */
-function asOutage(error: unknown): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) return error;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return storageFull(error);
-  return ['EIO', 'EROFS', 'ESTALE', 'EMFILE', 'ENFILE'].includes(code ?? '') ? storageUnavailable(error) : error;
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  // A rename is durable only once the folder that holds the name is.
-  const handle = await open(folder, constants.O_RDONLY);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Makes a folder and those above it, all of them as durable as what will lie in them. */
-async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
-}
-
-async function* partsOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
-  try {
-    for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(partBytes), 0, partBytes);
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await handle.close();
-  }
+interface Found {
+  readonly size: number;
+  /** Of an object that came in parts, which stay what they are. */
+  readonly parts: readonly PartFile[] | undefined;
 }
 
 /**
  * Bytes in a folder, for one machine or a shared volume. Files are written beside their place and
  * renamed into it, so a reader sees the old bytes or the new ones and never half of them.
+ *
+ * Parts lie in a folder of their own, which becomes the object by being renamed: nothing is copied, however large it
+ * is, and reading goes from one part to the next.
  */
 export class FolderDriver implements StorageDriver {
   readonly #folder: string;
@@ -69,31 +39,45 @@ export class FolderDriver implements StorageDriver {
 
   async put(key: StorageKey, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     const path = this.#pathOf(key);
-    const temporary = join(this.#temporary, randomUUID());
-    try {
+    return this.#written(bytes, async (temporary, size) => {
       await makeFolder(dirname(path));
-      await mkdir(this.#temporary, { recursive: true, mode: 0o700 });
-      const size = await this.#write(temporary, bytes);
       await rename(temporary, path);
       await syncFolder(dirname(path));
       return size;
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw asOutage(error);
-    }
+    });
   }
 
-  async get(key: StorageKey): Promise<AsyncIterable<Uint8Array> | undefined> {
+  async get(key: StorageKey, span?: Span): Promise<AsyncIterable<Uint8Array> | undefined> {
     try {
-      return partsOf(await open(this.#pathOf(key), constants.O_RDONLY));
+      const path = this.#pathOf(key);
+      const found = await this.#find(path);
+      if (!found) return undefined;
+      const { start, end } = span ?? { start: 0, end: found.size - 1 };
+      if (found.parts) return this.#partsOf(path, found.parts, { start, end });
+      return bytesOf(await open(path, constants.O_RDONLY), start, Math.min(end, found.size - 1) - start + 1);
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw asOutage(error);
     }
   }
 
+  async size(key: StorageKey): Promise<number | undefined> {
+    return (await this.#find(this.#pathOf(key)))?.size;
+  }
+
+  async move(from: StorageKey, to: StorageKey): Promise<void> {
+    const [source, target] = [this.#pathOf(from), this.#pathOf(to)];
+    try {
+      await makeFolder(dirname(target));
+      await rename(source, target);
+      await syncFolder(dirname(target));
+    } catch (error) {
+      if (!isMissing(error)) throw asOutage(error);
+    }
+  }
+
   async delete(key: StorageKey): Promise<void> {
-    await rm(this.#pathOf(key), { force: true });
+    await rm(this.#pathOf(key), { force: true, recursive: true });
   }
 
   async clean(olderThanMs: number): Promise<void> {
@@ -109,25 +93,118 @@ export class FolderDriver implements StorageDriver {
     }
   }
 
-  async #write(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
-    const handle = await open(path, 'wx', 0o600);
-    try {
-      let size = 0;
-      for await (const part of bytes) {
-        await handle.appendFile(part);
-        size += part.length;
+  async beginParts(key: StorageKey): Promise<string> {
+    // What the key says is all there is to know.
+    return Promise.resolve(this.#pathOf(key).slice(-36));
+  }
+
+  async putPart(
+    { key }: PartsTarget,
+    number: number,
+    _size: number,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<UploadedPart> {
+    const folder = this.#partsFolderOf(key);
+    // A name for the bytes as S3 has it, for which MD5 is good enough: who uploads may do so twice.
+    const digest = createHash('md5');
+    const hashed = async function* () {
+      for await (const chunk of bytes) {
+        digest.update(chunk);
+        yield chunk;
       }
-      await handle.sync();
-      return size;
-    } finally {
-      await handle.close();
+    };
+    return this.#written(hashed(), async (temporary, size) => {
+      const part = { number, size, etag: `"${digest.digest('hex')}"` };
+      await makeFolder(folder);
+      // The same bytes again have the same name; other bytes lie beside them until it is said which of them count.
+      await rename(temporary, join(folder, partFileName(part)));
+      await syncFolder(folder);
+      return part;
+    });
+  }
+
+  async listParts({ key }: PartsTarget): Promise<UploadedPart[] | undefined> {
+    try {
+      const parts = await latestPartsIn(this.#partsFolderOf(key));
+      return parts.map(({ number, size, etag }) => ({ number, size, etag }));
+    } catch (error) {
+      // Before its first part there is no folder yet.
+      if (isMissing(error)) return [];
+      throw asOutage(error);
     }
   }
 
-  /** The end of a version 7 UUID is random, its beginning is the time, so the end spreads the files. */
+  async completeParts({ key }: PartsTarget, parts: readonly UploadedPart[]): Promise<void> {
+    const [folder, path] = [this.#partsFolderOf(key), this.#pathOf(key)];
+    try {
+      const chosen = new Set(parts.map(partFileName));
+      for (const { name } of await partFilesIn(folder)) {
+        if (!chosen.has(name)) await rm(join(folder, name), { force: true });
+      }
+      await makeFolder(dirname(path));
+      await rename(folder, path);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      // Done before.
+      if (isMissing(error) && (await this.#find(path))) return;
+      throw asOutage(error);
+    }
+  }
+
+  async abandonParts({ key }: PartsTarget): Promise<void> {
+    await rm(this.#partsFolderOf(key), { force: true, recursive: true });
+  }
+
+  async addressOf(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  async addressOfPart(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /** Writes beside the place, and leaves nothing there where writing or placing fails. */
+  async #written<T>(
+    bytes: AsyncIterable<Uint8Array>,
+    place: (temporary: string, size: number) => Promise<T>,
+  ): Promise<T> {
+    const temporary = join(this.#temporary, randomUUID());
+    try {
+      await mkdir(this.#temporary, { recursive: true, mode: 0o700 });
+      return await place(temporary, await writeDurably(temporary, bytes));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw asOutage(error);
+    }
+  }
+
+  async #find(path: string): Promise<Found | undefined> {
+    try {
+      const found = await stat(path);
+      if (!found.isDirectory()) return { size: found.size, parts: undefined };
+      const parts = await partFilesIn(path);
+      return { size: parts.reduce((sum, { size }) => sum + size, 0), parts };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw asOutage(error);
+    }
+  }
+
+  async *#partsOf(folder: string, parts: readonly PartFile[], span: Span): AsyncGenerator<Uint8Array> {
+    for (const { path, start, count } of slicesOf(folder, parts, span)) {
+      yield* bytesOf(await open(path, constants.O_RDONLY), start, count);
+    }
+  }
+
+  /** The end of an id is random in every version of UUIDs that we make, so it spreads the files. */
   #pathOf(key: StorageKey): string {
-    const [, kind, id] = keyForm.exec(key) ?? [];
+    const [, kind, id, variant = ''] = keyForm.exec(key) ?? [];
     if (kind === undefined || id === undefined) throw new Error('That is no storage key.');
-    return join(this.#folder, kind, id.slice(-2), id.slice(-4, -2), id);
+    return join(this.#folder, kind, id.slice(-2), id.slice(-4, -2), `${id}${variant}`);
+  }
+
+  #partsFolderOf(key: StorageKey): string {
+    const id = this.#pathOf(key).slice(-36);
+    return join(this.#folder, 'parts', id.slice(-2), id.slice(-4, -2), id);
   }
 }

@@ -1,0 +1,127 @@
+import type { Clock } from '@nolo/kit/clock';
+import { isAppError } from '@nolo/kit/errors';
+import { limits } from '@nolo/rules';
+import { fileTypeFromBuffer } from 'file-type';
+import { fileTooLarge, storageFullPlan, uploadEmpty, uploadNotFound } from '../errors.ts';
+import { claimsPicture, natureOf, pictureTypes } from './nature.ts';
+import type { StorageDriver, StorageKey } from './ports.ts';
+import {
+  pictureKey,
+  rawKey,
+  thumbnailKey,
+  unattachedLifetimeMs,
+  type Nature,
+  type OpenFile,
+  type ReadyFile,
+} from './sharedFiles.ts';
+import type { AllowedBytes, PictureCleaner, SharedFileStore } from './sharedPorts.ts';
+
+/** As much of a file as it takes to know its kind, with room for what stands before the beginning of a song. */
+const headBytes = 65_536;
+
+export interface MakingDependencies {
+  shared: SharedFileStore;
+  storage: StorageDriver;
+  cleaner: PictureCleaner;
+  allowedBytes: AllowedBytes;
+  clock: Clock;
+}
+
+interface Made extends Nature {
+  readonly size: number;
+  readonly storedBytes: number;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}
+
+async function collect(bytes: AsyncIterable<Uint8Array> | undefined): Promise<Buffer> {
+  if (!bytes) throw uploadEmpty();
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** A picture is decoded and made anew, so that nothing else of the file remains. */
+async function makePicture(
+  { storage, cleaner }: MakingDependencies,
+  file: OpenFile,
+  from: StorageKey,
+  type: string,
+): Promise<Made | undefined> {
+  try {
+    const picture = await cleaner.clean(async () => collect(await storage.get(from)), type);
+    await storage.put(pictureKey(file.id), once(picture.bytes));
+    for (const { width, bytes } of picture.thumbnails) await storage.put(thumbnailKey(file.id, width), once(bytes));
+    return {
+      kind: 'image',
+      contentType: picture.contentType,
+      width: picture.width,
+      height: picture.height,
+      thumbnails: picture.thumbnails.map(({ width }) => width),
+      size: picture.bytes.length,
+      storedBytes: picture.thumbnails.reduce((sum, { bytes }) => sum + bytes.length, picture.bytes.length),
+    };
+  } catch (error) {
+    // What only begins like a picture is bytes like any others, unless it was to be shown as one.
+    const isOdd = isAppError(error) && ['file_not_image', 'image_too_large'].includes(error.code);
+    if (isOdd && !claimsPicture(file.declared)) return undefined;
+    throw error;
+  }
+}
+
+/** Everything else stays as it is, and its bytes say what it is. */
+async function make(dependencies: MakingDependencies, file: OpenFile): Promise<Made> {
+  const { storage } = dependencies;
+  const body: StorageKey = `objects/${file.id}`;
+  // An earlier attempt may have come as far as moving it, and no farther.
+  const raw = (await storage.size(rawKey(file))) === undefined ? body : rawKey(file);
+  const size = await storage.size(raw);
+  if (size === undefined) throw uploadEmpty();
+  const most = file.multipart ? limits.fileBytes : Math.max(limits.singleUploadBytes, limits.importBytes);
+  if (size > most) throw fileTooLarge(most);
+  const head = await collect(await storage.get(raw, { start: 0, end: Math.min(size, headBytes) - 1 }));
+  const found = await fileTypeFromBuffer(head).catch(() => undefined);
+  const claims = claimsPicture(file.declared);
+  if (pictureTypes.has(found?.mime ?? '') || claims) {
+    if (size <= limits.imageBytes) {
+      const picture = await makePicture(dependencies, file, raw, found?.mime ?? '');
+      if (picture) return picture;
+    } else if (claims) {
+      throw fileTooLarge(limits.imageBytes);
+    }
+  }
+  if (raw !== body) await storage.move(raw, body);
+  const nature = natureOf(found?.mime, file.declared);
+  return { ...nature, width: null, height: null, thumbnails: [], size, storedBytes: size };
+}
+
+/**
+ * Makes a file of an upload whose bytes have all arrived. Two who do it at once do the same, and get the same answer.
+ * What is refused for what it is, is given up.
+ *
+ * @throws upload_not_found, upload_empty, file_not_image, image_too_large, file_too_large, storage_full_plan,
+ *   pictures_busy
+ */
+export async function makeFile(dependencies: MakingDependencies, file: OpenFile): Promise<ReadyFile> {
+  const { shared, storage, allowedBytes, clock } = dependencies;
+  try {
+    const made = await make(dependencies, file);
+    const allowed = await allowedBytes(file.ownerId);
+    const checkAt = new Date(clock.now().getTime() + unattachedLifetimeMs);
+    const ready = await shared.makeReady(file.id, made, allowed, checkAt);
+    if (ready === undefined) throw uploadNotFound();
+    if (ready === 'full') throw storageFullPlan(await shared.usage(file.ownerId), allowed);
+    if (ready.width !== null) await Promise.all([storage.delete(rawKey(file)), storage.delete(`objects/${file.id}`)]);
+    return ready;
+  } catch (error) {
+    // Somebody else was faster, and has moved what this one looked for.
+    const known = await shared.find(file.id);
+    if (known?.state === 'ready') return known;
+    const isFinal =
+      isAppError(error) && (['too_large', 'plan_limited'].includes(error.kind) || error.code === 'file_not_image');
+    if (isFinal) await shared.giveUp(file.id);
+    throw error;
+  }
+}

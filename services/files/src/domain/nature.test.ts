@@ -1,0 +1,31 @@
+import type { FileKind } from '@nolo/rules';
+import { claimsPicture, natureOf } from './nature.ts';
+
+const declared = (kind?: FileKind, contentType = '') => ({ name: 'a', contentType, kind });
+
+test.each<[string | undefined, FileKind | undefined, FileKind, string]>([
+  ['video/mp4', undefined, 'video', 'video/mp4'],
+  ['video/webm', 'voice', 'voice', 'audio/webm'],
+  ['video/webm', 'audio', 'audio', 'audio/webm'],
+  ['video/quicktime', 'voice', 'voice', 'audio/mp4'],
+  ['audio/ogg; codecs=opus', 'voice', 'voice', 'audio/ogg'],
+  ['audio/mpeg', undefined, 'audio', 'audio/mpeg'],
+  ['audio/mpeg', 'image', 'audio', 'audio/mpeg'],
+  ['audio/x-flac', 'file', 'audio', 'audio/flac'],
+  ['application/pdf', 'video', 'file', 'application/pdf'],
+  ['application/xml', undefined, 'file', 'application/octet-stream'],
+  ['image/svg+xml', 'image', 'file', 'application/octet-stream'],
+  ['application/wasm', undefined, 'file', 'application/octet-stream'],
+  ['image/png', undefined, 'file', 'application/octet-stream'],
+  [undefined, 'video', 'file', 'application/octet-stream'],
+])('%p, meant as %p, is %p of type %p', (found, meant, kind, contentType) => {
+  expect(natureOf(found, declared(meant))).toEqual({ kind, contentType });
+});
+
+test('a picture is claimed by its kind, or without one by its type', () => {
+  expect(claimsPicture(declared('image'))).toBe(true);
+  expect(claimsPicture(declared(undefined, 'image/png; x=y'))).toBe(true);
+  expect(claimsPicture(declared('file', 'image/png'))).toBe(false);
+  expect(claimsPicture(declared(undefined, 'image/svg+xml'))).toBe(false);
+  expect(claimsPicture(declared())).toBe(false);
+});

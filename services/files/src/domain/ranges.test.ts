@@ -1,0 +1,23 @@
+import { spanOf } from './ranges.ts';
+
+test.each([
+  ['everything', undefined, { start: 0, end: 99 }],
+  ['from the middle on', { start: 40 }, { start: 40, end: 99 }],
+  ['a piece', { start: 10, end: 19 }, { start: 10, end: 19 }],
+  ['one byte', { start: 0, end: 0 }, { start: 0, end: 0 }],
+  ['more than there is', { start: 90, end: 1_000 }, { start: 90, end: 99 }],
+  ['the last ten', { end: 10 }, { start: 90, end: 99 }],
+  ['the last thousand', { end: 1_000 }, { start: 0, end: 99 }],
+  ['what lies behind the end', { start: 100 }, undefined],
+  ['the last none', { end: 0 }, undefined],
+  ['backwards', { start: 9, end: 8 }, undefined],
+  ['nothing that makes sense', {}, undefined],
+])('%s of a hundred bytes', (_, wanted, span) => {
+  expect(spanOf(100, wanted)).toEqual(span);
+});
+
+test('nothing of nothing', () => {
+  expect(spanOf(0, { end: 5 })).toBeUndefined();
+  expect(spanOf(0, { start: 0 })).toBeUndefined();
+  expect(spanOf(0, undefined)).toEqual({ start: 0, end: -1 });
+});

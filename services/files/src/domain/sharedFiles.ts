@@ -1,0 +1,101 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FileId, UserId } from '@nolo/kit/ids';
+import { fileKinds, type FileKind, type ThumbnailWidth } from '@nolo/rules';
+import type { StorageKey } from './ports.ts';
+
+const hour = 60 * 60_000;
+
+/** A file that no message names after this is deleted. */
+export const unattachedLifetimeMs = 24 * hour;
+/** What has begun in parts is given up after so long without one; in one piece it is as good as unattached. */
+export const openPartsLifetimeMs = 7 * 24 * hour;
+/** After a file was about to be sent, or a message that named it went: how long until chat is asked whether it is needed. */
+export const attachingMs = 10 * 60_000;
+export const releasingMs = 60_000;
+/** Files that one message may carry: one, and its still picture; and some room. */
+export const mostFilesPerMessage = 10;
+
+/** What the uploader says of a file: it decides how the file is meant, and never what it is. */
+export interface Declared {
+  readonly name: string;
+  readonly contentType: string;
+  readonly kind: FileKind | undefined;
+}
+
+/** What the bytes say. */
+export interface Nature {
+  readonly kind: FileKind;
+  readonly contentType: string;
+  /** Pixels, as it is shown. */
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly thumbnails: readonly ThumbnailWidth[];
+}
+
+interface Begun {
+  readonly id: FileId;
+  readonly ownerId: UserId;
+  readonly multipart: boolean;
+  /** What the storage calls an upload in parts. */
+  readonly storageUploadId: string | null;
+  readonly declared: Declared;
+  readonly createdAt: Date;
+}
+
+/** Bytes are on their way. */
+export interface OpenFile extends Begun {
+  readonly state: 'open';
+  /** Bytes that have arrived, those that came twice counted twice. */
+  readonly arrivedBytes: number;
+}
+
+/** It can be read, and never changes any more. */
+export interface ReadyFile extends Begun, Nature {
+  readonly state: 'ready';
+  readonly size: number;
+  /** With its smaller pictures. */
+  readonly storedBytes: number;
+}
+
+export type SharedFile = OpenFile | ReadyFile;
+
+export function parseKind(given: string): FileKind | undefined {
+  return fileKinds.find((kind) => kind === given);
+}
+
+/** Where what was uploaded lies until it is a file: in parts it is put together where files lie, so nothing is copied. */
+export const rawKey = (file: Pick<Begun, 'id' | 'multipart'>): StorageKey =>
+  file.multipart ? `objects/${file.id}` : `uploads/${file.id}`;
+
+export const pictureKey = (id: FileId): StorageKey => `objects/${id}.image`;
+export const thumbnailKey = (id: FileId, width: ThumbnailWidth): StorageKey => `objects/${id}.${width}`;
+
+/** Where the bytes of a file lie: what was made of a picture lies beside what was uploaded, which goes then. */
+export const bodyKey = (file: ReadyFile): StorageKey =>
+  file.width === null ? `objects/${file.id}` : pictureKey(file.id);
+
+/** The picture to show in so many pixels: the narrowest that is wide enough, else the file itself. */
+export function variantFor(file: ReadyFile, width: number): ThumbnailWidth | undefined {
+  return width === 0 ? undefined : file.thumbnails.find((has) => has >= width);
+}
+
+/** What an address of ours lets its holder do. */
+export interface Grant {
+  readonly fileId: FileId;
+  /** 0 for an upload in one piece. */
+  readonly partNumber: number;
+  readonly expiresAt: Date;
+  readonly ownerId: UserId;
+}
+
+export function signGrant(secret: string, { fileId, partNumber, expiresAt, ownerId }: Grant): string {
+  return createHmac('sha256', secret)
+    .update(['file', fileId, partNumber, expiresAt.getTime(), ownerId].join('\n'))
+    .digest('base64url');
+}
+
+export function isGranted(secret: string, grant: Grant, signature: string): boolean {
+  const expected = Buffer.from(signGrant(secret, grant));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

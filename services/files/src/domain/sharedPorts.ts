@@ -1,0 +1,84 @@
+import type { FileId, UserId } from '@nolo/kit/ids';
+import type { ThumbnailWidth } from '@nolo/rules';
+import type { Nature, OpenFile, ReadyFile, SharedFile } from './sharedFiles.ts';
+
+export type BeginRefusal = { readonly kind: 'too_many' } | { readonly kind: 'full'; readonly used: number };
+
+export interface SharedFileStore {
+  /** Adds one unless its owner has too many open, or keeps as much as the plan allows. */
+  begin(
+    file: OpenFile,
+    allowed: { readonly open: number; readonly bytes: number; readonly size: number },
+  ): Promise<BeginRefusal | undefined>;
+  /** None that was given up. */
+  find(id: FileId): Promise<SharedFile | undefined>;
+  findAll(ids: readonly FileId[]): Promise<SharedFile[]>;
+  /** Counts bytes that have arrived and keeps the upload from being swept. False where it is open no more. */
+  arrived(id: FileId, bytes: number, at: Date): Promise<boolean>;
+  /**
+   * Makes an open file ready, unless its owner would then keep more than `allowedBytes`.
+   *
+   * @returns the file as it is now; 'full' where there is no room; undefined where it was given up.
+   */
+  makeReady(
+    id: FileId,
+    made: Nature & { readonly size: number; readonly storedBytes: number },
+    allowedBytes: number,
+    checkAt: Date,
+  ): Promise<ReadyFile | 'full' | undefined>;
+  /** Somebody is about to send them: none of them goes before that has come to an end. */
+  attaching(ids: readonly FileId[], at: Date): Promise<void>;
+  /** A message that named them is gone: soon it is looked at whether another one does. */
+  released(ids: readonly FileId[], at: Date): Promise<void>;
+  /** Those whose time to be looked at has come. */
+  listDue(at: Date, limit: number): Promise<FileId[]>;
+  /** What is named stays until the next reason to look, unless there was one since `dueAt`. */
+  settle(ids: readonly FileId[], dueAt: Date): Promise<void>;
+  /** Those of them can go that nobody has been about to send since `dueAt`. */
+  giveUpDue(ids: readonly FileId[], dueAt: Date): Promise<void>;
+  giveUp(id: FileId): Promise<void>;
+  giveUpOf(ownerId: UserId): Promise<void>;
+  /** Open ones that were begun, or in parts last added to, before these times. */
+  giveUpStale(begunBefore: Date, touchedBefore: Date): Promise<void>;
+  /** What is given up and still has bytes. */
+  listGivenUp(limit: number): Promise<{ id: FileId; storageUploadId: string | null }[]>;
+  remove(id: FileId): Promise<void>;
+  /** Bytes that an account keeps, what has arrived of open uploads included. */
+  usage(ownerId: UserId): Promise<number>;
+}
+
+export interface UploadedPart {
+  readonly number: number;
+  readonly size: number;
+  /** Of exactly these bytes, in quotes. */
+  readonly etag: string;
+}
+
+/** Of messages chat alone knows. */
+export interface Messages {
+  /** Whether a message that the person may read names the file. */
+  canRead(actorId: UserId, fileId: FileId): Promise<boolean>;
+  /** Those of the files that any message names. */
+  listNamed(fileIds: readonly FileId[]): Promise<FileId[]>;
+}
+
+/** Bytes that the plan of an account allows it to keep. */
+export type AllowedBytes = (ownerId: UserId) => Promise<number>;
+
+export interface CleanPicture {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly thumbnails: readonly { readonly width: ThumbnailWidth; readonly bytes: Uint8Array }[];
+}
+
+export interface PictureCleaner {
+  /**
+   * Makes a picture anew in its own format, turned as its metadata says and without any, and smaller ones of it. Its
+   * bytes are read when it is its turn, so that those that wait hold no memory.
+   *
+   * @throws AppError file_not_image, image_too_large, pictures_busy
+   */
+  clean(read: () => Promise<Uint8Array>, type: string): Promise<CleanPicture>;
+}

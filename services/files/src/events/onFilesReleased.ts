@@ -1,0 +1,20 @@
+import type { Clock } from '@nolo/kit/clock';
+import { parseId, type FileId } from '@nolo/kit/ids';
+import { z } from 'zod';
+import type { SharedFileStore } from '../domain/sharedPorts.ts';
+
+/** Tells that messages which named files are gone; others may still name them. */
+export const filesReleased = 'event.chat.files_released';
+
+const event = z.object({ fileIds: z.array(z.string()).max(5_000) });
+
+/** The sweep asks chat about them and deletes those that nothing names. Doing it again changes nothing. */
+export function onFilesReleased({ shared, clock }: { shared: SharedFileStore; clock: Clock }) {
+  return async (data: unknown): Promise<void> => {
+    const ids = event.parse(data).fileIds.map((id) => parseId<FileId>(id));
+    await shared.released(
+      ids.filter((id) => id !== undefined),
+      clock.now(),
+    );
+  };
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { StorageDriver } from '../domain/ports.ts';
+import { purgeShared } from '../domain/purge.ts';
+import { openPartsLifetimeMs, unattachedLifetimeMs } from '../domain/sharedFiles.ts';
+import type { Messages, SharedFileStore } from '../domain/sharedPorts.ts';
+import type { FilesMetrics } from '../metrics.ts';
+
+export interface SweepSharedDependencies {
+  shared: SharedFileStore;
+  storage: StorageDriver;
+  messages: Messages;
+  metrics: FilesMetrics;
+  clock: Clock;
+}
+
+const batch = 200;
+
+/** Files whose time has come stay where a message names them. chat alone knows: while it is away, none of them goes. */
+async function askChat({ shared, messages, metrics }: SweepSharedDependencies, now: Date): Promise<void> {
+  for (;;) {
+    const due = await shared.listDue(now, batch);
+    if (due.length === 0) return;
+    const named = new Set(await messages.listNamed(due));
+    const unnamed = due.filter((id) => !named.has(id));
+    await shared.settle([...named], now);
+    await shared.giveUpDue(unnamed, now);
+    metrics.deleted.inc({ reason: 'unnamed' }, unnamed.length);
+    if (due.length < batch) return;
+  }
+}
+
+/**
+ * Deletes files that no message names, uploads that nobody went on with, and the bytes of what was given up. Replicas
+ * may do it at the same time: deleting twice changes nothing.
+ *
+ * @returns how many files went.
+ */
+export async function sweepShared(dependencies: SweepSharedDependencies): Promise<number> {
+  const { shared, metrics, clock } = dependencies;
+  const now = clock.now();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  await shared.giveUpStale(before(unattachedLifetimeMs), before(openPartsLifetimeMs));
+  let swept = 0;
+  const purge = async () => {
+    for (;;) {
+      const files = await shared.listGivenUp(batch);
+      await purgeShared(dependencies, files);
+      swept += files.length;
+      if (files.length < batch) return;
+    }
+  };
+  try {
+    await askChat(dependencies, now);
+  } finally {
+    // What is given up already waits for nobody.
+    await purge();
+  }
+  metrics.deleted.inc({ reason: 'given_up' }, swept);
+  return swept;
+}

@@ -1,0 +1,32 @@
+import { Counter, type Registry } from '@nolo/kit/telemetry';
+
+export interface FilesMetrics {
+  readonly files: Counter<'kind'>;
+  readonly bytes: Counter<'direction'>;
+  readonly deleted: Counter<'reason'>;
+}
+
+/** What is particular to this service; RPCs, statements and the like are measured by kit. */
+export function createMetrics(registry: Registry): FilesMetrics {
+  const registers = [registry];
+  return {
+    files: new Counter({
+      name: 'nolo_files_total',
+      help: 'Files that were uploaded to the end, by kind.',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
+    bytes: new Counter({
+      name: 'nolo_files_bytes_total',
+      help: 'Bytes of files that went through this service, by direction; those brought straight to the storage are not.',
+      labelNames: ['direction'] as const,
+      registers,
+    }),
+    deleted: new Counter({
+      name: 'nolo_files_deleted_total',
+      help: 'Files that were deleted, by reason: unnamed by any message, or given up before they were whole.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { CheckAttachableReply, CheckAttachableRequest } from '@nolo/proto/sharedFiles';
+import { mostFilesPerMessage, type ReadyFile } from '../../domain/sharedFiles.ts';
+import { failFiles, fileNotFound } from '../../errors.ts';
+import type { RpcDependencies } from '../dependencies.ts';
+import { parseActor, parseFile } from '../parse.ts';
+import { whole } from './access.ts';
+import { toFileReply } from './replies.ts';
+
+export function checkAttachable(dependencies: RpcDependencies) {
+  const { shared, clock } = dependencies;
+  return async (request: CheckAttachableRequest): Promise<CheckAttachableReply> => {
+    const actorId = parseActor(request.actorId);
+    if (request.fileIds.length > mostFilesPerMessage) {
+      throw failFiles('invalid', 'invalid_request', `A message carries at most ${mostFilesPerMessage} files.`);
+    }
+    const ids = request.fileIds.map((id) => parseFile(id, fileNotFound));
+    const received = new Set(request.receivedIds.map((id) => parseFile(id, fileNotFound)));
+    const find = async (): Promise<ReadyFile[]> => {
+      const known = new Map((await shared.findAll(ids)).map((file) => [file.id, file]));
+      return Promise.all(
+        ids.map(async (id) => {
+          const file = known.get(id);
+          if (!file || (file.ownerId !== actorId && !received.has(id))) throw fileNotFound();
+          const ready = await whole(dependencies, file);
+          if (!ready) throw fileNotFound();
+          return ready;
+        }),
+      );
+    };
+    await find();
+    await shared.attaching(ids, clock.now());
+    // Looked up once more, for what was being swept away at that moment was not kept by it.
+    return { files: (await find()).map(toFileReply) };
+  };
+}

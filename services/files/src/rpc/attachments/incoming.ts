@@ -1,0 +1,42 @@
+import { failFiles, fileTooLarge, uploadIncomplete } from '../../errors.ts';
+
+/** As the contract says; the gateway cuts bodies into smaller parts anyway. */
+const maxChunkBytes = 256 * 1024;
+
+type Part<Header> = { $case: 'header'; value: Header } | { $case: 'chunk'; value: Uint8Array } | undefined;
+
+/** A stream whose first message is the header. */
+export async function openStream<Header>(
+  requests: AsyncIterable<{ part?: Part<Header> }>,
+): Promise<{ header: Header; rest: AsyncIterator<{ part?: Part<Header> }> }> {
+  const rest = requests[Symbol.asyncIterator]();
+  const first = await rest.next();
+  const header = first.done === true ? undefined : first.value.part;
+  if (header?.$case !== 'header') throw failFiles('invalid', 'invalid_request', 'The header must come first.');
+  return { header: header.value, rest };
+}
+
+/**
+ * The bytes of such a stream, which are no more than `maxBytes`, and exactly `size` where that is known.
+ *
+ * @throws file_too_large, upload_incomplete, invalid_request
+ */
+export async function* bytesOfStream<Header>(
+  rest: AsyncIterator<{ part?: Part<Header> }>,
+  { maxBytes, size, count }: { maxBytes: number; size?: number; count: (bytes: number) => void },
+): AsyncGenerator<Uint8Array> {
+  let came = 0;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+    const { part } = next.value;
+    if (part?.$case !== 'chunk')
+      throw failFiles('invalid', 'invalid_request', 'After the header only chunks may come.');
+    if (part.value.length > maxChunkBytes)
+      throw failFiles('invalid', 'invalid_request', 'A chunk has at most 256 KiB.');
+    came += part.value.length;
+    if (came > maxBytes) throw fileTooLarge(maxBytes);
+    if (size !== undefined && came > size) throw uploadIncomplete();
+    count(part.value.length);
+    yield part.value;
+  }
+  if (size !== undefined && came !== size) throw uploadIncomplete();
+}

@@ -1,0 +1,72 @@
+import { constants } from 'node:fs';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { storageFull, storageUnavailable } from '../errors.ts';
+
+const partBytes = 256 * 1024;
+
+export function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+/** The disk's own troubles, which pass, as errors that say so. */
+export function asOutage(error: unknown): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return storageFull(error);
+  return ['EIO', 'EROFS', 'ESTALE', 'EMFILE', 'ENFILE'].includes(code ?? '') ? storageUnavailable(error) : error;
+}
+
+export async function syncFolder(folder: string): Promise<void> {
+  // A rename is durable only once the folder that holds the name is.
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a folder and those above it, all of them as durable as what will lie in them. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+}
+
+/** Writes a new file that survives a power cut. @returns how many bytes came. */
+export async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    let size = 0;
+    for await (const part of bytes) {
+      await handle.appendFile(part);
+      size += part.length;
+    }
+    await handle.sync();
+    return size;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** So many bytes from a place on; the file is closed with the reading. */
+export async function* bytesOf(handle: FileHandle, start: number, count: number): AsyncGenerator<Uint8Array> {
+  try {
+    let left = count;
+    for (let at = start; left > 0;) {
+      const { bytesRead, buffer } = await handle.read(
+        Buffer.allocUnsafe(Math.min(partBytes, left)),
+        0,
+        Math.min(partBytes, left),
+        at,
+      );
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+      left -= bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Span } from '../domain/ranges.ts';
+import type { UploadedPart } from '../domain/sharedPorts.ts';
+
+/** A part that lies in a folder: everything that is known of it stands in its name. */
+export interface PartFile extends UploadedPart {
+  readonly name: string;
+}
+
+export const partFileName = ({ number, size, etag }: UploadedPart): string =>
+  `${number}.${size}.${etag.replaceAll('"', '')}`;
+
+const form = /^(\d{1,5})\.(\d{1,12})\.([0-9a-f]{32})$/;
+
+/** By number. */
+export async function partFilesIn(folder: string): Promise<PartFile[]> {
+  const files = (await readdir(folder)).flatMap((name): PartFile[] => {
+    const [, number, size, digest] = form.exec(name) ?? [];
+    return digest === undefined ? [] : [{ name, number: Number(number), size: Number(size), etag: `"${digest}"` }];
+  });
+  return files.sort((one, other) => one.number - other.number);
+}
+
+/** The same, where a part came more than once only what came last. */
+export async function latestPartsIn(folder: string): Promise<PartFile[]> {
+  const parts = await partFilesIn(folder);
+  const came = async ({ name }: PartFile) => (await stat(join(folder, name))).mtimeMs;
+  const groups = [...Map.groupBy(parts, ({ number }) => number).values()];
+  const latest = groups.map(async (group) => {
+    if (group.length === 1) return group;
+    const timed = await Promise.all(group.map(async (part) => ({ part, at: await came(part) })));
+    return timed.sort((one, other) => other.at - one.at).map(({ part }) => part);
+  });
+  return (await Promise.all(latest)).flatMap(([part]) => part ?? []);
+}
+
+/** Which bytes of which parts make a span of what the parts are together. */
+export function slicesOf(
+  folder: string,
+  parts: readonly PartFile[],
+  { start, end }: Span,
+): { path: string; start: number; count: number }[] {
+  let begin = 0;
+  return parts.flatMap(({ name, size }) => {
+    const from = Math.max(start - begin, 0);
+    const until = Math.min(end - begin, size - 1);
+    begin += size;
+    return from <= until ? [{ path: join(folder, name), start: from, count: until - from + 1 }] : [];
+  });
+}

@@ -1,0 +1,206 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { FileId, UserId } from '@nolo/kit/ids';
+import type { FileKind, ThumbnailWidth } from '@nolo/rules';
+import {
+  attachingMs,
+  parseKind,
+  releasingMs,
+  type OpenFile,
+  type ReadyFile,
+  type SharedFile,
+} from '../domain/sharedFiles.ts';
+import type { SharedFileStore } from '../domain/sharedPorts.ts';
+
+interface SharedFileRow {
+  id: FileId;
+  owner_id: UserId;
+  state: 'open' | 'ready' | 'given_up';
+  multipart: boolean;
+  storage_upload_id: string | null;
+  name: string;
+  declared_type: string;
+  declared_kind: string;
+  kind: FileKind | null;
+  content_type: string | null;
+  size: number;
+  stored_bytes: number;
+  width: number | null;
+  height: number | null;
+  thumbnails: ThumbnailWidth[];
+  created_at: Date;
+  touched_at: Date;
+  attached_at: Date | null;
+  check_at: Date | null;
+}
+
+function fromRow(row: SharedFileRow): SharedFile {
+  const begun = {
+    id: row.id,
+    ownerId: row.owner_id,
+    multipart: row.multipart,
+    storageUploadId: row.storage_upload_id,
+    declared: { name: row.name, contentType: row.declared_type, kind: parseKind(row.declared_kind) },
+    createdAt: row.created_at,
+  };
+  if (row.kind === null || row.content_type === null) {
+    return { ...begun, state: 'open', arrivedBytes: row.stored_bytes } satisfies OpenFile;
+  }
+  return {
+    ...begun,
+    state: 'ready',
+    kind: row.kind,
+    contentType: row.content_type,
+    size: row.size,
+    storedBytes: row.stored_bytes,
+    width: row.width,
+    height: row.height,
+    thumbnails: row.thumbnails,
+  } satisfies ReadyFile;
+}
+
+const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
+
+export function createSharedFileStore(db: Knex): SharedFileStore {
+  const files = (on: Knex = db) => on<SharedFileRow>('shared_files');
+
+  const kept = async (on: Knex, ownerId: UserId): Promise<number> => {
+    const row = await on('shared_files')
+      .where({ owner_id: ownerId })
+      .whereNot({ state: 'given_up' })
+      .sum({ bytes: 'stored_bytes' })
+      .first<{ bytes: string | null } | undefined>();
+    // A sum of bigint is numeric, which comes as text.
+    return Number(row?.bytes ?? 0);
+  };
+  /** What one account keeps is counted and added to by one request at a time. */
+  const lockOwner = (trx: Knex, ownerId: UserId) =>
+    trx.raw("select pg_advisory_xact_lock(hashtextextended('shared ' || ?::text, 0))", [ownerId]);
+
+  const giveUp = (on: Knex) => files(on).whereNot({ state: 'given_up' }).update({ state: 'given_up' });
+
+  return {
+    begin: (file, allowed) =>
+      inTransaction(db, async (trx) => {
+        await lockOwner(trx, file.ownerId);
+        const open = await files(trx).where({ owner_id: file.ownerId, state: 'open' }).count({ count: '*' }).first();
+        if (Number(open?.count ?? 0) >= allowed.open) return { kind: 'too_many' };
+        const used = await kept(trx, file.ownerId);
+        if (used >= allowed.bytes || used + allowed.size > allowed.bytes) return { kind: 'full', used };
+        await files(trx).insert({
+          id: file.id,
+          owner_id: file.ownerId,
+          state: 'open',
+          multipart: file.multipart,
+          storage_upload_id: file.storageUploadId,
+          name: file.declared.name,
+          declared_type: file.declared.contentType,
+          declared_kind: file.declared.kind ?? '',
+          created_at: file.createdAt,
+          touched_at: file.createdAt,
+        });
+        return undefined;
+      }),
+
+    find: async (id) => {
+      const row = await files().where({ id }).whereNot({ state: 'given_up' }).first();
+      return row && fromRow(row);
+    },
+
+    findAll: async (ids) => {
+      const rows = await files().whereIn('id', ids).whereNot({ state: 'given_up' });
+      return rows.map(fromRow);
+    },
+
+    arrived: async (id, bytes, at) =>
+      (await files()
+        .where({ id, state: 'open' })
+        .update({ stored_bytes: db.raw('stored_bytes + ?', [bytes]), touched_at: at })) > 0,
+
+    makeReady: (id, made, allowedBytes, checkAt) =>
+      inTransaction(db, async (trx) => {
+        const row = await files(trx).where({ id }).whereNot({ state: 'given_up' }).first();
+        if (!row) return undefined;
+        await lockOwner(trx, row.owner_id);
+        const now = await files(trx).where({ id }).whereNot({ state: 'given_up' }).forUpdate().first();
+        if (!now) return undefined;
+        const known = fromRow(now);
+        if (known.state === 'ready') return known;
+        const others = (await kept(trx, now.owner_id)) - now.stored_bytes;
+        if (others + made.storedBytes > allowedBytes) return 'full';
+        const [ready] = await files(trx)
+          .where({ id })
+          .update({
+            state: 'ready',
+            kind: made.kind,
+            content_type: made.contentType,
+            size: made.size,
+            stored_bytes: made.storedBytes,
+            width: made.width,
+            height: made.height,
+            thumbnails: [...made.thumbnails],
+            check_at: checkAt,
+          })
+          .returning('*');
+        const file = ready && fromRow(ready);
+        return file?.state === 'ready' ? file : undefined;
+      }),
+
+    attaching: async (ids, at) => {
+      const soon = later(at, attachingMs);
+      // The later of both: an upload of today stays for its day, whatever becomes of the message.
+      await files()
+        .whereIn('id', ids)
+        .update({ attached_at: at, check_at: db.raw('greatest(check_at, ?::timestamptz)', [soon]) });
+    },
+
+    released: async (ids, at) => {
+      await files()
+        .whereIn('id', ids)
+        .update({
+          check_at: db.raw('greatest(?::timestamptz, attached_at + make_interval(secs => ?))', [
+            later(at, releasingMs),
+            attachingMs / 1_000,
+          ]),
+        });
+    },
+
+    listDue: (at, limit) =>
+      files().where({ state: 'ready' }).where('check_at', '<=', at).orderBy('check_at').limit(limit).pluck('id'),
+
+    settle: async (ids, dueAt) => {
+      await files().whereIn('id', ids).where('check_at', '<=', dueAt).update({ check_at: null });
+    },
+
+    giveUpDue: async (ids, dueAt) => {
+      await giveUp(db).whereIn('id', ids).where('check_at', '<=', dueAt);
+    },
+
+    giveUp: async (id) => {
+      await giveUp(db).where({ id });
+    },
+
+    giveUpOf: async (ownerId) => {
+      await giveUp(db).where({ owner_id: ownerId });
+    },
+
+    giveUpStale: async (begunBefore, touchedBefore) => {
+      await giveUp(db).where({ state: 'open', multipart: false }).where('touched_at', '<', begunBefore);
+      await giveUp(db).where({ state: 'open', multipart: true }).where('touched_at', '<', touchedBefore);
+    },
+
+    listGivenUp: async (limit) => {
+      const rows = await files()
+        .where({ state: 'given_up' })
+        .orderBy('created_at')
+        .limit(limit)
+        .select('id', 'storage_upload_id');
+      return rows.map((row) => ({ id: row.id, storageUploadId: row.storage_upload_id }));
+    },
+
+    remove: async (id) => {
+      await files().where({ id, state: 'given_up' }).delete();
+    },
+
+    usage: (ownerId) => kept(db, ownerId),
+  };
+}

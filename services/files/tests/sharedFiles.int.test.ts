@@ -1,0 +1,375 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { connectBus } from '@nolo/kit/bus';
+import { newId } from '@nolo/kit/ids';
+import { createLog } from '@nolo/kit/log';
+import type { BeginUploadRequest, StoreFileRequest, WriteBytesRequest } from '@nolo/proto/sharedFiles';
+import { limits } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import sharp from 'sharp';
+import { startFiles } from './startFiles.ts';
+
+let files: Awaited<ReturnType<typeof startFiles>>;
+
+beforeAll(async () => {
+  files = await startFiles({ STORAGE_BYTES: String(40_000_000) });
+});
+afterAll(() => files.stop());
+
+/** Until what is expected is so. */
+const until = (check: () => unknown) =>
+  eventually(async () => {
+    await check();
+    return true;
+  });
+
+const hour = 3_600_000;
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const photo = (width = 1200, height = 800) => sharp({ create: { width, height, channels: 3, background: 'teal' } });
+
+const header = (actorId: string, more: Partial<BeginUploadRequest> = {}): BeginUploadRequest => ({
+  actorId,
+  name: 'a.bin',
+  contentType: '',
+  kind: '',
+  size: 0,
+  multipart: false,
+  ...more,
+});
+
+function* chunks(bytes: Uint8Array): Generator<{ part: { $case: 'chunk'; value: Buffer } }> {
+  for (let at = 0; at < bytes.length; at += 200_000) {
+    yield { part: { $case: 'chunk', value: Buffer.from(bytes.subarray(at, at + 200_000)) } };
+  }
+}
+
+function* storing(value: BeginUploadRequest, bytes: Uint8Array): Generator<StoreFileRequest> {
+  yield { part: { $case: 'header', value } };
+  yield* chunks(bytes);
+}
+
+const store = (actorId: string, bytes: Uint8Array, more: Partial<BeginUploadRequest> = {}) =>
+  files.shared.storeFile(storing(header(actorId, more), bytes));
+
+interface Target {
+  signature: string;
+  expiresAt: Date | undefined;
+}
+
+function* writing(
+  fileId: string,
+  partNumber: number,
+  { signature, expiresAt }: Target,
+  bytes: Uint8Array,
+  size = bytes.length,
+): Generator<WriteBytesRequest> {
+  yield { part: { $case: 'header', value: { fileId, partNumber, signature, expiresAt, size } } };
+  yield* chunks(bytes);
+}
+
+const writePart = async (actorId: string, fileId: string, partNumber: number, bytes: Uint8Array) => {
+  const target = await files.shared.signPart({ actorId, fileId, partNumber });
+  return files.shared.writeBytes(writing(fileId, partNumber, target, bytes));
+};
+
+describe('a picture', () => {
+  test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
+    'as %s is made anew, with smaller ones',
+    async (format) => {
+      const actorId = newId();
+      const taken = photo().withExif({ IFD0: { Artist: 'Somebody Somewhere' } });
+      const bytes = await taken.toFormat(format).toBuffer();
+      const file = await store(actorId, bytes, { name: `a.${format}`, contentType: `image/${format}`, kind: 'image' });
+      expect(file).toMatchObject({ kind: 'image', contentType: `image/${format}`, width: 1200, height: 800 });
+      expect(file.thumbnailWidths).toEqual([320, 960]);
+      const whole = await files.read(file.id, actorId);
+      expect(whole).toMatchObject({
+        contentType: `image/${format}`,
+        size: file.size,
+        inline: true,
+        name: `a.${format}`,
+      });
+      expect(whole.bytes.includes('Somebody Somewhere')).toBe(false);
+      const { exif } = await sharp(whole.bytes).metadata();
+      expect(exif).toBeUndefined();
+      for (const [asked, width] of [
+        [320, 320],
+        [960, 960],
+        [100, 320],
+      ] as const) {
+        const small = await files.read(file.id, actorId, { width: asked });
+        await expect(sharp(small.bytes).metadata()).resolves.toMatchObject({ format: 'webp', width });
+        expect(small.etag).toBe(`"${file.id}.${width}"`);
+      }
+    },
+  );
+
+  test('is turned as its metadata says, and no smaller one is wider than it', async () => {
+    const actorId = newId();
+    const bytes = await photo(300, 100).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const file = await store(actorId, bytes, { contentType: 'image/jpeg' });
+    expect(file).toMatchObject({ width: 100, height: 300, thumbnailWidths: [] });
+    const small = await files.read(file.id, actorId, { width: 320 });
+    expect(small.size).toBe(file.size);
+  });
+
+  test('that moves goes on moving', async () => {
+    const actorId = newId();
+    const frames = await Promise.all(
+      ['red', 'blue'].map((background) => photo(400, 300).tint(background).png().toBuffer()),
+    );
+    const animation = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    const file = await store(actorId, animation, { kind: 'image' });
+    expect(file).toMatchObject({ contentType: 'image/gif', width: 400, height: 300 });
+    const { bytes } = await files.read(file.id, actorId);
+    expect((await sharp(bytes).metadata()).pages).toBe(2);
+  });
+
+  test('that unfolds to too many pixels is refused', async () => {
+    const bomb = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: 'white' } })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+    await expect(store(newId(), bomb, { kind: 'image' })).rejects.toMatchObject({ code: 'image_too_large' });
+    // As a file it is handed on as it is, and nobody decodes it.
+    await expect(store(newId(), bomb, { kind: 'file' })).resolves.toMatchObject({ kind: 'file', size: bomb.length });
+  }, 60_000);
+});
+
+describe('in parts', () => {
+  const big = [randomBytes(limits.uploadPartBytesMin), randomBytes(limits.uploadPartBytesMin), randomBytes(1_000)];
+
+  test('it is the parts one after the other, to the byte, also across where they meet', async () => {
+    const actorId = newId();
+    const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
+    const written = [];
+    for (const number of [3, 1, 2]) {
+      const { etag, size } = await writePart(actorId, fileId, number, big[number - 1]!);
+      written.push({ number, etag, size });
+    }
+    await files.restart();
+    const { parts } = await files.shared.listParts({ actorId, fileId });
+    expect(parts.map(({ number }) => number)).toEqual([1, 2, 3]);
+    const file = await files.shared.finishUpload({ actorId, fileId, parts });
+    await expect(files.shared.finishUpload({ actorId, fileId, parts })).resolves.toEqual(file);
+    const bytes = Buffer.concat(big);
+    expect(file).toMatchObject({ size: bytes.length, kind: 'file' });
+    expect(digest((await files.read(fileId, actorId)).bytes)).toBe(digest(bytes));
+    const start = limits.uploadPartBytesMin - 3;
+    const range = { start, end: start + 5 };
+    const some = await files.read(fileId, actorId, { range });
+    expect(some).toMatchObject({ start, length: 6, size: bytes.length });
+    expect(some.bytes).toEqual(bytes.subarray(start, start + 6));
+    await expect(files.read(fileId, actorId, { range: { start: bytes.length, end: undefined } })).rejects.toMatchObject(
+      {
+        code: 'range_unsatisfiable',
+      },
+    );
+    await expect(writePart(actorId, fileId, 1, big[0]!)).rejects.toMatchObject({ code: 'upload_not_found' });
+  });
+
+  test('parts that never came, or are too small, make no file', async () => {
+    const actorId = newId();
+    const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
+    const one = await writePart(actorId, fileId, 1, randomBytes(10));
+    const two = await writePart(actorId, fileId, 2, randomBytes(10));
+    const finish = (...parts: { number: number; etag: string }[]) =>
+      files.shared.finishUpload({ actorId, fileId, parts: parts.map((part) => ({ ...part, size: 0 })) });
+    for (const wrong of [
+      finish({ number: 1, etag: one.etag }, { number: 2, etag: two.etag }),
+      finish({ number: 1, etag: '"other"' }),
+      finish({ number: 9, etag: one.etag }),
+      finish({ number: 1, etag: one.etag }, { number: 1, etag: one.etag }),
+      finish(),
+    ]) {
+      await expect(wrong).rejects.toMatchObject({ code: 'parts_invalid' });
+    }
+    await expect(finish({ number: 2, etag: two.etag })).resolves.toMatchObject({ size: 10 });
+  });
+
+  test('given up, nothing of it stays', async () => {
+    const actorId = newId();
+    const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
+    await writePart(actorId, fileId, 1, randomBytes(1_000));
+    await expect(files.shared.getUsage({ actorId })).resolves.toMatchObject({ used: 1_000 });
+    await files.shared.abortUpload({ actorId: newId(), fileId });
+    await expect(files.shared.listParts({ actorId, fileId })).resolves.toMatchObject({ parts: [{ number: 1 }] });
+    await files.shared.abortUpload({ actorId, fileId });
+    await files.shared.abortUpload({ actorId, fileId });
+    await expect(files.shared.listParts({ actorId, fileId })).rejects.toMatchObject({ code: 'upload_not_found' });
+    await expect(files.shared.getUsage({ actorId })).resolves.toMatchObject({ used: 0 });
+  });
+
+  test('no number beyond 10,000 is signed', async () => {
+    const actorId = newId();
+    const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
+    for (const partNumber of [0, 10_001]) {
+      await expect(files.shared.signPart({ actorId, fileId, partNumber })).rejects.toMatchObject({
+        code: 'sign_incomplete',
+      });
+    }
+  });
+});
+
+describe('an address', () => {
+  const single = async (actorId: string) => {
+    const { fileId, target } = await files.shared.beginUpload(header(actorId));
+    return { fileId, target: target! };
+  };
+
+  test('is good for its upload, its part and its time alone', async () => {
+    const actorId = newId();
+    const { fileId, target } = await single(actorId);
+    const other = await single(actorId);
+    const write = (id: string, part: number, proof: Target) =>
+      files.shared.writeBytes(writing(id, part, proof, Buffer.from('x')));
+    await expect(write(other.fileId, 0, target)).rejects.toMatchObject({ code: 'upload_not_found' });
+    await expect(write(fileId, 1, target)).rejects.toMatchObject({ code: 'upload_not_found' });
+    const longer = { ...target, expiresAt: new Date(target.expiresAt!.getTime() + hour) };
+    await expect(write(fileId, 0, longer)).rejects.toMatchObject({ code: 'upload_not_found' });
+    await expect(write(fileId, 0, target)).resolves.toMatchObject({ size: 1 });
+    files.clock.advance(hour / 2);
+    await expect(write(fileId, 0, target)).rejects.toMatchObject({ code: 'upload_expired' });
+  });
+
+  test('takes exactly what was announced', async () => {
+    const actorId = newId();
+    const { fileId, target } = await single(actorId);
+    for (const size of [4, 6]) {
+      const wrong = files.shared.writeBytes(writing(fileId, 0, target, Buffer.from('12345'), size));
+      await expect(wrong).rejects.toMatchObject({ code: 'upload_incomplete' });
+    }
+    await expect(files.shared.finishUpload({ actorId, fileId, parts: [] })).rejects.toMatchObject({
+      code: 'upload_empty',
+    });
+  });
+});
+
+describe('room', () => {
+  test('ends with the plan, whatever is said of sizes', async () => {
+    const actorId = newId();
+    await store(actorId, randomBytes(20_000_000));
+    await expect(files.shared.getUsage({ actorId })).resolves.toEqual({ used: 20_000_000, limit: 40_000_000 });
+    const full = { kind: 'plan_limited', code: 'storage_full_plan', details: { limit: 40_000_000 } };
+    await expect(files.shared.beginUpload(header(actorId, { size: 20_000_001 }))).rejects.toMatchObject(full);
+    await expect(store(actorId, randomBytes(20_000_001))).rejects.toMatchObject(full);
+    await expect(files.shared.getUsage({ actorId })).resolves.toMatchObject({ used: 20_000_000 });
+    await store(actorId, randomBytes(20_000_000));
+    await expect(files.shared.beginUpload(header(actorId))).rejects.toMatchObject(full);
+    // Of others nothing is counted.
+    await expect(store(newId(), randomBytes(10))).resolves.toMatchObject({ size: 10 });
+  });
+
+  test('is for so many open uploads, and files of so many bytes', async () => {
+    const actorId = newId();
+    await expect(
+      files.shared.beginUpload(header(actorId, { multipart: true, size: limits.fileBytes + 1 })),
+    ).rejects.toMatchObject({ code: 'file_too_large' });
+    const begin = () => files.shared.beginUpload(header(actorId));
+    await Promise.all(Array.from({ length: limits.openUploadsPerUser }, begin));
+    await expect(begin()).rejects.toMatchObject({ kind: 'rate_limited', code: 'upload_limit' });
+  });
+});
+
+describe('reading', () => {
+  test('is for the uploader, and for whom chat names', async () => {
+    const [actorId, reader] = [newId(), newId()];
+    const { id } = await store(actorId, Buffer.from('words'));
+    const refused = { kind: 'not_found', code: 'object_not_found' };
+    await expect(files.read(id, reader)).rejects.toMatchObject(refused);
+    await expect(files.shared.getFile({ actorId: reader, fileId: id })).rejects.toMatchObject(refused);
+    files.messages.sent.set(id, new Set([reader]));
+    await expect(files.read(id, reader)).resolves.toMatchObject({ size: 5, inline: false });
+    const { asked } = files.messages.state;
+    await files.read(id, reader);
+    expect(files.messages.state.asked).toBe(asked);
+    files.messages.sent.get(id)!.delete(reader);
+    files.clock.advance(5_000);
+    await expect(files.read(id, reader)).rejects.toMatchObject(refused);
+    await expect(files.read(id, actorId)).resolves.toMatchObject({ size: 5 });
+    await expect(files.read('no id', actorId)).rejects.toMatchObject(refused);
+  });
+
+  test('what came in one piece is a file as soon as its uploader needs one', async () => {
+    const actorId = newId();
+    const { fileId, target } = await files.shared.beginUpload(header(actorId, { name: 'a.txt' }));
+    const check = () => files.shared.checkAttachable({ actorId, fileIds: [fileId], receivedIds: [] });
+    await expect(check()).rejects.toMatchObject({ code: 'file_not_found' });
+    await files.shared.writeBytes(writing(fileId, 0, target!, Buffer.from('words')));
+    await expect(check()).resolves.toMatchObject({ files: [{ id: fileId, name: 'a.txt', size: 5 }] });
+  });
+
+  test('what one may send is one’s own, or was sent to one', async () => {
+    const [actorId, other] = [newId(), newId()];
+    const { id } = await store(actorId, Buffer.from('words'));
+    const check = (receivedIds: string[]) =>
+      files.shared.checkAttachable({ actorId: other, fileIds: [id], receivedIds });
+    await expect(check([])).rejects.toMatchObject({ code: 'file_not_found' });
+    await expect(check([id])).resolves.toMatchObject({ files: [{ id }] });
+  });
+});
+
+describe('sweeping', () => {
+  const exists = async (actorId: string, fileId: string) => {
+    const found = await files.shared.getFile({ actorId, fileId }).catch(() => undefined);
+    const bytes = (await files.stored()).some((name) => name.startsWith(fileId));
+    return [found !== undefined, bytes];
+  };
+
+  test('what was never sent goes after a day, what was sent stays', async () => {
+    const actorId = newId();
+    const [kept, forgotten] = [await store(actorId, Buffer.from('a')), await store(actorId, Buffer.from('b'))];
+    files.messages.sent.set(kept.id, new Set());
+    files.clock.advance(23 * hour);
+    expect(await exists(actorId, forgotten.id)).toEqual([true, true]);
+    files.messages.state.away = true;
+    files.clock.advance(2 * hour);
+    expect(await exists(actorId, forgotten.id)).toEqual([true, true]);
+    files.messages.state.away = false;
+    await until(async () => expect(await exists(actorId, forgotten.id)).toEqual([false, false]));
+    expect(await exists(actorId, kept.id)).toEqual([true, true]);
+  });
+
+  test('with the last message that names it a file goes, but not while it is being sent on', async () => {
+    const bus = await connectBus({
+      url: files.environment.natsUrl,
+      prefix: files.environment.natsPrefix,
+      name: 'test',
+      log: createLog({ service: 'test', level: 'silent' }),
+    });
+    const actorId = newId();
+    const picture = await photo().png().toBuffer();
+    const file = await store(actorId, picture, { kind: 'image' });
+    const sentOn = await store(actorId, Buffer.from('sent on'));
+    const both = [file.id, sentOn.id];
+    for (const id of both) files.messages.sent.set(id, new Set());
+    files.clock.advance(25 * hour);
+    await until(async () => expect(await exists(actorId, file.id)).toEqual([true, true]));
+    for (const id of both) files.messages.sent.delete(id);
+    await files.shared.checkAttachable({ actorId, fileIds: [sentOn.id], receivedIds: [] });
+    await bus.publishDurable('event.chat.files_released', { fileIds: both }, newId());
+    // The event takes its time, and the clock of the service stands still meanwhile.
+    await until(async () => {
+      files.clock.advance(10_000);
+      expect(await exists(actorId, file.id)).toEqual([false, false]);
+    });
+    files.messages.sent.set(sentOn.id, new Set());
+    files.clock.advance(hour);
+    await expect(exists(actorId, sentOn.id)).resolves.toEqual([true, true]);
+    await bus.close();
+  });
+
+  test('uploads in parts are given up after a week without one', async () => {
+    const actorId = newId();
+    const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
+    await writePart(actorId, fileId, 1, randomBytes(100));
+    files.clock.advance(6 * 24 * hour);
+    await writePart(actorId, fileId, 2, randomBytes(100));
+    files.clock.advance(6 * 24 * hour);
+    await expect(files.shared.listParts({ actorId, fileId })).resolves.toMatchObject({ parts: [{}, {}] });
+    files.clock.advance(2 * 24 * hour);
+    await until(async () =>
+      expect(files.shared.listParts({ actorId, fileId })).rejects.toMatchObject({ code: 'upload_not_found' }),
+    );
+  });
+});
