@@ -7,13 +7,15 @@ import { createStopStack } from '@nolo/kit/lifecycle';
 import type { Log } from '@nolo/kit/log';
 import { createRelay } from '@nolo/kit/outbox';
 import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
-import { rpcService, serveRpc } from '@nolo/kit/rpc';
+import { createClient, rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
 import { bindTrace } from '@nolo/kit/tracing';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { MarkServiceService } from '@nolo/proto/marks';
+import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { demoRateLimits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
+import { createAttachableFiles } from './attachableFiles.ts';
 import type { ChatConfig } from './config.ts';
 import type { Announce } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
@@ -23,6 +25,7 @@ import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
 import { createMetrics } from './metrics.ts';
 import { addSystemMessage } from './rpc/addSystemMessage.ts';
+import { canReadFile } from './rpc/canReadFile.ts';
 import { deleteMessage } from './rpc/deleteMessage.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { editMessage } from './rpc/editMessage.ts';
@@ -34,6 +37,7 @@ import { joinMeetingConversation } from './rpc/joinMeetingConversation.ts';
 import { listChanges } from './rpc/listChanges.ts';
 import { listConversations } from './rpc/listConversations.ts';
 import { listMessages } from './rpc/listMessages.ts';
+import { listNamedFiles } from './rpc/listNamedFiles.ts';
 import { groupHandlers } from './rpc/groupHandlers.ts';
 import { markHandlers } from './rpc/markHandlers.ts';
 import { moveCursor } from './rpc/moveCursor.ts';
@@ -42,6 +46,7 @@ import { sendMessages } from './rpc/sendMessages.ts';
 import { setTyping } from './rpc/setTyping.ts';
 import { updatePreferences } from './rpc/updatePreferences.ts';
 import { createBlockStore } from './store/blocks.ts';
+import { createFileStore } from './store/files.ts';
 import { createGroupStore } from './store/groups.ts';
 import { createGuessing } from './store/guessing.ts';
 import { createHeldStore } from './store/held.ts';
@@ -84,6 +89,9 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     relay.start();
     stack.push('relay', () => relay.stop());
 
+    const files = createClient(SharedFileServiceService, config.FILES_ADDR, { secret: config.RPC_SECRET, metrics });
+    stack.push('client', () => files.close());
+
     const messages = createMessageStore(db);
     const members = createMemberStore(db);
     const preferences = createPreferenceStore(db);
@@ -110,6 +118,8 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
       conversations: createConversationStore(db),
       messages,
       members,
+      files: createFileStore(db),
+      attachable: createAttachableFiles(files),
       preferences,
       marks,
       settings: createSettingsStore(db),
@@ -180,6 +190,8 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
           updatePreferences: updatePreferences(dependencies),
           joinMeetingConversation: joinMeetingConversation(dependencies),
           addSystemMessage: addSystemMessage(dependencies),
+          canReadFile: canReadFile(dependencies),
+          listNamedFiles: listNamedFiles(dependencies),
           exportMessages: exportMessages(dependencies),
         }),
         rpcService(GroupServiceService, groupHandlers(dependencies)),

@@ -1,4 +1,4 @@
-import { commonConfig } from '@nolo/kit/config';
+import { commonConfig, listen } from '@nolo/kit/config';
 import { z } from 'zod';
 
 /** Keyed by the names in the environment; `.env.example` is held against it by a test. */
@@ -11,6 +11,7 @@ export const configSchema = z.object({
     .max(100)
     .default(10)
     .describe('Connections to PostgreSQL that one process of a service keeps at most.'),
+  FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
 });
 
 export type ChatConfig = Readonly<z.output<typeof configSchema>>;

@@ -7,7 +7,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
-import { createClient, type RpcClient } from '@nolo/kit/rpc';
+import { createClient, serveRpc, type RpcClient } from '@nolo/kit/rpc';
 import { ChatServiceService, type SendMessageRequest } from '@nolo/proto/chat';
 import type { Conversation, Message } from '@nolo/proto/conversation';
 import { GroupServiceService } from '@nolo/proto/groups';
@@ -17,6 +17,7 @@ import { createApp, type App } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { ChatFrame } from '../src/domain/frames.ts';
 import { migrationsDirectory, schemaName } from '../src/migrate.ts';
+import { memoryFiles, noAttachment } from './memoryFiles.ts';
 
 export type ChatClient = RpcClient<typeof ChatServiceService>;
 
@@ -37,6 +38,9 @@ export interface ChatUnderTest {
   bus: Bus;
   /** As the service's own role. */
   db: Knex;
+  files: ReturnType<typeof memoryFiles>;
+  /** An attachment that a message of this type carries, which is the person's own. */
+  attach(ownerId: string, messageType: string): SendMessageRequest['attachment'];
   /** What the gateway would have written to sockets, in its order. */
   frames: ReceivedFrame[];
   framesTo(userId: string): ChatFrame[];
@@ -59,6 +63,10 @@ export async function startChat(): Promise<ChatUnderTest> {
   await migrate(environment.urls.chat, schemaName, migrationsDirectory);
   const log = createLog({ service: 'test', level: 'fatal' });
   const clock = fakeClock();
+  const files = memoryFiles();
+  const listen = { host: '127.0.0.1', port: 0 };
+  const filesServer = await serveRpc({ listen, secret, log, services: [files.service] });
+  stack.push('files', () => filesServer.stop());
 
   const startReplica = async () => {
     const config = loadConfig(configSchema, {
@@ -66,6 +74,7 @@ export async function startChat(): Promise<ChatUnderTest> {
       RPC_LISTEN: '127.0.0.1:0',
       RPC_SECRET: secret,
       METRICS_LISTEN: '127.0.0.1:0',
+      FILES_ADDR: `127.0.0.1:${filesServer.port}`,
     });
     const app = createApp({ config, log, clock });
     const { rpc } = await app.start();
@@ -108,6 +117,11 @@ export async function startChat(): Promise<ChatUnderTest> {
     clock,
     bus,
     db,
+    files,
+    attach(ownerId, messageType) {
+      if (messageType === 'voice') return { ...noAttachment, voiceMessageUrl: files.store(ownerId, 'voice') };
+      return { ...noAttachment, fileUrl: files.store(ownerId, messageType === 'video' ? 'video' : 'image') };
+    },
     frames,
     framesTo: (userId) => frames.filter(({ recipients }) => recipients.includes(userId)).map(({ frame }) => frame),
     startReplica,

@@ -4,6 +4,7 @@ import type { Message } from '@nolo/proto/conversation';
 import { messageData } from '../src/domain/frames.ts';
 import type { Message as DomainMessage } from '../src/domain/message.ts';
 import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { noAttachment } from './memoryFiles.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -26,6 +27,8 @@ function asData(message: Message) {
     voiceMessageUrl: attachment?.voiceMessageUrl || null,
     voiceMessageDuration: attachment?.voiceMessageDuration || null,
     voiceMessageTranscription: attachment?.voiceMessageTranscription || null,
+    mediaInfo: attachment?.mediaInfo || null,
+    previewUrl: attachment?.previewUrl || null,
     replyTo: message.replyTo ?? null,
     linkPreview: message.linkPreview || null,
     pinnedAt: message.pinnedAt ?? null,
@@ -43,12 +46,12 @@ test('both members get the whole message, its edit and its tombstone', async () 
     messageType: 'voice',
     mentions: [bob],
     attachment: {
-      fileUrl: '',
-      fileName: '',
-      fileSize: 0,
-      voiceMessageUrl: '/api/files/2',
+      ...noAttachment,
+      voiceMessageUrl: chat.files.store(alice, 'voice'),
       voiceMessageDuration: 2.25,
       voiceMessageTranscription: 'words',
+      mediaInfo: '{"waveform":"AAA"}',
+      previewUrl: chat.files.store(alice),
     },
   });
   const edited = await chat.client.editMessage({

@@ -27,8 +27,10 @@ describe('in a moderated group', () => {
     const { id, owner, admin, member } = await moderated();
     expect(await chat.send(member, id)).toMatchObject({ held: false, seq: expect.any(Number) });
     for (const more of [{ hasLink: true }, { messageType: 'image' }, { linkPreview: '{}' }]) {
-      expect(await chat.send(member, id, more)).toMatchObject({ held: true, seq: 0, changeSeq: 0 });
-      expect(await chat.send(admin, id, more)).toMatchObject({ held: false });
+      const by = (actorId: string) =>
+        more.messageType !== undefined ? { ...more, attachment: chat.attach(actorId, more.messageType) } : more;
+      expect(await chat.send(member, id, by(member))).toMatchObject({ held: true, seq: 0, changeSeq: 0 });
+      expect(await chat.send(admin, id, by(admin))).toMatchObject({ held: false });
     }
     expect(await heldFor(owner, id)).toHaveLength(3);
     const { messages } = await chat.client.listMessages({ actorId: owner, conversationId: id, limit: 100 });

@@ -256,9 +256,10 @@ describe('what the group is', () => {
   test('files are refused to members where the group says so', async () => {
     const { id, owner, member } = await gatherGroup(chat);
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, allowFileSharing: false });
-    for (const messageType of ['image', 'file', 'voice']) {
-      expect(await refusalOf(chat.send(member, id, { messageType }))).toBe('forbidden files_refused');
-      await chat.send(owner, id, { messageType });
+    for (const messageType of ['image', 'video', 'file', 'voice']) {
+      const by = (actorId: string) => ({ messageType, attachment: chat.attach(actorId, messageType) });
+      expect(await refusalOf(chat.send(member, id, by(member)))).toBe('forbidden files_refused');
+      await chat.send(owner, id, by(owner));
     }
     await chat.send(member, id, { hasLink: true });
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { noAttachment } from './memoryFiles.ts';
 
 const hour = 3_600_000;
 
@@ -14,12 +15,11 @@ describe('SendMessage', () => {
     const { alice, bob, conversation } = await chat.pair();
     const clientMessageId = randomUUID();
     const attachment = {
-      fileUrl: '/api/files/1',
+      ...noAttachment,
+      fileUrl: chat.files.store(alice),
       fileName: 'photo.png',
       fileSize: 12,
-      voiceMessageUrl: '',
-      voiceMessageDuration: 0,
-      voiceMessageTranscription: '',
+      mediaInfo: '{"width":640}',
     };
     const sent = await chat.send(alice, conversation.id, {
       content: 'look ✓',
@@ -231,12 +231,14 @@ describe('EditMessage and DeleteMessage', () => {
       messageType: 'file',
       mentions: [bob],
       attachment: {
-        fileUrl: '/f',
+        fileUrl: chat.files.store(alice, 'file', 1),
         fileName: 'secret.txt',
         fileSize: 1,
-        voiceMessageUrl: '/v',
+        voiceMessageUrl: chat.files.store(alice, 'voice'),
         voiceMessageDuration: 2.5,
         voiceMessageTranscription: 'words',
+        mediaInfo: '{"secret":true}',
+        previewUrl: chat.files.store(alice),
       },
     });
     const gone = await erase(alice, sent.id);

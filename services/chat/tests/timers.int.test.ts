@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { noAttachment } from './memoryFiles.ts';
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -82,12 +83,10 @@ describe('a message that disappears', () => {
       linkPreview: '{"title":"for your eyes only"}',
       mentions: [bob],
       attachment: {
-        fileUrl: '/api/files/1',
+        ...noAttachment,
+        fileUrl: chat.files.store(alice),
         fileName: 'for your eyes only.png',
-        fileSize: 12,
-        voiceMessageUrl: '',
-        voiceMessageDuration: 0,
-        voiceMessageTranscription: '',
+        mediaInfo: '{"alt":"for your eyes only"}',
       },
       messageType: 'image',
     });

@@ -34,6 +34,8 @@ const attachment = (more: Partial<NonNullable<DraftInput['attachment']>>) => ({
     voiceMessageUrl: '',
     voiceMessageDuration: 0,
     voiceMessageTranscription: '',
+    mediaInfo: '',
+    previewUrl: '',
     ...more,
   },
 });
@@ -73,6 +75,9 @@ test('empty fields become their defaults', () => {
     voiceMessageUrl: null,
     voiceMessageDuration: null,
     voiceMessageTranscription: null,
+    mediaInfo: null,
+    previewUrl: null,
+    fileIds: [],
   });
 });
 
@@ -91,13 +96,18 @@ test.each([
   ['an address without a scheme', attachment({ fileUrl: '//elsewhere.example/pixel.png' })],
   ['the same with a backslash', attachment({ fileUrl: '/\\elsewhere.example' })],
   ['a script for an address', attachment({ voiceMessageUrl: 'javascript:alert(1)' })],
-  ['an endless name', attachment({ fileName: 'a'.repeat(4_097) })],
+  ['an endless name', attachment({ fileUrl: `/objects/${reader}`, fileName: 'a'.repeat(4_097) })],
+  ['an endless description', attachment({ fileUrl: `/objects/${reader}`, mediaInfo: 'a'.repeat(4_097) })],
+  ['an address that is no file', attachment({ fileUrl: '/api/auth/user' })],
+  ['a file without an address', attachment({})],
+  ['a voice message without one', { ...attachment({ fileUrl: `/objects/${reader}` }), messageType: 'voice' }],
+  ['a text that carries a file', { ...attachment({ fileUrl: `/objects/${reader}` }), messageType: 'text' }],
 ])('%s is refused', (_, more) => {
   expect(() => checkDraft(author, input(more))).toThrow(expect.objectContaining({ code: 'message_invalid' }));
 });
 
 test('a caption may be blank, a text may not', () => {
-  expect(checkDraft(author, input({ content: '', ...attachment({ fileUrl: '/api/files/1' }) })).content).toBe('');
+  expect(checkDraft(author, input({ content: '', ...attachment({ fileUrl: `/objects/${reader}` }) })).content).toBe('');
   expect(() => checkDraft(author, input({ content: '' }))).toThrow(expect.objectContaining({ code: 'message_blank' }));
 });
 

@@ -1,4 +1,4 @@
-import { parseId, type ConversationId, type MessageId, type UserId } from '@nolo/kit/ids';
+import { parseId, type ConversationId, type FileId, type MessageId, type UserId } from '@nolo/kit/ids';
 import {
   encryptions,
   isBlank,
@@ -9,18 +9,16 @@ import {
   type MessageType,
 } from '@nolo/rules';
 import { failChat, messageNotFound, notAuthor } from '../errors.ts';
-
-/** Where a message's media lie. Names and transcripts are opaque, like the content (decision 13). */
-export interface Attachment {
-  readonly fileUrl: string | null;
-  readonly fileName: string | null;
-  /** Bytes. */
-  readonly fileSize: number | null;
-  readonly voiceMessageUrl: string | null;
-  /** Seconds. */
-  readonly voiceMessageDuration: number | null;
-  readonly voiceMessageTranscription: string | null;
-}
+import {
+  checkAttachment,
+  checkCarries,
+  checkText,
+  fileIdsOf,
+  messageInvalid as invalid,
+  noAttachment,
+  type Attachment,
+  type AttachmentInput,
+} from './attachment.ts';
 
 /** The message that another one answers. None of it ever changes. */
 export interface ReplyTarget {
@@ -80,6 +78,8 @@ export interface Draft extends Attachment {
   readonly linkPreview: string | null;
   /** As the client says, for the server sees no content. */
   readonly hasLink: boolean;
+  /** Those that its addresses name, the one that it is about first. */
+  readonly fileIds: readonly FileId[];
 }
 
 /** What the server itself writes because of somebody, under an id that stands for the happening. */
@@ -95,12 +95,8 @@ export function systemDraft(
     forwarded: false,
     linkPreview: null,
     hasLink: false,
-    fileUrl: null,
-    fileName: null,
-    fileSize: null,
-    voiceMessageUrl: null,
-    voiceMessageDuration: null,
-    voiceMessageTranscription: null,
+    fileIds: [],
+    ...noAttachment,
   };
 }
 
@@ -129,16 +125,7 @@ export interface DraftInput {
   encryption: string;
   messageType: string;
   clientMessageId: string;
-  attachment:
-    | {
-        fileUrl: string;
-        fileName: string;
-        fileSize: number;
-        voiceMessageUrl: string;
-        voiceMessageDuration: number;
-        voiceMessageTranscription: string;
-      }
-    | undefined;
+  attachment: AttachmentInput;
   mentions: readonly string[];
   replyToSeq: number;
   forwarded: boolean;
@@ -146,18 +133,7 @@ export interface DraftInput {
   hasLink: boolean;
 }
 
-const addressLength = 2_048;
-const nameBytes = 4_096;
-
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
-const invalid = (message: string) => failChat('invalid', 'message_invalid', message);
-
-/** PostgreSQL stores no NUL, and a lone surrogate is no character in UTF-8. */
-function checkText(text: string, field: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) {
-    throw invalid(`The ${field} holds characters that cannot be stored.`);
-  }
-}
 
 function checkContent(content: string): void {
   if (bytes(content) > limits.messageContentBytes) {
@@ -179,36 +155,6 @@ function checkBlank(content: string, encryption: Encryption, messageType: Messag
   if (encryption === 'none' && messageType === 'text' && isBlank(content)) {
     throw failChat('invalid', 'message_blank', 'The message is empty.');
   }
-}
-
-/** Media are fetched by every reader, so an address elsewhere would tell its owner who reads and when. */
-function checkAddress(address: string): string | null {
-  if (address === '') return null;
-  if (address.length > addressLength || !/^\/(?![/\\])[\x21-\x7e]*$/.test(address) || address.includes('\\')) {
-    throw invalid('The address of the file is not one of ours.');
-  }
-  return address;
-}
-
-function checkAttachment(input: DraftInput['attachment']): Attachment {
-  const fileSize = input?.fileSize ?? 0;
-  const duration = input?.voiceMessageDuration ?? 0;
-  if (!Number.isSafeInteger(fileSize) || fileSize < 0) throw invalid('The size of the file is wrong.');
-  if (!Number.isFinite(duration) || duration < 0) throw invalid('The length of the voice message is wrong.');
-  const fileName = input?.fileName ?? '';
-  const transcription = input?.voiceMessageTranscription ?? '';
-  checkText(fileName, 'name of the file');
-  checkText(transcription, 'transcription');
-  if (bytes(fileName) > nameBytes) throw invalid('The name of the file is too long.');
-  if (bytes(transcription) > limits.messageContentBytes) throw invalid('The transcription is too long.');
-  return {
-    fileUrl: checkAddress(input?.fileUrl ?? ''),
-    fileName: fileName || null,
-    fileSize: fileSize || null,
-    voiceMessageUrl: checkAddress(input?.voiceMessageUrl ?? ''),
-    voiceMessageDuration: duration || null,
-    voiceMessageTranscription: transcription || null,
-  };
 }
 
 /** Opaque, but not without bounds. Null where there is none. */
@@ -243,6 +189,7 @@ export function checkDraft(senderId: UserId, input: DraftInput): Draft {
   const clientMessageId = input.clientMessageId === '' ? null : parseId(input.clientMessageId);
   if (clientMessageId === undefined) throw invalid('The client message id is no UUID.');
   const attachment = checkAttachment(input.attachment);
+  checkCarries(messageType, attachment);
   checkBlank(input.content, encryption, messageType);
   return {
     senderId,
@@ -256,6 +203,7 @@ export function checkDraft(senderId: UserId, input: DraftInput): Draft {
     linkPreview: checkLinkPreview(input.linkPreview),
     // Whoever sends a preview sends a link.
     hasLink: input.hasLink || input.linkPreview !== '',
+    fileIds: fileIdsOf(attachment),
     ...attachment,
   };
 }

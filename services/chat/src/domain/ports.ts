@@ -1,4 +1,4 @@
-import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
+import type { ConversationId, FileId, MessageId, UserId } from '@nolo/kit/ids';
 import type { ConversationNote } from '@nolo/rules';
 import type { ConversationMeta, ConversationView, Member } from './conversation.ts';
 import type { ListPlace } from './cursor.ts';
@@ -27,6 +27,8 @@ export interface Page {
 export interface MessageStore {
   /** Stores drafts of one conversation in their order, in one transaction, and tells its members. */
   append(conversationId: ConversationId, drafts: readonly Draft[], at: Date): Promise<AppendOutcome[]>;
+  /** What a person sent under an id of their client's. */
+  findSent(senderId: UserId, clientMessageId: string): Promise<Message | undefined>;
   /** The message, if the actor is a member of its conversation now. */
   find(actorId: UserId, id: MessageId): Promise<Message | undefined>;
   /**
@@ -56,6 +58,14 @@ export interface MessageStore {
   ): Promise<{ messages: Message[]; hasMore: boolean } | undefined>;
   /** What the person wrote or may read in a conversation, after `after`, ascending by seq. */
   readable(userId: UserId, conversationId: ConversationId, after: number, limit: number): Promise<Message[]>;
+}
+
+/** Where files were sent, which this service alone knows. */
+export interface FileStore {
+  /** Those that a message names which the person may read at that time, or may decide about. */
+  readable(actorId: UserId, fileIds: readonly FileId[], at: Date): Promise<FileId[]>;
+  /** Those that any message names, or one that waits for approval. */
+  named(fileIds: readonly FileId[]): Promise<FileId[]>;
 }
 
 export type Change =

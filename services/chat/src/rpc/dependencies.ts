@@ -2,7 +2,15 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RateLimitName } from '@nolo/rules';
 import type { GroupStore, Guessing, HeldStore } from '../domain/groupPorts.ts';
-import type { Announce, ConversationStore, MemberStore, MessageStore, PreferenceStore } from '../domain/ports.ts';
+import type { AttachableFiles } from '../domain/checkFiles.ts';
+import type {
+  Announce,
+  ConversationStore,
+  FileStore,
+  MemberStore,
+  MessageStore,
+  PreferenceStore,
+} from '../domain/ports.ts';
 import type { MarkStore, SettingsStore, TimerStore } from '../domain/markPorts.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
 
@@ -12,6 +20,8 @@ export interface Dependencies {
   readonly conversations: ConversationStore;
   readonly messages: MessageStore;
   readonly members: MemberStore;
+  readonly files: FileStore;
+  readonly attachable: AttachableFiles;
   readonly preferences: PreferenceStore;
   readonly marks: MarkStore;
   readonly settings: SettingsStore;

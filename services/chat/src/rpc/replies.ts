@@ -9,19 +9,21 @@ import {
   type Member,
 } from '../domain/conversation.ts';
 import type { Held } from '../domain/groupPorts.ts';
-import type { Attachment, Message } from '../domain/message.ts';
+import { noAttachment, type Attachment } from '../domain/attachment.ts';
+import type { Message } from '../domain/message.ts';
 
 function toAttachment(attachment: Attachment): proto.Attachment | undefined {
-  const { fileUrl, fileName, fileSize, voiceMessageUrl, voiceMessageDuration, voiceMessageTranscription } = attachment;
-  const parts = [fileUrl, fileName, fileSize, voiceMessageUrl, voiceMessageDuration, voiceMessageTranscription];
-  if (parts.every((part) => part === null)) return undefined;
+  const names = Object.keys(noAttachment) as (keyof Attachment)[];
+  if (names.every((name) => attachment[name] === null)) return undefined;
   return {
-    fileUrl: fileUrl ?? '',
-    fileName: fileName ?? '',
-    fileSize: fileSize ?? 0,
-    voiceMessageUrl: voiceMessageUrl ?? '',
-    voiceMessageDuration: voiceMessageDuration ?? 0,
-    voiceMessageTranscription: voiceMessageTranscription ?? '',
+    fileUrl: attachment.fileUrl ?? '',
+    fileName: attachment.fileName ?? '',
+    fileSize: attachment.fileSize ?? 0,
+    voiceMessageUrl: attachment.voiceMessageUrl ?? '',
+    voiceMessageDuration: attachment.voiceMessageDuration ?? 0,
+    voiceMessageTranscription: attachment.voiceMessageTranscription ?? '',
+    mediaInfo: attachment.mediaInfo ?? '',
+    previewUrl: attachment.previewUrl ?? '',
   };
 }
 

@@ -1,7 +1,8 @@
+import { isAppError } from '@nolo/kit/errors';
 import type { ConversationId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { sampledTraceparent } from '@nolo/kit/tracing';
-import type { ChatServiceService } from '@nolo/proto/chat';
+import type { ChatServiceService, SendMessageRequest } from '@nolo/proto/chat';
 import type * as proto from '@nolo/proto/conversation';
 import {
   conversationNotFound,
@@ -12,9 +13,15 @@ import {
   tooManyHeld,
 } from '../errors.ts';
 import { actorFrom, conversationFrom } from '../domain/actor.ts';
-import { checkDraft, type Draft } from '../domain/message.ts';
+import { checkFiles } from '../domain/checkFiles.ts';
+import { checkDraft, type Draft, type Message } from '../domain/message.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toHeldReply, toMessageReply } from './replies.ts';
+
+/** A message that was looked at and can be stored, or one that was stored before. */
+export type Prepared =
+  | { readonly conversationId: ConversationId; readonly draft: Draft }
+  | { readonly conversationId: ConversationId; readonly sent: Message };
 
 const clientMessageIdReused = () =>
   failChat(
@@ -23,13 +30,29 @@ const clientMessageIdReused = () =>
     'This client message id belongs to a message in another conversation.',
   );
 
-export function sendMessage({
-  sendQueue,
-  held,
-  clock,
-  onStored,
-  wake,
-}: Dependencies): RpcHandler<typeof ChatServiceService.sendMessage> {
+/** Sending in two steps, of which the first may have to ask others and the second decides about the order. */
+export function createSending(dependencies: Dependencies) {
+  const { sendQueue, held, messages, clock, onStored, wake } = dependencies;
+
+  const prepare = async (request: SendMessageRequest): Promise<Prepared> => {
+    const actorId = actorFrom(request.actorId);
+    const conversationId = conversationFrom(request.conversationId);
+    const traceparent = sampledTraceparent();
+    const checked = checkDraft(actorId, request);
+    const draft = traceparent === undefined ? checked : { ...checked, traceparent };
+    if (draft.fileIds.length === 0) return { conversationId, draft };
+    try {
+      return { conversationId, draft: await checkFiles(dependencies, draft) };
+    } catch (error) {
+      // Sent before, and its files are gone by now: the first answer holds.
+      const isGone = isAppError(error) && error.code === 'file_not_found';
+      const sent =
+        isGone && draft.clientMessageId !== null ? await messages.findSent(actorId, draft.clientMessageId) : undefined;
+      if (sent?.conversationId !== conversationId) throw error;
+      return { conversationId, sent };
+    }
+  };
+
   /** The first time it begins to wait; again it is told what became of it. */
   const waitForApproval = async (conversationId: ConversationId, draft: Draft): Promise<proto.Message> => {
     const sent =
@@ -43,12 +66,10 @@ export function sendMessage({
     return toHeldReply(outcome.held);
   };
 
-  return async (request) => {
-    const actorId = actorFrom(request.actorId);
-    const conversationId = conversationFrom(request.conversationId);
-    const traceparent = sampledTraceparent();
-    const draft = checkDraft(actorId, request);
-    const outcome = await sendQueue.send(conversationId, traceparent === undefined ? draft : { ...draft, traceparent });
+  const send = async (prepared: Prepared): Promise<proto.Message> => {
+    if ('sent' in prepared) return toMessageReply(prepared.sent);
+    const { conversationId, draft } = prepared;
+    const outcome = await sendQueue.send(conversationId, draft);
     switch (outcome.kind) {
       case 'stored':
         onStored(outcome.message.messageType);
@@ -68,4 +89,11 @@ export function sendMessage({
         return waitForApproval(conversationId, draft);
     }
   };
+
+  return { prepare, send };
+}
+
+export function sendMessage(dependencies: Dependencies): RpcHandler<typeof ChatServiceService.sendMessage> {
+  const { prepare, send } = createSending(dependencies);
+  return async (request) => send(await prepare(request));
 }

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { sendContended } from '../errors.ts';
-import type { Draft } from '../domain/message.ts';
+import type { Draft, Message } from '../domain/message.ts';
 import type { AppendOutcome } from '../domain/ports.ts';
 import { expirySql } from './expiry.ts';
 import { groupRuleSql, type GroupRule } from './groupRule.ts';
@@ -35,7 +35,8 @@ const append = statement<MessageRow>(
     select * from json_to_recordset($2::json) as t(
       place int, id uuid, sender_id uuid, client_message_id uuid, content text, encryption text, message_type text,
       file_url text, file_name text, file_size bigint, voice_message_url text, voice_message_duration float8,
-      voice_message_transcription text, mentions uuid[], traceparent text, quiet boolean,
+      voice_message_transcription text, media_info text, preview_url text, file_ids uuid[], mentions uuid[],
+      traceparent text, quiet boolean,
       reply_to_seq bigint, forwarded boolean, link_preview text, has_link boolean, approved boolean)
   ), sender as materialized (
     select m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq,
@@ -63,11 +64,11 @@ const append = statement<MessageRow>(
   ), stored as (
     insert into messages (conversation_id, seq, id, sender_id, client_message_id, change_seq, content, encryption,
       message_type, file_url, file_name, file_size, voice_message_url, voice_message_duration,
-      voice_message_transcription, mentions, reply_to_seq, reply_to_id, reply_to_sender_id, forwarded, link_preview,
+      voice_message_transcription, media_info, preview_url, file_ids, mentions, reply_to_seq, reply_to_id, reply_to_sender_id, forwarded, link_preview,
       has_link, expires_at, created_at)
     select $1, c.seq + a.nth, a.id, a.sender_id, a.client_message_id, c.change_seq + a.nth, a.content, a.encryption,
       a.message_type, a.file_url, a.file_name, a.file_size, a.voice_message_url, a.voice_message_duration,
-      a.voice_message_transcription, coalesce(a.mentions, '{}'), q.seq, q.id, q.sender_id, a.forwarded, a.link_preview,
+      a.voice_message_transcription, a.media_info, a.preview_url, a.file_ids, coalesce(a.mentions, '{}'), q.seq, q.id, q.sender_id, a.forwarded, a.link_preview,
       a.has_link,
       ${expirySql('c', 'a.message_type', '$3::timestamptz')}, $3
     from accepted a cross join conversation c
@@ -145,6 +146,16 @@ const findRepeated = statement<MessageRow>(
   `select ${messageColumns('m')} from messages m where m.sender_id = $1 and m.client_message_id = $2`,
 );
 
+/** What a person sent under an id of their client's, in whatever conversation. */
+export async function findSentMessage(
+  db: Knex,
+  senderId: UserId,
+  clientMessageId: string,
+): Promise<Message | undefined> {
+  const [row] = await findRepeated(db, senderId, clientMessageId);
+  return row && toMessage(row);
+}
+
 interface Numbered {
   readonly id: string;
   readonly draft: Draft;
@@ -164,6 +175,9 @@ const asInput = ({ id, draft }: Numbered, place: number) => ({
   voice_message_url: draft.voiceMessageUrl,
   voice_message_duration: draft.voiceMessageDuration,
   voice_message_transcription: draft.voiceMessageTranscription,
+  media_info: draft.mediaInfo,
+  preview_url: draft.previewUrl,
+  file_ids: draft.fileIds.length === 0 ? null : draft.fileIds,
   mentions: draft.mentions,
   traceparent: draft.traceparent,
   quiet: draft.quiet ?? false,

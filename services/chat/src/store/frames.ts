@@ -16,7 +16,8 @@ export function messageDataSql(alias: string): string {
     'clientMessageId', ${alias}.client_message_id, 'fileUrl', ${alias}.file_url, 'fileName', ${alias}.file_name,
     'fileSize', ${alias}.file_size, 'voiceMessageUrl', ${alias}.voice_message_url,
     'voiceMessageDuration', ${alias}.voice_message_duration,
-    'voiceMessageTranscription', ${alias}.voice_message_transcription, 'mentions', to_jsonb(${alias}.mentions),
+    'voiceMessageTranscription', ${alias}.voice_message_transcription, 'mediaInfo', ${alias}.media_info,
+    'previewUrl', ${alias}.preview_url, 'mentions', to_jsonb(${alias}.mentions),
     'sender', null, 'replyTo', case when ${alias}.reply_to_seq is not null then jsonb_build_object(
       'seq', ${alias}.reply_to_seq, 'messageId', ${alias}.reply_to_id, 'senderId', ${alias}.reply_to_sender_id) end,
     'forwarded', ${alias}.forwarded, 'linkPreview', ${alias}.link_preview, 'reactions', ${alias}.reactions,

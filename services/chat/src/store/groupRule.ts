@@ -3,7 +3,8 @@ import { limits } from '@nolo/rules';
 /** Why a group does not take a member's message as it is: never, or not before somebody looked at it. */
 export type GroupRule = 'files_refused' | 'needs_approval';
 
-const isFile = (draft: string) => `${draft}.message_type in ('image', 'file', 'voice')`;
+/** A voice note counts as a file: what is said in it can be anything. */
+const isFile = (draft: string) => `${draft}.message_type in ('image', 'video', 'file', 'voice')`;
 
 /**
  * The rule of the group that a draft meets, or null (decision 16). Owner and admins may everything, as may what the

@@ -1,15 +1,17 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
+import { noAttachment, type Attachment } from '../domain/attachment.ts';
 import type { Draft } from '../domain/message.ts';
 import type { Held, HeldStore } from '../domain/groupPorts.ts';
 import { announcementSql, outboxColumns } from './frames.ts';
+import { releaseFilesSql } from './messageChanges.ts';
 import { statement } from './statement.ts';
 
 interface HeldRow {
   id: string;
   conversation_id: ConversationId;
-  draft: Draft | null;
+  draft: (Omit<Draft, 'fileIds' | keyof Attachment> & Partial<Draft>) | null;
   held_at: Date;
 }
 
@@ -44,11 +46,11 @@ export const tellHeld = statement(
   )} from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null and m.role = 'member'`,
 );
 
-/** $1 id, $2 conversation, $3 author, $4 client's id, $5 draft, $6 time, $7 most of the group, $8 most of the author. */
+/** $1 id, $2 conversation, $3 author, $4 client's id, $5 draft, $6 time, $7 most of the group, $8 of the author, $9 files. */
 const hold = statement<HeldRow>(
   'hold',
-  `insert into held_messages (id, conversation_id, sender_id, client_message_id, draft, held_at)
-  select $1, $2, $3, $4, $5::jsonb, $6
+  `insert into held_messages (id, conversation_id, sender_id, client_message_id, draft, held_at, file_ids)
+  select $1, $2, $3, $4, $5::jsonb, $6, $9::uuid[]
   where (select count(*) from held_messages where conversation_id = $2 and rejected_at is null) < $7::int
   and (select count(*) from held_messages
     where conversation_id = $2 and sender_id = $3 and rejected_at is null) < $8::int
@@ -78,17 +80,41 @@ const list = statement<HeldRow>(
 /** What was rejected leaves nothing of itself but its client's id. $1 id, $2 time. */
 const reject = statement(
   'held_reject',
-  'update held_messages set draft = null, rejected_at = $2 where id = $1 and client_message_id is not null',
+  `with target as materialized (
+    select id, file_ids from held_messages where id = $1 and client_message_id is not null for no key update
+  ), changed as (
+    update held_messages h set draft = null, file_ids = null, rejected_at = $2 from target t where h.id = t.id
+  ), ${releaseFilesSql('target')}
+  select id from target`,
 );
 
-const remove = statement('held_remove', 'delete from held_messages where id = $1 and rejected_at is null');
+/** What was let in is named by its message from now on. */
+const remove = statement(
+  'held_remove',
+  `with target as (
+    delete from held_messages where id = $1 and rejected_at is null returning id, file_ids
+  ), ${releaseFilesSql('target')}
+  select id from target`,
+);
 
-const dropOf = statement('held_drop', 'delete from held_messages where sender_id = $1 and conversation_id = $2');
+const dropOf = statement(
+  'held_drop',
+  `with target as (
+    delete from held_messages where sender_id = $1 and conversation_id = $2 returning id, file_ids
+  ), ${releaseFilesSql('target')}
+  select id from target`,
+);
 
 const toHeld = (row: HeldRow): Held | undefined =>
   row.draft === null
     ? undefined
-    : { id: row.id, conversationId: row.conversation_id, draft: row.draft, heldAt: row.held_at };
+    : {
+        id: row.id,
+        conversationId: row.conversation_id,
+        // What was kept before there were files says nothing of them.
+        draft: { ...noAttachment, fileIds: [], ...row.draft },
+        heldAt: row.held_at,
+      };
 
 export function createHeldStore(db: Knex): HeldStore {
   const findByClientId = async (senderId: UserId, clientMessageId: string) => {
@@ -110,6 +136,7 @@ export function createHeldStore(db: Knex): HeldStore {
         at,
         limits.heldPerGroup,
         limits.heldPerMember,
+        draft.fileIds.length === 0 ? null : [...draft.fileIds],
       );
       if (row) await tellHeld(db, conversationId, draft.senderId);
       // Sent twice at the same moment: the first one waits.

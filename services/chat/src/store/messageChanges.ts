@@ -1,8 +1,8 @@
-import { announcementSql, currentMembersSql, messageDataSql, outboxColumns } from './frames.ts';
+import { announcementSql, currentMembersSql, eventSql, messageDataSql, outboxColumns } from './frames.ts';
 
 /**
  * What follows every change of messages, as parts of one statement: `target` holds the locked rows, `changed` the new
- * ones, $2 is the time. Locks are taken in the order member, message, conversation.
+ * ones, $2 is the time; where messages are erased, `target` has their files. Locks are taken in the order member, message, conversation.
  */
 
 /** Takes as many numbers as there are rows; of several conversations in the order of their ids, so that two never wait
@@ -28,9 +28,23 @@ export const tellChanged = `told as (
 
 /** What makes a tombstone of a message: nothing of what was said stays, and nothing of what others made of it. */
 export const erased = `content = '', encryption = 'none', file_url = null, file_name = null, file_size = null,
-  voice_message_url = null, voice_message_duration = null, voice_message_transcription = null, mentions = '{}',
+  voice_message_url = null, voice_message_duration = null, voice_message_transcription = null, media_info = null,
+  preview_url = null, file_ids = null, mentions = '{}',
   reply_to_seq = null, reply_to_id = null, reply_to_sender_id = null, forwarded = false, link_preview = null,
   has_link = false, reactions = '[]', pinned_at = null, pinned_by = null, deleted_at = $2::timestamptz`;
+
+/**
+ * Tells files of those that went with the rows of `source`, which has their `file_ids` as they were. Another message may
+ * still name them: files asks before it deletes any.
+ */
+export function releaseFilesSql(source: string): string {
+  return `released as (
+    insert into outbox ${outboxColumns}
+    select ${eventSql('0', 'event.chat.files_released', "jsonb_build_object('fileIds', f.ids)")}
+    from (select jsonb_agg(distinct u.id) as ids from ${source} t cross join lateral unnest(t.file_ids) as u(id)) f
+    where f.ids is not null
+  )`;
+}
 
 /** The same for the other tables, the frames that have not left included: the one that tells of the erasure is enough. */
 export const forgetErased = `unreacted as (
@@ -45,4 +59,4 @@ export const forgetErased = `unreacted as (
       where not o.durable
       and o.payload -> 'frame' ->> 'type' in ('new_message', 'message_updated', 'message_reaction')
       for update of o skip locked)
-  )`;
+  ), ${releaseFilesSql('target')}`;

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { MessageId } from '@nolo/kit/ids';
 import type { MessageStore } from '../domain/ports.ts';
-import { appendMessages } from './appendMessages.ts';
+import { appendMessages, findSentMessage } from './appendMessages.ts';
 import { directlyBlockedSql } from './frames.ts';
 import { groupRuleSql, type GroupRule } from './groupRule.ts';
 import { erased, forgetErased, takeChangeSeq, tellChanged } from './messageChanges.ts';
@@ -65,7 +65,7 @@ const reviseNote = statement<{ id: MessageId }>(
 const erase = statement<MessageRow>(
   'erase',
   `with target as materialized (
-    select m.conversation_id, m.seq from messages m where m.id = $1 and m.deleted_at is null for no key update
+    select m.conversation_id, m.seq, m.file_ids from messages m where m.id = $1 and m.deleted_at is null for no key update
   ), ${takeChangeSeq}, changed as (
     update messages m set ${erased}, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
@@ -81,8 +81,8 @@ const findById = statement<MessageRow>('find_by_id', `select ${messageColumns('m
 const eraseAllBy = statement<{ count: number }>(
   'erase_all_by',
   `with target as materialized (
-    select m.conversation_id, m.seq, row_number() over (order by m.seq) as nth from (
-      select conversation_id, seq from messages
+    select m.conversation_id, m.seq, m.file_ids, row_number() over (order by m.seq) as nth from (
+      select conversation_id, seq, file_ids from messages
       where sender_id = $1 and conversation_id = $3 and deleted_at is null
       order by seq limit $4 for no key update) m
   ), ${takeChangeSeq}, changed as (
@@ -131,6 +131,8 @@ const isMessage = (row: MaybeMessageRow): row is MessageRow => row.id !== null;
 export function createMessageStore(db: Knex): MessageStore {
   return {
     append: (conversationId, drafts, at) => appendMessages(db, conversationId, drafts, at),
+
+    findSent: (senderId, clientMessageId) => findSentMessage(db, senderId, clientMessageId),
 
     async find(actorId, id) {
       const [row] = await findForMember(db, actorId, id);

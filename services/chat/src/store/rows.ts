@@ -19,6 +19,8 @@ export interface MessageRow {
   voice_message_url: string | null;
   voice_message_duration: number | null;
   voice_message_transcription: string | null;
+  media_info: string | null;
+  preview_url: string | null;
   mentions: string[];
   reply_to_seq: number | null;
   reply_to_id: MessageId | null;
@@ -49,6 +51,8 @@ const messageColumnNames = [
   'voice_message_url',
   'voice_message_duration',
   'voice_message_transcription',
+  'media_info',
+  'preview_url',
   'reply_to_seq',
   'reply_to_id',
   'reply_to_sender_id',
@@ -84,6 +88,8 @@ export function toMessage(row: MessageRow): Message {
     voiceMessageUrl: row.voice_message_url,
     voiceMessageDuration: row.voice_message_duration,
     voiceMessageTranscription: row.voice_message_transcription,
+    mediaInfo: row.media_info,
+    previewUrl: row.preview_url,
     mentions: row.mentions,
     replyTo:
       row.reply_to_seq !== null && row.reply_to_id !== null && row.reply_to_sender_id !== null

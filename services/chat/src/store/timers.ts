@@ -3,7 +3,7 @@ import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { TimerStore } from '../domain/markPorts.ts';
 import { announcementSql, currentMembersSql, directlyBlockedSql, metaDataSql, outboxColumns } from './frames.ts';
 import { tellHeld } from './held.ts';
-import { erased, forgetErased, takeChangeSeq, tellChanged } from './messageChanges.ts';
+import { erased, forgetErased, releaseFilesSql, takeChangeSeq, tellChanged } from './messageChanges.ts';
 import { lockConversation, writeNote } from './notes.ts';
 import { statement } from './statement.ts';
 
@@ -42,8 +42,9 @@ const setTimer = statement<{ id: ConversationId }>(
 const eraseExpired = statement<{ expires_at: Date }>(
   'erase_expired',
   `with target as materialized (
-    select m.conversation_id, m.seq, row_number() over (partition by m.conversation_id order by m.seq) as nth from (
-      select conversation_id, seq from messages where expires_at <= $2::timestamptz and deleted_at is null
+    select m.conversation_id, m.seq, m.file_ids,
+      row_number() over (partition by m.conversation_id order by m.seq) as nth from (
+      select conversation_id, seq, file_ids from messages where expires_at <= $2::timestamptz and deleted_at is null
       order by expires_at limit $1 for no key update skip locked) m
   ), ${takeChangeSeq}, changed as (
     update messages m set ${erased}, change_seq = c.change_seq + t.nth
@@ -61,14 +62,15 @@ const eraseExpired = statement<{ expires_at: Date }>(
 const dropExpiredHeld = statement<{ conversation_id: ConversationId; sender_id: UserId }>(
   'drop_expired_held',
   `with target as materialized (
-    select h.id from held_messages h join conversations c on c.id = h.conversation_id
+    select h.id, h.file_ids from held_messages h join conversations c on c.id = h.conversation_id
     where h.rejected_at is null and c.disappearing_seconds is not null
     and h.held_at + make_interval(secs => c.disappearing_seconds) <= $2::timestamptz
     order by h.held_at limit $1 for no key update of h skip locked
   ), changed as (
-    update held_messages h set draft = null, rejected_at = $2::timestamptz from target t where h.id = t.id
+    update held_messages h set draft = null, file_ids = null, rejected_at = $2::timestamptz
+    from target t where h.id = t.id
     returning h.conversation_id, h.sender_id
-  )
+  ), ${releaseFilesSql('target')}
   select conversation_id, sender_id from changed`,
 );
 

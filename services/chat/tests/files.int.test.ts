@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { gatherGroup } from './groupCast.ts';
+import { noAttachment } from './memoryFiles.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const idOf = (url: string) => url.slice('/objects/'.length);
+const picture = (fileUrl: string, more: object = {}) => ({
+  content: '',
+  messageType: 'image',
+  attachment: { ...noAttachment, fileUrl, ...more },
+});
+const canRead = async (actorId: string, url: string) =>
+  (await chat.client.canReadFile({ actorId, fileId: idOf(url) })).allowed;
+const isNamed = async (url: string) =>
+  (await chat.client.listNamedFiles({ fileIds: [idOf(url)] })).fileIds.length === 1;
+const erase = (actorId: string, messageId: string) => chat.client.deleteMessage({ actorId, messageId });
+
+/** What files is told of, as it would hear it. */
+async function released(): Promise<() => string[]> {
+  const ids: string[] = [];
+  await chat.bus.consume({
+    durable: `test-${randomUUID()}`,
+    subjects: ['event.chat.files_released'],
+    handler: ({ data }) => {
+      ids.push(...(data as { fileIds: string[] }).fileIds);
+      return Promise.resolve();
+    },
+  });
+  return () => ids;
+}
+
+test('a file is read by those in the conversation, while its message stands', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  const stranger = await chat.person();
+  const url = chat.files.store(alice);
+  expect(await canRead(bob, url)).toBe(false);
+  const { id } = await chat.send(alice, conversation.id, picture(url));
+  expect([await canRead(alice, url), await canRead(bob, url), await canRead(stranger, url)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(await isNamed(url)).toBe(true);
+  const told = await released();
+  await erase(alice, id);
+  expect([await canRead(alice, url), await canRead(bob, url), await isNamed(url)]).toEqual([false, false, false]);
+  await eventually(() => told().includes(idOf(url)));
+});
+
+test('a still picture is a file of the message too', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  const [film, still] = [chat.files.store(alice, 'video'), chat.files.store(alice)];
+  const sent = await chat.send(alice, conversation.id, {
+    ...picture(film, { previewUrl: still }),
+    messageType: 'video',
+  });
+  expect(sent.attachment).toMatchObject({ fileUrl: film, previewUrl: still });
+  expect([await canRead(bob, film), await canRead(bob, still)]).toEqual([true, true]);
+});
+
+test('those who came later, or have left, do not read what they do not see', async () => {
+  const group = await gatherGroup(chat);
+  const url = chat.files.store(group.owner);
+  await chat.send(group.owner, group.id, picture(url));
+  const newcomer = await chat.person();
+  await chat.groups.addMembers({ actorId: group.owner, conversationId: group.id, userIds: [newcomer] });
+  expect([await canRead(group.member, url), await canRead(newcomer, url)]).toEqual([true, false]);
+  await chat.groups.leaveGroup({ actorId: group.member, conversationId: group.id });
+  expect(await canRead(group.member, url)).toBe(false);
+});
+
+test('only what is one’s own, or was sent to one, can be sent', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  const url = chat.files.store(alice);
+  const other = await chat.pair();
+  await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: other.alice });
+  expect(await refusalOf(chat.send(bob, conversation.id, picture(url)))).toBe('not_found file_not_found');
+  await chat.send(alice, conversation.id, picture(url));
+  await chat.send(bob, conversation.id, { ...picture(url), forwarded: true });
+  expect(await refusalOf(chat.send(other.alice, other.conversation.id, picture(url)))).toBe('not_found file_not_found');
+});
+
+test('the size is the one of the file, and its kind what the message says', async () => {
+  const { alice, conversation } = await chat.pair();
+  const url = chat.files.store(alice, 'image', 4_321);
+  const sent = await chat.send(alice, conversation.id, picture(url, { fileSize: 1 }));
+  expect(sent.attachment?.fileSize).toBe(4_321);
+  for (const [kind, messageType] of [
+    ['file', 'image'],
+    ['video', 'image'],
+    ['image', 'video'],
+  ] as const) {
+    const wrong = { ...picture(chat.files.store(alice, kind)), messageType };
+    expect(await refusalOf(chat.send(alice, conversation.id, wrong))).toBe('invalid message_invalid');
+  }
+  // What is encrypted is what nobody here can tell.
+  const sealed = { ...picture(chat.files.store(alice, 'file')), encryption: 'mls' };
+  await chat.send(alice, conversation.id, sealed);
+});
+
+test('sent again after its file is gone, a message gets its first answer', async () => {
+  const { alice, conversation } = await chat.pair();
+  const url = chat.files.store(alice);
+  const clientMessageId = randomUUID();
+  const sent = await chat.send(alice, conversation.id, { ...picture(url), clientMessageId });
+  await erase(alice, sent.id);
+  chat.files.files.delete(idOf(url));
+  expect(await chat.send(alice, conversation.id, { ...picture(url), clientMessageId })).toMatchObject({ id: sent.id });
+});
+
+test('what one person sends at once stays in its order, with files and without', async () => {
+  const { alice, conversation } = await chat.pair();
+  const request = (content: string, more: object = {}) => ({
+    actorId: alice,
+    conversationId: conversation.id,
+    content,
+    encryption: '',
+    messageType: '',
+    clientMessageId: randomUUID(),
+    attachment: undefined,
+    mentions: [],
+    replyToSeq: 0,
+    forwarded: false,
+    linkPreview: '',
+    hasLink: false,
+    ...more,
+  });
+  const file = { ...picture(chat.files.store(alice)), content: 'two' };
+  const messages = [
+    request('one'),
+    request('two', file),
+    request('three'),
+    request('four', { ...file, content: 'four' }),
+  ];
+  const { results } = await chat.client.sendMessages({ messages, traceparents: [] });
+  const seqs = results.map(({ outcome }) => (outcome?.$case === 'message' ? outcome.value.seq : 0));
+  expect(seqs).toEqual([1, 2, 3, 4]);
+});
+
+test('what waits for approval is seen by those who decide, and what is turned down is told', async () => {
+  const settings = { allowScreenShare: true, allowFileSharing: true, allowRecording: false, moderationEnabled: true };
+  const group = await gatherGroup(chat, { settings });
+  const { id, owner, admin, member } = group;
+  const told = await released();
+  const decide = async (url: string, approve: boolean) => {
+    const held = await chat.send(member, id, picture(url));
+    expect(held.held).toBe(true);
+    expect([await canRead(admin, url), await isNamed(url)]).toEqual([true, true]);
+    await chat.groups.decideHeldMessage({ actorId: owner, conversationId: id, heldId: held.id, approve });
+  };
+  const [taken, refused] = [chat.files.store(member), chat.files.store(member)];
+  await decide(taken, true);
+  expect([await canRead(admin, taken), await isNamed(taken)]).toEqual([true, true]);
+  await decide(refused, false);
+  expect([await canRead(admin, refused), await isNamed(refused)]).toEqual([false, false]);
+  await eventually(() => told().includes(idOf(refused)));
+});
+
+test('what disappears lets go of its files', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  await chat.marks.setTimer({ actorId: alice, conversationId: conversation.id, seconds: 30 });
+  const url = chat.files.store(alice);
+  await chat.send(alice, conversation.id, picture(url));
+  const told = await released();
+  chat.clock.advance(30_000);
+  expect(await canRead(bob, url)).toBe(false);
+  await eventually(() => told().includes(idOf(url)));
+  expect(await isNamed(url)).toBe(false);
+});

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { fail } from '@nolo/kit/errors';
+import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
+import { SharedFileServiceService, type SharedFile } from '@nolo/proto/sharedFiles';
+import type { FileKind } from '@nolo/rules';
+
+/** files as far as chat can tell: what there is, and whose it is. */
+export function memoryFiles() {
+  const files = new Map<string, SharedFile & { ownerId: string }>();
+
+  const known: Pick<RpcHandlers<typeof SharedFileServiceService>, 'checkAttachable'> = {
+    async checkAttachable({ actorId, fileIds, receivedIds }) {
+      return {
+        files: fileIds.map((id) => {
+          const file = files.get(id);
+          if (!file || (file.ownerId !== actorId && !receivedIds.includes(id))) {
+            throw fail('not_found', 'file_not_found', 'That file does not exist.');
+          }
+          return file;
+        }),
+      };
+    },
+  };
+  const none = new Proxy(known, {
+    get: (target, name) =>
+      Reflect.get(target, name) ??
+      (() => {
+        throw new Error(`chat asks files for ${String(name)}, which it has no business with.`);
+      }),
+  }) as RpcHandlers<typeof SharedFileServiceService>;
+
+  return {
+    service: rpcService(SharedFileServiceService, none),
+    files,
+    /** The address of a new file of a person. */
+    store(ownerId: string, kind: FileKind = 'image', size = 12): string {
+      const id = randomUUID();
+      const rest = { name: 'a', contentType: '', width: 0, height: 0, thumbnailWidths: [] };
+      files.set(id, { id, ownerId, kind, size, ...rest });
+      return `/objects/${id}`;
+    },
+  };
+}
+
+export const noAttachment = {
+  fileUrl: '',
+  fileName: '',
+  fileSize: 0,
+  voiceMessageUrl: '',
+  voiceMessageDuration: 0,
+  voiceMessageTranscription: '',
+  mediaInfo: '',
+  previewUrl: '',
+};
