@@ -13,6 +13,8 @@ import { Outbox } from './outbox/Outbox.ts';
 import { outboxRoutes } from './outbox/outboxRoutes.ts';
 import { messagePage } from './pages/messagePage.ts';
 import { guardHeaders, guardHost } from './guards.ts';
+import { TranscriptionDesk } from './transcription/TranscriptionDesk.ts';
+import { deskRoutes, transcriptionRoutes } from './transcription/transcriptionRoutes.ts';
 import { twilioRoutes } from './twilio/twilioRoutes.ts';
 
 export interface SimulatorsDependencies {
@@ -38,6 +40,7 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
   const buildApp = (port: number, url: string, keys: Keys): Express => {
     const people = createPeople();
     const outbox = new Outbox(clock);
+    const desk = new TranscriptionDesk();
     const provider = createProvider({ config, url, people, keys, log });
     const app = express();
     app.disable('x-powered-by');
@@ -48,6 +51,8 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
     app.get('/', (_request, response) => response.redirect(303, '/outbox'));
     app.use('/outbox', outboxRoutes(outbox));
     app.use('/2010-04-01', twilioRoutes({ config, outbox, clock }));
+    app.use('/v1/audio/transcriptions', transcriptionRoutes({ config, desk }));
+    app.use('/transcription', deskRoutes(desk));
     app.use('/sign-in', signInRoutes({ provider, people }));
     app.use('/oidc', provider.callback());
     app.use((_request, response) => {

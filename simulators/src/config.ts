@@ -55,6 +55,9 @@ export const configSchema = z.object({
     .default('AC00000000000000000000000000000000')
     .describe('The account that the Twilio simulator knows.'),
   TWILIO_AUTH_TOKEN: secret().prefault('simulated-auth-token').describe("That account's token."),
+  TRANSCRIBE_API_KEY: secret()
+    .prefault('simulated-transcription-key')
+    .describe('The key that the transcription simulator takes.'),
 });
 
 export type SimulatorsConfig = Readonly<z.output<typeof configSchema>>;

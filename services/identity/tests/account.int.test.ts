@@ -77,6 +77,12 @@ describe('the profile', () => {
       discoverable: false,
     });
     expect(await update({ discoverable: true })).toMatchObject({ presenceVisibility: 'contacts', discoverable: true });
+    expect(await getSelf(ada.id)).toMatchObject({ transcribeVoiceNotes: false });
+    expect(await update({ transcribeVoiceNotes: true })).toMatchObject({
+      discoverable: true,
+      transcribeVoiceNotes: true,
+    });
+    expect(await update({ discoverable: false })).toMatchObject({ discoverable: false, transcribeVoiceNotes: true });
     expect(await refusal(update({ presenceVisibility: 'friends' }))).toMatchObject({ code: 'profile_invalid' });
   });
 
@@ -106,7 +112,7 @@ test('the export holds everything of the person, and no secret', async () => {
   });
   const { json } = await identity.client.exportAccount({ actorId: ada.id });
   expect(JSON.parse(json)).toMatchObject({
-    profile: { id: ada.id, firstName: 'Ada', email: 'ada@example.org' },
+    profile: { id: ada.id, firstName: 'Ada', email: 'ada@example.org', transcribeVoiceNotes: false },
     phones: [{ phoneNumber: ada.phoneNumber }],
     providers: [{ issuer: 'https://id.example', subject: 'export' }],
     sessions: [{ id: ada.sessionId, method: 'phone', userAgent: 'Test browser' }],

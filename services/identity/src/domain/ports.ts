@@ -16,6 +16,7 @@ export interface Account {
   presenceStatus: PresenceStatus;
   presenceVisibility: PresenceVisibility;
   discoverable: boolean;
+  transcribeVoiceNotes: boolean;
   providerIssuers: string[];
   createdAt: Date;
   updatedAt: Date;
@@ -30,6 +31,7 @@ export type AccountChanges = Partial<
     | 'presenceStatus'
     | 'presenceVisibility'
     | 'discoverable'
+    | 'transcribeVoiceNotes'
     | 'profileImagePath'
   >
 >;

@@ -16,6 +16,7 @@ export function toSelf(account: Account): Self {
     presenceStatus: account.presenceStatus,
     presenceVisibility: account.presenceVisibility,
     discoverable: account.discoverable,
+    transcribeVoiceNotes: account.transcribeVoiceNotes,
     providerIssuers: account.providerIssuers,
     createdAt: account.createdAt,
     updatedAt: account.updatedAt,

@@ -16,7 +16,8 @@ export function updatePrivacy(deps: Pick<RpcDeps, 'accounts' | 'announcements' |
   return async (request: UpdatePrivacyRequest, context: RpcContext): Promise<Self> => {
     const actor = readUserId(request.actorId);
     const presenceVisibility = readVisibility(request.presenceVisibility);
-    const self = await changeAccount(deps, actor, { presenceVisibility, discoverable: request.discoverable });
+    const { discoverable, transcribeVoiceNotes } = request;
+    const self = await changeAccount(deps, actor, { presenceVisibility, discoverable, transcribeVoiceNotes });
     if (presenceVisibility !== undefined) {
       // Those who may no longer see it have the old presence on their screens.
       await deps.announcements.presence(actor, { includeHidden: true }).catch((error: unknown) => {

@@ -8,6 +8,7 @@ const accountColumns = `
   u.id, u.email, u.first_name as "firstName", u.last_name as "lastName",
   u.profile_image_path as "profileImagePath", u.status_message as "statusMessage",
   u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility", u.discoverable,
+  u.transcribe_voice_notes as "transcribeVoiceNotes",
   u.created_at as "createdAt", u.updated_at as "updatedAt",
   (select p.phone_number from user_phones p where p.user_id = u.id) as "phoneNumber",
   array(select distinct v.issuer from user_providers v where v.user_id = u.id order by v.issuer) as "providerIssuers"`;
@@ -19,6 +20,7 @@ const columnOf: Record<keyof AccountChanges, string> = {
   presenceStatus: 'presence_status',
   presenceVisibility: 'presence_visibility',
   discoverable: 'discoverable',
+  transcribeVoiceNotes: 'transcribe_voice_notes',
   profileImagePath: 'profile_image_path',
 };
 

@@ -1,0 +1,10 @@
+import type { Knex } from '@nolo/kit/db';
+
+/** Whether the person's voice notes may be transcribed: only once they say so (decision 32). */
+export async function up(db: Knex): Promise<void> {
+  await db.raw('alter table users add column transcribe_voice_notes boolean not null default false');
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('alter table users drop column transcribe_voice_notes');
+}

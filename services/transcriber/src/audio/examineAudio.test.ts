@@ -1,0 +1,69 @@
+import { webm } from '../../tests/webm.ts';
+import { writeWav } from '../worker/wav.ts';
+import { createExaminer } from './examineAudio.ts';
+import { readWebm } from './readWebm.ts';
+
+const mp4Head = '00000018667479704d344120000000006d7034326d703431';
+
+function repeated(head: string, part: string, size: number): Buffer {
+  const start = Buffer.from(head, 'hex');
+  return Buffer.concat([start, Buffer.alloc(size - start.length, part, 'hex')]);
+}
+
+const { examine } = createExaminer();
+const wav = (seconds: number, rate = 8_000) => writeWav({ samples: new Float32Array(seconds * rate), rate });
+
+test('a WAV file is known by its bytes, and how long it is', async () => {
+  const bytes = wav(2.5);
+  await expect(examine(bytes)).resolves.toEqual({ bytes, format: 'wav', seconds: 2.5 });
+});
+
+test.each([0.5, 3, 61, 650])('what a browser records for %d s says so by its blocks alone', async (seconds) => {
+  const bytes = webm({ seconds });
+  expect(Math.abs(readWebm(bytes).seconds - seconds)).toBeLessThan(0.1);
+  const recording = await examine(bytes);
+  expect(recording.format).toBe('webm');
+  expect(Math.abs(recording.seconds - seconds)).toBeLessThan(0.1);
+});
+
+test('one that broke off is as long as what is there', () => {
+  const bytes = webm({ seconds: 20 });
+  const half = readWebm(bytes.subarray(0, bytes.length / 2)).seconds;
+  expect(half).toBeGreaterThan(8);
+  expect(half).toBeLessThan(12);
+});
+
+test.each<[string, Uint8Array]>([
+  ['nothing', Buffer.alloc(0)],
+  ['text', Buffer.from('Hello, I am no sound at all.'.repeat(10))],
+  ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')],
+  ['a film', webm({ seconds: 2, trackType: 1 })],
+  ['a WebM file without sound', webm({ seconds: 0 })],
+  ['an empty WAV file', wav(0)],
+  ['the beginning of an Ogg file', Buffer.from('OggS\0\x02' + '\0'.repeat(100))],
+])('%s is not taken', async (_what, bytes) => {
+  await expect(examine(bytes)).rejects.toMatchObject({ kind: 'invalid', code: 'audio_not_recognised' });
+});
+
+test('whatever bytes come, the walk through them ends', () => {
+  const bytes = webm({ seconds: 5 });
+  for (let at = 0; at < bytes.length; at += 7) {
+    const damaged = Buffer.from(bytes);
+    damaged[at] = 0xff - (damaged[at] ?? 0);
+    expect(readWebm(damaged).seconds).toEqual(expect.any(Number));
+  }
+});
+
+test.each<[string, Buffer]>([
+  // Each keeps a reader of music busy for a third of a minute.
+  ['MP4 of nothing but empty boxes', repeated(mp4Head, '0000000866726565', 25_000_000)],
+  ['FLAC of nothing but empty blocks', repeated('664c6143', '01000000', 25_000_000)],
+])('%s is given up, and others are served in the meantime', async (_what, bytes) => {
+  const impatient = createExaminer({ measureMs: 1_000 });
+  let ticks = 0;
+  const clock = setInterval(() => (ticks += 1), 20);
+  const refused = impatient.examine(bytes);
+  await expect(refused).rejects.toMatchObject({ code: 'transcription_failed', reason: 'not measured within 1000 ms' });
+  clearInterval(clock);
+  expect(ticks).toBeGreaterThan(10);
+});

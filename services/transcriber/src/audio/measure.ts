@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { audioNotRecognised, transcriptionFailed } from '../errors.ts';
+
+export interface SoundFacts {
+  readonly hasAudio: boolean;
+  readonly hasVideo: boolean;
+  readonly seconds: number;
+}
+
+export interface MeasureJob {
+  readonly bytes: Uint8Array;
+  readonly mimeType: string;
+}
+
+const thread = fileURLToPath(new URL('./measureThread.ts', import.meta.url));
+const mostMemoryMb = 256;
+
+/**
+ * How long a sound is, found out in a thread of its own: bytes that are made for it keep a reader busy for half a minute,
+ * in which this process would serve nobody.
+ *
+ * @throws AppError audio_not_recognised; transcription_failed where it takes longer than `limitMs`
+ */
+export async function measure(job: MeasureJob, limitMs: number): Promise<SoundFacts> {
+  const worker = new Worker(thread, { workerData: job, resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb } });
+  const { promise, resolve, reject } = Promise.withResolvers<SoundFacts>();
+  worker.once('message', resolve);
+  worker.once('error', (error) => reject(audioNotRecognised(error)));
+  worker.once('exit', () => reject(audioNotRecognised()));
+  const timer = setTimeout(() => reject(transcriptionFailed(`not measured within ${limitMs} ms`)), limitMs);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,80 @@
+import { isAbsolute } from 'node:path';
+import { commonConfig, listen, loadConfig, secret } from '@nolo/kit/config';
+import { planIds } from '@nolo/rules';
+import { z } from 'zod';
+import { splitCommand } from './domain/splitCommand.ts';
+
+const absolutePath = () => z.string().refine(isAbsolute, 'must be an absolute path');
+
+/** One of these says who listens. */
+const engineVariables = ['TRANSCRIBE_URL', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_COMMAND'] as const;
+
+/** Everything this service reads from the environment. */
+export const configSchema = z
+  .object({
+    ...commonConfig,
+    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
+    TRANSCRIBE_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' })
+      .optional()
+      .describe(
+        'Server that transcribes voice notes, by the protocol of OpenAI, for example http://127.0.0.1:8000/v1/audio/transcriptions. Of TRANSCRIBE_URL, TRANSCRIBE_MODEL_DIR and TRANSCRIBE_COMMAND one is set.',
+      ),
+    TRANSCRIBE_API_KEY: secret(1).optional().describe('Key for TRANSCRIBE_URL, where it wants one.'),
+    TRANSCRIBE_MODEL: z.string().max(200).default('whisper-1').describe('Model that TRANSCRIBE_URL is asked for.'),
+    TRANSCRIBE_MODEL_DIR: absolutePath()
+      .optional()
+      .describe(
+        'Folder with a speech model for sherpa-onnx (Whisper, Moonshine, transducer, Paraformer, SenseVoice or CTC), which runs on this machine; needs the npm package sherpa-onnx-node.',
+      ),
+    TRANSCRIBE_COMMAND: z
+      .string()
+      .refine((value) => (splitCommand(value)?.length ?? 0) > 0, 'must be a program and its arguments')
+      .optional()
+      .describe(
+        'Program that prints the words of a WAV file (16 kHz, 16 bit, mono), with its arguments; {file} stands for the file, which comes last without it. No shell reads it.',
+      ),
+    TRANSCRIBE_FFMPEG: absolutePath()
+      .optional()
+      .describe(
+        'The program ffmpeg, with which a model or a program of this machine gets to hear more than WAV; looked for in PATH unless set.',
+      ),
+    TRANSCRIBE_CONCURRENCY: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(64)
+      .default(2)
+      .describe('Voice notes that one process works on at a time; as many again wait for their turn.'),
+    TRANSCRIBE_PLAN: z
+      .enum(planIds)
+      .default('business')
+      .describe('Whose minutes hold while plans are not sold: free, plus or business.'),
+  })
+  .superRefine((config, context) => {
+    const complain = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+    const engines = engineVariables.filter((name) => config[name] !== undefined);
+    const [first = engineVariables[0], second] = engines;
+    if (engines.length === 0) complain([], `must name an engine: set one of ${engineVariables.join(', ')}`);
+    if (second !== undefined) complain([second], `must not be set together with ${first}`);
+    if (config.TRANSCRIBE_API_KEY !== undefined && config.TRANSCRIBE_URL === undefined) {
+      complain(['TRANSCRIBE_API_KEY'], 'must not be set without TRANSCRIBE_URL');
+    }
+  });
+
+type Parsed = z.output<typeof configSchema>;
+
+export interface TranscriberConfig extends Parsed {
+  /** What programs of this machine get to see of the environment: where things are, and none of our secrets. */
+  readonly programEnvironment: Readonly<Record<string, string>>;
+}
+
+const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ'] as const;
+
+/** @throws ConfigError with one sentence for each wrong variable. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): TranscriberConfig {
+  const programEnvironment = Object.fromEntries(
+    passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  ) as Record<string, string>;
+  return Object.freeze({ ...loadConfig(configSchema, env), programEnvironment });
+}

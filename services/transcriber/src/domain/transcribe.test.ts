@@ -1,0 +1,130 @@
+import type { UserId } from '@nolo/kit/ids';
+import { fakeClock } from '@nolo/testing';
+import { transcriptionFailed } from '../errors.ts';
+import type { Claim, Engine, Recording, UsageStore } from './ports.ts';
+import { checkMinutes, transcribe, type TranscribeOptions } from './transcribe.ts';
+
+const ann = 'a0000000-0000-4000-8000-000000000001' as UserId;
+const never = new AbortController().signal;
+
+/** Keeps the books in memory, and the real store's promises as far as one person goes. */
+function memoryUsage(): UsageStore & { claims: Claim[]; seconds: number } {
+  return {
+    claims: [],
+    seconds: 0,
+    claim(claim, { limitSeconds, mostAtOnce }) {
+      if (this.claims.length >= mostAtOnce) return Promise.resolve({ kind: 'too_many' });
+      const usedSeconds = this.seconds + this.claims.reduce((sum, { seconds }) => sum + seconds, 0);
+      if (usedSeconds + claim.seconds > limitSeconds) return Promise.resolve({ kind: 'used_up', usedSeconds });
+      this.claims.push(claim);
+      return Promise.resolve({ kind: 'claimed' });
+    },
+    settle(id, seconds) {
+      if (this.claims.some((claim) => claim.id === id)) this.seconds += seconds;
+      return this.release(id);
+    },
+    release(id) {
+      this.claims = this.claims.filter((claim) => claim.id !== id);
+      return Promise.resolve();
+    },
+    used() {
+      return Promise.resolve(this.seconds);
+    },
+    forget: () => Promise.resolve(),
+    sweep: () => Promise.resolve(0),
+  };
+}
+
+const recording = (seconds: number): Recording => ({ bytes: new Uint8Array(10), format: 'ogg', seconds });
+
+function setUp(hear: Engine['transcribe'], more: Partial<TranscribeOptions> = {}) {
+  const usage = memoryUsage();
+  const uncounted: unknown[] = [];
+  const options: TranscribeOptions = {
+    usage,
+    engine: { transcribe: hear, waiting: 0, stop: () => Promise.resolve() },
+    planOf: () => Promise.resolve('free'),
+    clock: fakeClock(),
+    workMs: 10_000,
+    onUncounted: (error) => void uncounted.push(error),
+    ...more,
+  };
+  return { usage, uncounted, options };
+}
+
+const words = () => Promise.resolve({ text: ' Hello \n' });
+
+test('words are tidied, and the seconds are counted once they are there', async () => {
+  const { usage, options } = setUp(() => {
+    expect(usage.claims).toMatchObject([{ userId: ann, month: '2026-11', seconds: 13 }]);
+    expect(usage.seconds).toBe(0);
+    return words();
+  });
+  await expect(transcribe(options, ann, recording(12.8), never)).resolves.toEqual({ text: 'Hello', seconds: 13 });
+  expect([usage.claims, usage.seconds]).toEqual([[], 13]);
+});
+
+test('what the engine measured counts where the container told less', async () => {
+  const { usage, options } = setUp(() => Promise.resolve({ text: 'x', seconds: 300 }));
+  await transcribe(options, ann, recording(1), never);
+  expect(usage.seconds).toBe(300);
+});
+
+test('what fails is not counted', async () => {
+  const { usage, options } = setUp(() => Promise.reject(transcriptionFailed('no reason')));
+  await expect(transcribe(options, ann, recording(5), never)).rejects.toMatchObject({ code: 'transcription_failed' });
+  expect([usage.claims, usage.seconds]).toEqual([[], 0]);
+});
+
+test('nobody waits for words for ever, and who stops waiting ends the work', async () => {
+  const silent: Engine['transcribe'] = (_recording, signal) =>
+    new Promise((_resolve, reject) => {
+      signal.throwIfAborted();
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  const { usage, options } = setUp(silent, { workMs: 20 });
+  await expect(transcribe(options, ann, recording(5), never)).rejects.toMatchObject({
+    code: 'transcription_failed',
+    reason: 'no words within 20 ms',
+  });
+  const gone = new AbortController();
+  const asked = transcribe({ ...options, workMs: 10_000 }, ann, recording(5), gone.signal);
+  gone.abort(new Error('gone'));
+  await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
+  expect(usage.claims).toEqual([]);
+});
+
+test('a month has the minutes of the plan, and the refusal says what lifts it', async () => {
+  const { usage, options } = setUp(words);
+  usage.seconds = 29 * 60 + 30;
+  const refused = transcribe(options, ann, recording(31), never);
+  await expect(refused).rejects.toMatchObject({
+    kind: 'plan_limited',
+    code: 'transcription_limit',
+    details: { limitMinutes: 30, usedMinutes: 29.5, plan: 'plus', upgrade: '/subscription' },
+  });
+  await expect(transcribe(options, ann, recording(30), never)).resolves.toMatchObject({ seconds: 30 });
+  await expect(checkMinutes(options, ann)).rejects.toMatchObject({ code: 'transcription_limit' });
+  const business = { ...options, planOf: () => Promise.resolve('business' as const) };
+  await expect(checkMinutes(business, ann)).resolves.toBeUndefined();
+  usage.seconds = 1_200 * 60;
+  await expect(checkMinutes(business, ann)).rejects.toMatchObject({ details: { plan: null } });
+});
+
+test('ten minutes are the most, and three at a time', async () => {
+  const { options } = setUp(words);
+  await expect(transcribe(options, ann, recording(603), never)).rejects.toMatchObject({ code: 'audio_too_long' });
+  const gate = Promise.withResolvers<{ text: string }>();
+  const waiting = { ...options, engine: { ...options.engine, transcribe: () => gate.promise } };
+  const three = [1, 2, 3].map(() => transcribe(waiting, ann, recording(1), never));
+  await expect(transcribe(waiting, ann, recording(1), never)).rejects.toMatchObject({ code: 'transcription_busy' });
+  gate.resolve({ text: 'x' });
+  await Promise.all(three);
+});
+
+test('words that are there are answered, even where they could not be counted', async () => {
+  const { usage, uncounted, options } = setUp(words);
+  usage.settle = () => Promise.reject(new Error('the database is away'));
+  await expect(transcribe(options, ann, recording(5), never)).resolves.toMatchObject({ text: 'Hello' });
+  expect(uncounted).toHaveLength(1);
+});

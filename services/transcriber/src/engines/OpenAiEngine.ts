@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { reveal, type Secret } from '@nolo/kit/config';
+import type { Log } from '@nolo/kit/log';
+import { z } from 'zod';
+import { formats } from '../audio/formats.ts';
+import type { Engine, Heard, Recording } from '../domain/ports.ts';
+import { audioNotRecognised, audioTooLarge, transcriptionBusy, transcriptionFailed } from '../errors.ts';
+import { Turnstile } from './Turnstile.ts';
+
+export interface OpenAiOptions {
+  /** The whole address, `…/v1/audio/transcriptions`. */
+  url: string;
+  apiKey: Secret | undefined;
+  model: string;
+  concurrency: number;
+  log: Log;
+  /** Before another try where the server does not say; doubled with each. */
+  retryAfterMs?: number;
+}
+
+/** https://platform.openai.com/docs/api-reference/audio/createTranscription, as far as we read it. */
+const reply = z.object({
+  text: z.string(),
+  /** Of `verbose_json`, which some servers answer with whatever was asked. */
+  duration: z.coerce.number().nonnegative().optional(),
+  usage: z.looseObject({ type: z.string().optional(), seconds: z.number().nonnegative().optional() }).nullish(),
+});
+
+const refusal = z.object({
+  error: z.looseObject({ type: z.string().nullish(), code: z.union([z.string(), z.number()]).nullish() }),
+});
+
+const tries = 3;
+/** Whoever asks for more patience than this is given up on at once, for somebody waits for the words. */
+const mostPatienceMs = 10_000;
+const mostReplyBytes = 4 * 1024 * 1024;
+
+/** What a server refused with: its status and codes, never its sentence, in which anything may stand. */
+class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(status: number, code: string, retryAfterMs?: number) {
+    super(`the server answered ${status}${code === '' ? '' : ` (${code})`}`);
+    this.status = status;
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** A quota that is used up stays so, whatever Retry-After says. */
+  get mayPass(): boolean {
+    return [408, 409, 429].includes(this.status) ? this.code !== 'insufficient_quota' : this.status >= 500;
+  }
+}
+
+/** Any server that speaks OpenAI's protocol for transcriptions. */
+export class OpenAiEngine implements Engine {
+  readonly #options: OpenAiOptions;
+  readonly #turnstile: Turnstile;
+  readonly #stopping = new AbortController();
+
+  constructor(options: OpenAiOptions) {
+    this.#options = options;
+    this.#turnstile = new Turnstile(options.concurrency);
+  }
+
+  get waiting(): number {
+    return this.#turnstile.waiting;
+  }
+
+  async transcribe(recording: Recording, signal: AbortSignal): Promise<Heard> {
+    const either = AbortSignal.any([signal, this.#stopping.signal]);
+    return await this.#turnstile.pass(either, async () => {
+      try {
+        return await this.#askPatiently(recording, either);
+      } catch (error) {
+        signal.throwIfAborted();
+        // In less than a tenth of a second nobody says anything.
+        if (error instanceof Refused && error.code === 'audio_too_short') return { text: '' };
+        throw this.#explain(error);
+      }
+    });
+  }
+
+  stop(): Promise<void> {
+    this.#stopping.abort(new Error('the service stops'));
+    return Promise.resolve();
+  }
+
+  async #askPatiently(recording: Recording, signal: AbortSignal): Promise<Heard> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#ask(recording, signal);
+      } catch (error) {
+        const refused = error instanceof Refused ? error : undefined;
+        // Anything else is nobody who answers, or a connection that breaks.
+        const mayPass = refused?.mayPass ?? true;
+        const waitMs = refused?.retryAfterMs ?? (this.#options.retryAfterMs ?? 500) * 2 ** (attempt - 1);
+        if (!mayPass || attempt === tries || waitMs > mostPatienceMs || signal.aborted) throw error;
+        await delay(waitMs, undefined, { signal });
+      }
+    }
+  }
+
+  async #ask({ bytes, format }: Recording, signal: AbortSignal): Promise<Heard> {
+    const { url, apiKey, model } = this.#options;
+    const { mimeType, fileName } = formats[format];
+    const form = new FormData();
+    form.set('model', model);
+    form.set('response_format', 'json');
+    form.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mimeType }), fileName);
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { accept: 'application/json', ...(apiKey ? { authorization: `Bearer ${reveal(apiKey)}` } : {}) },
+      body: form,
+      // The key and the sound go where the operator said and nowhere else.
+      redirect: 'error',
+      signal,
+    });
+    const text = await readText(response);
+    if (!response.ok) throw new Refused(response.status, codeOf(text), retryAfterMsOf(response));
+    const parsed = reply.safeParse(parseJson(text));
+    if (!parsed.success) throw new Refused(response.status, 'unreadable_reply');
+    const { duration, usage } = parsed.data;
+    return { text: parsed.data.text, seconds: duration ?? (usage?.type === 'duration' ? usage.seconds : undefined) };
+  }
+
+  /** What our callers may know. That our key is wrong is for the operator alone. */
+  #explain(error: unknown): Error {
+    if (!(error instanceof Refused)) return transcriptionFailed('the server could not be asked', error);
+    const { status, code, message } = error;
+    if (status === 413) return audioTooLarge();
+    if (status === 415 || (status === 400 && /audio|file|decode|format/.test(code))) return audioNotRecognised(error);
+    if (status === 429 && error.mayPass) return transcriptionBusy();
+    if ([401, 403, 404].includes(status) || code === 'insufficient_quota') {
+      this.#options.log.error({ status, code }, 'TRANSCRIBE_URL refuses what it is asked: key, model or quota');
+    }
+    return transcriptionFailed(message, error);
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > mostReplyBytes) throw new Refused(response.status, 'endless_reply');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The code of the protocol's error, in a shape that is safe to log. */
+function codeOf(text: string): string {
+  const parsed = refusal.safeParse(parseJson(text));
+  if (!parsed.success) return '';
+  const { code, type } = parsed.data.error;
+  return String(code ?? type ?? '')
+    .replace(/[^\w.-]/g, '')
+    .slice(0, 60);
+}
+
+/** Seconds or a date (RFC 9110 section 10.2.3); only seconds come from servers of this kind. */
+function retryAfterMsOf(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined;
+}

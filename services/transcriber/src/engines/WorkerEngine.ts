@@ -1,0 +1,74 @@
+import type { Engine, Heard, Recording } from '../domain/ports.ts';
+import { transcriptionFailed } from '../errors.ts';
+import type { WorkerSettings } from '../worker/messages.ts';
+import { Turnstile } from './Turnstile.ts';
+import { WorkerProcess } from './WorkerProcess.ts';
+
+export interface WorkerEngineOptions {
+  settings: WorkerSettings;
+  concurrency: number;
+  /** For how long a process that has nothing to do keeps its model in memory. */
+  idleMs?: number;
+}
+
+/** A model or a program of this machine, in processes of their own that come with the first voice note. */
+export class WorkerEngine implements Engine {
+  readonly #options: WorkerEngineOptions;
+  readonly #turnstile: Turnstile;
+  readonly #idle = new Map<WorkerProcess, NodeJS.Timeout>();
+  readonly #busy = new Set<WorkerProcess>();
+  #stopped = false;
+
+  constructor(options: WorkerEngineOptions) {
+    this.#options = options;
+    this.#turnstile = new Turnstile(options.concurrency);
+  }
+
+  get waiting(): number {
+    return this.#turnstile.waiting;
+  }
+
+  async transcribe(recording: Recording, signal: AbortSignal): Promise<Heard> {
+    return await this.#turnstile.pass(signal, async () => {
+      if (this.#stopped) throw transcriptionFailed('the service stops');
+      const worker = this.#take();
+      try {
+        return await worker.hear(recording, signal);
+      } finally {
+        this.#giveBack(worker);
+      }
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const workers = [...this.#idle.keys(), ...this.#busy];
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    this.#idle.clear();
+    await Promise.all(workers.map((worker) => worker.end()));
+  }
+
+  #take(): WorkerProcess {
+    for (const [worker, timer] of this.#idle) {
+      clearTimeout(timer);
+      this.#idle.delete(worker);
+      if (worker.alive) return this.#use(worker);
+    }
+    return this.#use(new WorkerProcess(this.#options.settings));
+  }
+
+  #use(worker: WorkerProcess): WorkerProcess {
+    this.#busy.add(worker);
+    return worker;
+  }
+
+  #giveBack(worker: WorkerProcess): void {
+    this.#busy.delete(worker);
+    if (!worker.alive || this.#stopped) return;
+    const letGo = () => {
+      this.#idle.delete(worker);
+      void worker.end();
+    };
+    this.#idle.set(worker, setTimeout(letGo, this.#options.idleMs ?? 300_000).unref());
+  }
+}

@@ -1,0 +1,69 @@
+import { fail, type Fail } from '@nolo/kit/errors';
+import { limits, planIds, transcriptionMinutes, type PlanId } from '@nolo/rules';
+
+/** Everything that this service refuses with. */
+export type TranscriberErrorCode =
+  | 'invalid_request'
+  | 'cancelled'
+  | 'transcription_off'
+  | 'transcription_limit'
+  | 'transcription_busy'
+  | 'transcription_failed'
+  | 'audio_not_recognised'
+  | 'audio_too_long'
+  | 'audio_too_large';
+
+export const failTranscriber: Fail<TranscriberErrorCode> = fail;
+
+export const transcriptionOff = () =>
+  failTranscriber('forbidden', 'transcription_off', 'Switch transcription of voice notes on in the profile first.');
+
+/** With the limit, the plan that lifts it and the way there (decision 27). */
+export const transcriptionLimit = (plan: PlanId, usedSeconds: number) => {
+  const limitMinutes = transcriptionMinutes[plan];
+  const lifting = planIds.find((one) => transcriptionMinutes[one] > limitMinutes) ?? null;
+  return failTranscriber(
+    'plan_limited',
+    'transcription_limit',
+    `This month’s ${limitMinutes} minutes of transcription are used up.`,
+    { limitMinutes, usedMinutes: Math.round(usedSeconds / 6) / 10, plan: lifting, upgrade: '/subscription' },
+  );
+};
+
+/** For nobody to read: whoever asked has hung up. */
+export const nobodyWaits = () => failTranscriber('unavailable', 'cancelled', 'The caller broke off.');
+
+export const transcriptionBusy = () =>
+  failTranscriber(
+    'unavailable',
+    'transcription_busy',
+    'Too many voice notes are being transcribed right now. Try again.',
+    undefined,
+    { retryAfterMs: 5_000 },
+  );
+
+/** @param reason for the log; of what was said nothing is in it */
+export const transcriptionFailed = (reason: string, cause?: unknown) =>
+  failTranscriber('unavailable', 'transcription_failed', 'This voice note could not be transcribed.', undefined, {
+    reason,
+    cause,
+    retryAfterMs: 5_000,
+  });
+
+export const audioNotRecognised = (cause?: unknown) =>
+  failTranscriber('invalid', 'audio_not_recognised', 'That is no sound that can be transcribed.', undefined, {
+    cause,
+  });
+
+export const audioTooLong = (maxSeconds: number = limits.transcriptionAudioSeconds) =>
+  failTranscriber(
+    'too_large',
+    'audio_too_long',
+    `Only voice notes of up to ${Math.floor(maxSeconds / 60)} minutes are transcribed.`,
+    { maxSeconds },
+  );
+
+export const audioTooLarge = () =>
+  failTranscriber('too_large', 'audio_too_large', 'That voice note is too large.', {
+    maxBytes: limits.transcriptionAudioBytes,
+  });

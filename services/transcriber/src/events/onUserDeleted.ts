@@ -1,0 +1,17 @@
+import { parseId, type UserId } from '@nolo/kit/ids';
+import { z } from 'zod';
+import type { UsageStore } from '../domain/ports.ts';
+
+/** Tells that an account is gone. */
+export const userDeleted = 'event.identity.user_deleted';
+
+const event = z.object({ userId: z.string() });
+
+/** The minutes of the person are forgotten. Doing it again changes nothing. */
+export function onUserDeleted({ usage }: { usage: UsageStore }) {
+  return async (data: unknown): Promise<void> => {
+    const userId = parseId<UserId>(event.parse(data).userId);
+    if (!userId) throw new Error('The event names no user.');
+    await usage.forget(userId);
+  };
+}

@@ -1,0 +1,42 @@
+import { Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
+
+export interface TranscriberMetrics {
+  /** By outcome: transcribed, or the code of the refusal. */
+  voiceNotes: Counter<'outcome'>;
+  /** Sound that was transcribed. */
+  audioSeconds: Counter;
+  /** From the whole voice note to its words, waiting for a turn included. */
+  workSeconds: Histogram;
+}
+
+/** Everything that this service counts, in one place. */
+export function createMetrics(registry: Registry, waiting: () => number): TranscriberMetrics {
+  const registers = [registry];
+  new Gauge({
+    name: 'nolo_transcriptions_waiting',
+    help: 'Voice notes that wait for their turn.',
+    registers,
+    collect() {
+      this.set(waiting());
+    },
+  });
+  return {
+    voiceNotes: new Counter({
+      name: 'nolo_transcriptions_total',
+      help: 'Voice notes that came to be transcribed, by what became of them.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    audioSeconds: new Counter({
+      name: 'nolo_transcription_audio_seconds_total',
+      help: 'Seconds of sound that were transcribed.',
+      registers,
+    }),
+    workSeconds: new Histogram({
+      name: 'nolo_transcription_seconds',
+      help: 'How long transcribing a voice note took, waiting for a turn included.',
+      buckets: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45, 60],
+      registers,
+    }),
+  };
+}

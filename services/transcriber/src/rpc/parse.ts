@@ -1,0 +1,49 @@
+import { parseId, type UserId } from '@nolo/kit/ids';
+import type { TranscribeVoiceRequest } from '@nolo/proto/transcriber';
+import { limits } from '@nolo/rules';
+import { audioTooLarge, failTranscriber } from '../errors.ts';
+
+/** As the contract says; the gateway cuts the body into smaller parts anyway. */
+const maxChunkBytes = 256 * 1024;
+
+/** The gateway says who is asking; anything but an id is the gateway's mistake. */
+export function parseActor(actorId: string): UserId {
+  const id = parseId<UserId>(actorId);
+  if (!id) throw failTranscriber('invalid', 'invalid_request', 'actor_id must be a UUID.');
+  return id;
+}
+
+/** Who speaks: the first message of the stream. */
+export async function readActor(parts: AsyncIterator<TranscribeVoiceRequest>): Promise<UserId> {
+  const first = await parts.next();
+  const header = first.done === true ? undefined : first.value.part;
+  if (header?.$case !== 'header') throw failTranscriber('invalid', 'invalid_request', 'The header must come first.');
+  return parseActor(header.value.actorId);
+}
+
+/**
+ * The sound: the rest of the stream, held in memory and nowhere else.
+ *
+ * @param hold told of each chunk before it is kept; throws where there is no room for it
+ */
+export async function readAudio(
+  parts: AsyncIterator<TranscribeVoiceRequest>,
+  hold: (bytes: number) => void,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
+    const { part } = next.value;
+    if (part?.$case !== 'chunk') {
+      throw failTranscriber('invalid', 'invalid_request', 'After the header only chunks may come.');
+    }
+    if (part.value.length > maxChunkBytes) {
+      throw failTranscriber('invalid', 'invalid_request', 'A chunk has at most 256 KiB.');
+    }
+    size += part.value.length;
+    if (size > limits.transcriptionAudioBytes) throw audioTooLarge();
+    hold(part.value.length);
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks, size);
+}

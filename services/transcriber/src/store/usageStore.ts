@@ -1,0 +1,71 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import type { Month, UsageStore } from '../domain/ports.ts';
+
+interface ClaimRow {
+  id: string;
+  user_id: UserId;
+  month: Month;
+  seconds: number;
+  expires_at: Date;
+}
+
+interface UsageRow {
+  user_id: UserId;
+  month: Month;
+  seconds: number;
+}
+
+export function createUsageStore(db: Knex): UsageStore {
+  const usage = (on: Knex = db) => on<UsageRow>('usage');
+  const claims = (on: Knex = db) => on<ClaimRow>('claims');
+  const usedIn = async (on: Knex, userId: UserId, month: Month): Promise<number> =>
+    (await usage(on).where({ user_id: userId, month }).first('seconds'))?.seconds ?? 0;
+
+  return {
+    claim: ({ id, userId, month, seconds, expiresAt }, { limitSeconds, mostAtOnce }, now) =>
+      inTransaction(db, async (trx) => {
+        // Two requests at once would both find room for one.
+        await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [userId]);
+        const open = await claims(trx)
+          .where({ user_id: userId })
+          .where('expires_at', '>', now)
+          .select('month', 'seconds');
+        if (open.length >= mostAtOnce) return { kind: 'too_many' };
+        const claimed = open.filter((one) => one.month === month).reduce((sum, one) => sum + one.seconds, 0);
+        const usedSeconds = (await usedIn(trx, userId, month)) + claimed;
+        if (usedSeconds + seconds > limitSeconds) return { kind: 'used_up', usedSeconds };
+        await claims(trx).insert({ id, user_id: userId, month, seconds, expires_at: expiresAt });
+        return { kind: 'claimed' };
+      }),
+
+    settle: (claimId, seconds) =>
+      inTransaction(db, async (trx) => {
+        const [claim] = await claims(trx).where({ id: claimId }).delete(['user_id', 'month']);
+        if (!claim) return;
+        await usage(trx)
+          .insert({ user_id: claim.user_id, month: claim.month, seconds })
+          .onConflict(['user_id', 'month'])
+          .merge({ seconds: trx.raw('usage.seconds + excluded.seconds') });
+      }),
+
+    async release(claimId) {
+      await claims().where({ id: claimId }).delete();
+    },
+
+    used: (userId, month) => usedIn(db, userId, month),
+
+    forget: (userId) =>
+      inTransaction(db, async (trx) => {
+        // Claims first: what still works for the person finds none, and counts nothing.
+        await claims(trx).where({ user_id: userId }).delete();
+        await usage(trx).where({ user_id: userId }).delete();
+      }),
+
+    async sweep(now, before) {
+      const expired = await claims().where('expires_at', '<=', now).delete();
+      const old = await usage().where('month', '<', before).delete();
+      return expired + old;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { readdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import type { Recogniser } from './createRecogniser.ts';
+import { sampleRate } from './decodeAudio.ts';
+import { JobRefused } from './messages.ts';
+import { describeModel } from './modelFiles.ts';
+import { quietCuts } from './quietCuts.ts';
+
+/** As much of sherpa-onnx-node as is used; it comes without types. */
+interface Sherpa {
+  OfflineRecognizer: {
+    createAsync(config: object): Promise<{
+      createStream(): { acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void };
+      decodeAsync(stream: object): Promise<{ text: string }>;
+    }>;
+  };
+}
+
+/** Whisper hears thirty seconds and forgets the rest. */
+const mostSeconds = 28;
+const mostThreads = 4;
+
+async function loadSherpa(): Promise<Sherpa> {
+  // Not every installation has it, so nothing may look for it before it is wanted.
+  const name = 'sherpa-onnx-node';
+  try {
+    return ((await import(name)) as { default: Sherpa }).default;
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];
+    throw new JobRefused('failed', `the npm package ${name} cannot be loaded: ${reason}`);
+  }
+}
+
+/**
+ * Loads a model, which stays in memory for as long as the process lives. The library works beside this thread, which goes
+ * on noticing what happens to the service.
+ */
+export async function loadSherpaRecogniser(folder: string): Promise<Recogniser> {
+  const names = await readdir(folder).catch(() => {
+    throw new JobRefused('failed', 'TRANSCRIBE_MODEL_DIR cannot be read');
+  });
+  const model = describeModel(folder, names);
+  if (!model) throw new JobRefused('failed', 'TRANSCRIBE_MODEL_DIR holds no model that is known');
+  const { OfflineRecognizer } = await loadSherpa();
+  const recognizer = await OfflineRecognizer.createAsync({
+    featConfig: { sampleRate, featureDim: 80 },
+    modelConfig: { ...model, numThreads: Math.min(mostThreads, availableParallelism()), provider: 'cpu', debug: 0 },
+  });
+  return {
+    async recognise(samples) {
+      const texts: string[] = [];
+      for (const part of quietCuts(samples, sampleRate, mostSeconds)) {
+        const stream = recognizer.createStream();
+        stream.acceptWaveform({ samples: part, sampleRate });
+        const { text } = await recognizer.decodeAsync(stream);
+        texts.push(text.trim());
+      }
+      return texts.join(' ');
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { WorkerEngine } from '../src/engines/WorkerEngine.ts';
+
+/**
+ * A service with nothing but an engine, for a test that ends it without a goodbye:
+ *
+ *   node engineProcess.ts <program> <voice.wav>
+ */
+const [, , program = '', file = ''] = process.argv;
+const engine = new WorkerEngine({
+  concurrency: 1,
+  settings: { command: [program], maxSeconds: 600, environment: { PATH: process.env['PATH'] ?? '' } },
+});
+await engine.transcribe({ bytes: readFileSync(file), format: 'wav', seconds: 1 }, new AbortController().signal);

@@ -1,0 +1,294 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@nolo/testing';
+import { writeWav } from '../src/worker/wav.ts';
+import { refusalOf, startTranscriber, type TestTranscriber, type TranscriberOptions } from './startTranscriber.ts';
+import { webm } from './webm.ts';
+
+/** With programs of this machine, in processes of their own. */
+
+const folder = mkdtempSync(join(tmpdir(), 'nolo-transcriber-test-'));
+const before = new Set(readdirSync(tmpdir()));
+const started: TestTranscriber[] = [];
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((one) => one.stop()));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function start(options: TranscriberOptions): Promise<TestTranscriber> {
+  const transcriber = await startTranscriber(options);
+  started.push(transcriber);
+  return transcriber;
+}
+
+const wav = (seconds = 1) => writeWav({ samples: new Float32Array(seconds * 8_000), rate: 8_000 });
+
+/** A program for a test; it leaves the numbers of its processes in a file beside it, where it says so. */
+function program(name: string, lines: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\n${lines}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const hanging = (name: string) =>
+  program(name, 'sleep 600 &\necho $! >>"$0.pids"\necho $$ >>"$0.pids"\necho "$1" >"$0.file"\nwait');
+
+async function pidsOf(path: string, count = 2): Promise<number[]> {
+  return await eventually(() => {
+    const pids = readFileSync(`${path}.pids`, 'utf8').trim().split('\n').map(Number);
+    return pids.length >= count && existsSync(`${path}.file`) ? pids : undefined;
+  });
+}
+
+/** A process that ended and that nobody has asked for yet does nothing any more. */
+function lives(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Folders of voice notes that were not there before. */
+const leftFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('nolo-voice-') && !before.has(name));
+
+const nothingLeft = async (pids: readonly number[] = []) => {
+  await eventually(() => !pids.some(lives));
+  await eventually(() => leftFolders().length === 0);
+};
+
+describe('a real recogniser', () => {
+  const {
+    NOLO_TEST_ESPEAK: espeak = '',
+    NOLO_TEST_POCKETSPHINX: sphinx = '',
+    NOLO_TEST_FFMPEG: ffmpeg = '',
+  } = process.env;
+  // A made voice is hard to understand; among these it has to tell one sentence from twenty-six others.
+  const grammar = `#JSGF V1.0;
+grammar notes;
+public <note> = <who> <where> <when>;
+<who> = please call me | see you | i will wait;
+<where> = at home | at the station | in the office;
+<when> = at seven | tomorrow morning | on monday;
+`;
+  const sentence = 'see you at the station tomorrow morning';
+  const spoken = join(folder, 'spoken.wav');
+  let transcriber: TestTranscriber;
+
+  const say = (words: string, path: string) => execFileSync(espeak, ['-v', 'en-us', '-s', '130', '-w', path, words]);
+
+  beforeAll(() => {
+    if (espeak === '')
+      throw new Error('npm test brings eSpeak NG, PocketSphinx and FFmpeg, and said why it could not.');
+    say(sentence, spoken);
+    writeFileSync(join(folder, 'notes.jsgf'), grammar);
+  });
+  beforeEach(async () => {
+    const command = `${sphinx} -logfn /dev/null -jsgf "${join(folder, 'notes.jsgf')}" -infile {file}`;
+    transcriber = await start({ env: { TRANSCRIBE_COMMAND: command, TRANSCRIBE_FFMPEG: ffmpeg } });
+  });
+
+  test('hears what is said, and not what another said', async () => {
+    const ann = transcriber.speaker();
+    await expect(transcriber.transcribe(ann, readFileSync(spoken))).resolves.toBe(sentence);
+    const other = join(folder, 'other.wav');
+    say('please call me at home on monday', other);
+    await expect(transcriber.transcribe(ann, readFileSync(other))).resolves.toBe('please call me at home on monday');
+    expect(await transcriber.used(ann)).toBeGreaterThan(3);
+    await nothingLeft();
+  });
+
+  test.each([
+    ['webm', ['-c:a', 'libopus']],
+    // As browsers record it: neither sizes nor a duration, and few frames in a cluster.
+    ['live.webm', ['-c:a', 'libopus', '-live', '1', '-cluster_time_limit', '100']],
+    ['ogg', ['-c:a', 'libopus']],
+    ['m4a', ['-c:a', 'aac', '-movflags', '+frag_keyframe+empty_moov']],
+    ['mp3', ['-c:a', 'libmp3lame']],
+    ['flac', []],
+  ])('hears it in a file of %s too', async (extension, codec) => {
+    const file = join(folder, `spoken.${extension}`);
+    execFileSync(ffmpeg, ['-loglevel', 'error', '-y', '-i', spoken, ...codec, file]);
+    const ann = transcriber.speaker();
+    await expect(transcriber.transcribe(ann, readFileSync(file))).resolves.toBe(sentence);
+    expect(await transcriber.used(ann)).toBeGreaterThanOrEqual(2);
+    await nothingLeft();
+  });
+
+  test('is not asked about bytes that only pretend', async () => {
+    const broken = readFileSync(spoken).subarray(0, 30);
+    expect(await refusalOf(transcriber.transcribe(transcriber.speaker(), broken))).toMatchObject({
+      code: 'audio_not_recognised',
+    });
+    // A voice note that goes on with rubbish says nothing, and that is what is heard.
+    const rubbish = Buffer.concat([webm({ seconds: 2 }).subarray(0, 200), Buffer.alloc(5_000, 'words')]);
+    await expect(transcriber.transcribe(transcriber.speaker(), rubbish)).resolves.toBe('');
+    await nothingLeft();
+  });
+});
+
+describe('a program', () => {
+  test('is given a file that only it sees, no secret, and a folder that goes', async () => {
+    const path = program('curious', 'stat -c %a "$1"\nenv | cut -d= -f1 | sort | tr "\\n" " "\npwd');
+    const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
+    const words = await transcriber.transcribe(transcriber.speaker(), wav());
+    expect(words).toMatch(/^600 /);
+    expect(words).not.toMatch(/SECRET|URL|ADDR|DATABASE/);
+    expect(words).toMatch(/nolo-voice-/);
+    await nothingLeft();
+  });
+
+  test('that does not come to an end is ended, with all that it started', async () => {
+    const path = hanging('hanging');
+    const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path }, workMs: 3_000 });
+    const ann = transcriber.speaker();
+    const asked = refusalOf(transcriber.transcribe(ann, wav(5)));
+    const pids = await pidsOf(path);
+    expect(pids.every(lives)).toBe(true);
+    expect(await asked).toMatchObject({ kind: 'unavailable', code: 'transcription_failed' });
+    await nothingLeft(pids);
+    expect(await transcriber.used(ann)).toBe(0);
+  });
+
+  test('ends when nobody waits for it any more', async () => {
+    const path = hanging('waiting');
+    const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
+    const gone = new AbortController();
+    const asked = transcriber.transcribe(transcriber.speaker(), wav(), gone.signal);
+    const pids = await pidsOf(path);
+    gone.abort();
+    await expect(asked).rejects.toThrow();
+    await nothingLeft(pids);
+  });
+
+  test('ends with the service', async () => {
+    const path = hanging('stopping');
+    const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
+    const asked = refusalOf(transcriber.transcribe(transcriber.speaker(), wav()));
+    const pids = await pidsOf(path);
+    await transcriber.stopApp();
+    expect((await asked).kind).toBe('unavailable');
+    await nothingLeft(pids);
+  });
+
+  test('ends with a service that is killed', async () => {
+    const path = hanging('orphaned');
+    const file = join(folder, 'voice.wav');
+    writeFileSync(file, wav());
+    const host = fileURLToPath(new URL('./engineProcess.ts', import.meta.url));
+    const service = spawn(process.execPath, [host, path, file], { stdio: 'ignore' });
+    const pids = await pidsOf(path);
+    const voice = readFileSync(`${path}.file`, 'utf8').trim();
+    expect(existsSync(voice)).toBe(true);
+    service.kill('SIGKILL');
+    await once(service, 'exit');
+    await nothingLeft(pids);
+    expect(existsSync(voice)).toBe(false);
+  });
+
+  test('that is killed with its worker is a failure, and the next voice note finds another worker', async () => {
+    const path = program('killing', 'if mkdir "$0.once" 2>/dev/null; then kill -9 $PPID; sleep 600; fi\necho again');
+    const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
+    const ann = transcriber.speaker();
+    expect(await refusalOf(transcriber.transcribe(ann, wav()))).toMatchObject({ code: 'transcription_failed' });
+    await expect(transcriber.transcribe(ann, wav())).resolves.toBe('again');
+    await nothingLeft();
+  });
+
+  test.each([
+    ['fails', 'echo half of the words; exit 3'],
+    ['talks without an end', 'yes words'],
+  ])('that %s is a failure', async (name, lines) => {
+    const transcriber = await start({ env: { TRANSCRIBE_COMMAND: program(name.replaceAll(' ', '-'), lines) } });
+    const refused = await refusalOf(transcriber.transcribe(transcriber.speaker(), wav()));
+    expect(refused).toMatchObject({ kind: 'unavailable', code: 'transcription_failed' });
+    await nothingLeft();
+  });
+
+  test('that prints anything but words is taken for what it says, without what no message may carry', async () => {
+    const path = program('babbling', String.raw`printf '\033[31mred\000\001 and\r\n\377\376 \342\202\n'`);
+    const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
+    const words = await transcriber.transcribe(transcriber.speaker(), wav());
+    expect(words).toMatch(/^\[31mred and [\ufffd ]+$/);
+  });
+
+  test('and what is said stay out of the log, whatever becomes of them', async () => {
+    const said = 'the password is swordfish';
+    const lines: string[] = [];
+    const fine = await start({
+      env: { TRANSCRIBE_COMMAND: program('telling', `echo ${said}; echo ${said} >&2`) },
+      lines,
+    });
+    await expect(fine.transcribe(fine.speaker(), wav())).resolves.toBe(said);
+    const path = program('blurting', `echo ${said}; echo ${said} >&2; exit 1`);
+    const failing = await start({ env: { TRANSCRIBE_COMMAND: path }, lines });
+    expect(await refusalOf(failing.transcribe(failing.speaker(), wav()))).toMatchObject({
+      code: 'transcription_failed',
+    });
+    expect(lines.join('')).toMatch(/blurting ended with status 1/);
+    expect(lines.join('')).not.toContain('swordfish');
+  });
+
+  test('that is not there is a failure', async () => {
+    const transcriber = await start({ env: { TRANSCRIBE_COMMAND: join(folder, 'nowhere') } });
+    expect(await refusalOf(transcriber.transcribe(transcriber.speaker(), wav()))).toMatchObject({
+      code: 'transcription_failed',
+    });
+  });
+
+  test('without ffmpeg hears WAV and nothing else', async () => {
+    const transcriber = await start({ env: { TRANSCRIBE_COMMAND: program('echoing', 'echo words'), PATH: folder } });
+    await expect(transcriber.transcribe(transcriber.speaker(), wav())).resolves.toBe('words');
+    const refused = await refusalOf(transcriber.transcribe(transcriber.speaker(), webm({ seconds: 2 })));
+    expect(refused).toMatchObject({ code: 'transcription_failed' });
+  });
+});
+
+describe('a model', () => {
+  test.each([
+    ['that is not there', undefined, /cannot be read \(ENOENT\)/],
+    ['of no known kind', [], /without a known model/],
+    ['without its words', ['model.onnx'], /without a known model/],
+  ])('%s is told of when the service starts', async (name, files, sentence) => {
+    const place = join(folder, name.replaceAll(' ', '-'));
+    if (files) mkdirSync(place);
+    for (const file of files ?? []) writeFileSync(join(place, file), 'no model');
+    await expect(start({ env: { TRANSCRIBE_MODEL_DIR: place } })).rejects.toThrow(sentence);
+  });
+
+  test.each([
+    ['broken', 'sherpa-onnx-nemo-ctc', ['model.onnx', 'tokens.txt']],
+    ['broken', 'sherpa-onnx-whisper-tiny', ['tiny-encoder.onnx', 'tiny-decoder.onnx', 'tiny-tokens.txt']],
+  ])(
+    'that is %s (%s) is a failure, of which the log has the reason, and the service lives on',
+    async (_, name, files) => {
+      const place = join(folder, name);
+      mkdirSync(place);
+      for (const file of files) writeFileSync(join(place, file), 'no model');
+      const lines: string[] = [];
+      const transcriber = await start({ env: { TRANSCRIBE_MODEL_DIR: place }, lines });
+      for (let again = 0; again < 2; again += 1) {
+        const refused = await refusalOf(transcriber.transcribe(transcriber.speaker(), wav()));
+        expect(refused).toMatchObject({ kind: 'unavailable', code: 'transcription_failed' });
+        expect(JSON.stringify(refused)).not.toContain(place);
+      }
+      expect(lines.join('')).toMatch(/while loading|onnx/i);
+      await nothingLeft();
+    },
+  );
+});

@@ -1,0 +1,290 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connectBus } from '@nolo/kit/bus';
+import { createDb } from '@nolo/kit/db';
+import { createLog } from '@nolo/kit/log';
+import { limits } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { writeWav } from '../src/worker/wav.ts';
+import { messagesFor, refusalOf, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
+import { webm } from './webm.ts';
+
+/** Through a server that speaks OpenAI's protocol. */
+
+let transcriber: TestTranscriber;
+
+beforeAll(async () => {
+  transcriber = await startTranscriber({ env: { TRANSCRIBE_PLAN: 'free' } });
+});
+afterAll(() => transcriber.stop());
+afterEach(() => transcriber.prepare());
+
+const wav = (seconds: number) => writeWav({ samples: new Float32Array(seconds * 8_000), rate: 8_000 });
+const refusal = (actorId: string, bytes: Uint8Array) => refusalOf(transcriber.transcribe(actorId, bytes));
+
+describe('a voice note', () => {
+  test('becomes words, and counts as long as it is', async () => {
+    const ann = transcriber.speaker();
+    await transcriber.prepare({ text: '  Meet me\nat five. ' });
+    await expect(transcriber.transcribe(ann, webm({ seconds: 12 }))).resolves.toBe('Meet me at five.');
+    expect(await transcriber.used(ann)).toBe(12);
+    expect((await transcriber.asked()).at(-1)).toMatchObject({
+      model: 'whisper-1',
+      responseFormat: 'json',
+      fileName: 'voice.webm',
+      contentType: 'audio/webm',
+    });
+    await transcriber.prepare({ text: 'More.', seconds: 40 });
+    await transcriber.transcribe(ann, wav(2));
+    expect(await transcriber.used(ann)).toBe(52);
+    expect((await transcriber.asked()).at(-1)).toMatchObject({ fileName: 'voice.wav', bytes: wav(2).length });
+  });
+
+  test('in which nothing was said has no words', async () => {
+    await transcriber.prepare({ text: '' });
+    await expect(transcriber.transcribe(transcriber.speaker(), wav(1))).resolves.toBe('');
+  });
+
+  test('is only for those who switched it on', async () => {
+    const ben = randomUUID();
+    transcriber.wishes.set(ben, false);
+    expect(await refusal(ben, wav(1))).toMatchObject({ kind: 'forbidden', code: 'transcription_off' });
+    expect(await refusal(randomUUID(), wav(1))).toMatchObject({ code: 'user_not_found' });
+    expect(await refusal('nobody', wav(1))).toMatchObject({ code: 'invalid_request' });
+    transcriber.wishes.set(ben, true);
+    await expect(transcriber.transcribe(ben, wav(1))).resolves.not.toBe('');
+  });
+
+  test.each<[string, () => Uint8Array, object]>([
+    ['is no sound', () => Buffer.from('words are no sound'), { kind: 'invalid', code: 'audio_not_recognised' }],
+    ['is empty', () => Buffer.alloc(0), { kind: 'invalid', code: 'audio_not_recognised' }],
+    ['is a film', () => webm({ seconds: 1, trackType: 1 }), { kind: 'invalid', code: 'audio_not_recognised' }],
+    ['is too long', () => webm({ seconds: 610 }), { kind: 'too_large', code: 'audio_too_long' }],
+    [
+      'is too large',
+      () => Buffer.alloc(limits.transcriptionAudioBytes + 1),
+      { kind: 'too_large', code: 'audio_too_large' },
+    ],
+  ])('that %s is refused, and nobody is asked', async (_what, bytes, expected) => {
+    const ann = transcriber.speaker();
+    const before = (await transcriber.asked()).length;
+    expect(await refusal(ann, bytes())).toMatchObject(expected);
+    expect((await transcriber.asked()).length).toBe(before);
+    expect(await transcriber.used(ann)).toBe(0);
+  });
+
+  test('that breaks off, or begins wrong, is no voice note', async () => {
+    const { client } = transcriber;
+    const ann = transcriber.speaker();
+    const chunk = { part: { $case: 'chunk' as const, value: wav(1) } };
+    const header = { part: { $case: 'header' as const, value: { actorId: ann } } };
+    expect(await refusalOf(client.transcribeVoice([chunk]))).toMatchObject({ code: 'invalid_request' });
+    expect(await refusalOf(client.transcribeVoice([]))).toMatchObject({ code: 'invalid_request' });
+    expect(await refusalOf(client.transcribeVoice([header, header]))).toMatchObject({ code: 'invalid_request' });
+    const large = { part: { $case: 'chunk' as const, value: Buffer.alloc(300_000) } };
+    expect(await refusalOf(client.transcribeVoice([header, large]))).toMatchObject({ code: 'invalid_request' });
+    async function* brokenOff() {
+      yield* messagesFor(ann, wav(1));
+      throw new Error('the line broke');
+    }
+    await expect(client.transcribeVoice(brokenOff())).rejects.toThrow();
+    expect(await transcriber.used(ann)).toBe(0);
+  });
+});
+
+describe('a server that fails', () => {
+  test('for a moment is asked again, and nobody notices', async () => {
+    await transcriber.prepare({ error: 'overloaded', retryAfterSeconds: 0 }, { cut: true }, { text: 'At last.' });
+    await expect(transcriber.transcribe(transcriber.speaker(), wav(1))).resolves.toBe('At last.');
+  });
+
+  const again = (error: string) => [1, 2, 3].map(() => ({ error, retryAfterSeconds: 0 }));
+  test.each<[string, object[], string]>([
+    ['always', again('server_error'), 'transcription_failed'],
+    ['with too many requests', again('rate_limit_exceeded'), 'transcription_busy'],
+    ['with an answer of somebody else', again('not_json'), 'transcription_failed'],
+    ['by breaking off', [{ cut: true }, { cut: true }, { cut: true }], 'transcription_failed'],
+    ['over the key', [{ error: 'invalid_api_key' }], 'transcription_failed'],
+    ['over the model', [{ error: 'model_not_found' }], 'transcription_failed'],
+    ['over money', [{ error: 'insufficient_quota' }], 'transcription_failed'],
+    ['over the file', [{ error: 'invalid_file' }], 'transcription_failed'],
+    [
+      'and asks for more patience than anybody has',
+      [{ error: 'overloaded', retryAfterSeconds: 60 }],
+      'transcription_failed',
+    ],
+  ])('%s is told of as a failure, in words of ours, and not counted', async (_how, answers, code) => {
+    const ann = transcriber.speaker();
+    await transcriber.prepare(...answers);
+    const refused = await refusal(ann, wav(1));
+    expect(refused).toMatchObject({ kind: 'unavailable', code });
+    expect(JSON.stringify(refused)).not.toMatch(/openai|whisper|key/i);
+    expect(await transcriber.used(ann)).toBe(0);
+  });
+
+  test('to answer anything but words is a failure as well', async () => {
+    const replies = ['{"words":"none"}', '[]', 'x'.repeat(5_000_000)];
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => response.end(replies.shift() ?? ''));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/audio/transcriptions`;
+    const other = await startTranscriber({ env: { TRANSCRIBE_URL: url } });
+    try {
+      const ann = other.speaker();
+      while (replies.length > 0) {
+        expect(await refusalOf(other.transcribe(ann, wav(1)))).toMatchObject({ code: 'transcription_failed' });
+      }
+    } finally {
+      server.closeAllConnections();
+      server.close();
+      await other.stop();
+    }
+  });
+
+  test('with the wrong key is a failure, and the key is told to nobody', async () => {
+    const other = await startTranscriber({ env: { TRANSCRIBE_API_KEY: 'wrong-key-of-the-tests' } });
+    try {
+      expect(await refusalOf(other.transcribe(other.speaker(), wav(1)))).toMatchObject({
+        code: 'transcription_failed',
+      });
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('time', () => {
+  const note = (seconds: number) => webm({ seconds });
+  let impatient: TestTranscriber;
+  beforeAll(async () => {
+    impatient = await startTranscriber({ workMs: 3_000, env: { TRANSCRIBE_CONCURRENCY: '1' } });
+  });
+  afterAll(() => impatient.stop());
+
+  test('is up for a server that says nothing', async () => {
+    const ann = impatient.speaker();
+    await impatient.prepare({ delayMs: 60_000 });
+    expect(await refusalOf(impatient.transcribe(ann, note(1)))).toMatchObject({ code: 'transcription_failed' });
+    await expect(impatient.transcribe(ann, note(1))).resolves.not.toBe('');
+    expect(await impatient.used(ann)).toBe(1);
+  });
+
+  test('of a person who hung up is not counted', async () => {
+    const ann = impatient.speaker();
+    await impatient.prepare({ delayMs: 60_000 });
+    const gone = new AbortController();
+    const before = (await impatient.asked()).length;
+    const asked = impatient.transcribe(ann, note(1), gone.signal);
+    await eventually(async () => (await impatient.asked()).length > before);
+    gone.abort();
+    await expect(asked).rejects.toThrow();
+    await expect(impatient.transcribe(ann, note(3))).resolves.not.toBe('');
+    expect(await impatient.used(ann)).toBe(3);
+  });
+
+  test('is short: one is worked on, one waits, and the third is sent away', async () => {
+    await impatient.prepare({ delayMs: 60_000 }, { delayMs: 60_000 });
+    const before = (await impatient.asked()).length;
+    const first = refusalOf(impatient.transcribe(impatient.speaker(), note(1)));
+    await eventually(async () => (await impatient.asked()).length > before);
+    const second = refusalOf(impatient.transcribe(impatient.speaker(), note(1)));
+    await eventually(async () => /^nolo_transcriptions_waiting\S* 1$/m.test(await impatient.metrics()));
+    const third = await refusalOf(impatient.transcribe(impatient.speaker(), note(1)));
+    expect(third).toMatchObject({ kind: 'unavailable', code: 'transcription_busy' });
+    expect([(await first).code, (await second).code]).toEqual(['transcription_failed', 'transcription_failed']);
+  });
+});
+
+describe('minutes', () => {
+  test('are those of the plan, per month, and the refusal says what lifts the limit', async () => {
+    const ann = transcriber.speaker();
+    transcriber.clock.set('2026-11-20T12:00:00Z');
+    for (const seconds of [600, 600, 590]) await transcriber.transcribe(ann, webm({ seconds }));
+    expect(await refusal(ann, wav(11))).toMatchObject({
+      kind: 'plan_limited',
+      code: 'transcription_limit',
+      details: { limitMinutes: 30, plan: 'plus', upgrade: '/subscription' },
+    });
+    await transcriber.transcribe(ann, wav(10));
+    expect(await transcriber.client.getUsage({ actorId: ann })).toEqual({
+      month: '2026-11',
+      usedSeconds: 1_800,
+      limitSeconds: 1_800,
+    });
+    expect(await refusal(ann, wav(1))).toMatchObject({ code: 'transcription_limit' });
+    transcriber.clock.set('2026-12-01T00:00:00Z');
+    await transcriber.transcribe(ann, wav(5));
+    expect(await transcriber.used(ann)).toBe(5);
+  });
+
+  test('are claimed by what is worked on, so that two at once do not both take the last ones', async () => {
+    const ann = transcriber.speaker();
+    for (const seconds of [600, 600, 595]) await transcriber.transcribe(ann, webm({ seconds }));
+    await transcriber.prepare({ delayMs: 300 }, { delayMs: 300 });
+    const answers = await Promise.allSettled([1, 2].map(() => transcriber.transcribe(ann, wav(4))));
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await transcriber.used(ann)).toBe(1_799);
+  });
+
+  test('that a crash left claimed are free again, and old ones are forgotten', async () => {
+    const ann = transcriber.speaker();
+    const db = createDb({
+      url: transcriber.environment.urls.transcriber,
+      schema: 'transcriber',
+      log: createLog({ service: 'test', level: 'silent' }),
+    });
+    try {
+      const now = transcriber.clock.now();
+      const claim = (ms: number) => ({
+        id: randomUUID(),
+        user_id: ann,
+        month: now.toISOString().slice(0, 7),
+        seconds: 1_790,
+        expires_at: new Date(now.getTime() + ms),
+      });
+      await db('usage').insert({ user_id: ann, month: '2020-01', seconds: 60 });
+      await db('claims').insert(claim(60_000));
+      expect(await refusal(ann, wav(30))).toMatchObject({ code: 'transcription_limit' });
+      transcriber.clock.advance(61_000);
+      await expect(transcriber.transcribe(ann, wav(30))).resolves.not.toBe('');
+      await eventually(async () => (await db('claims').where({ user_id: ann })).length === 0);
+      await eventually(async () => (await db('usage').where({ user_id: ann, month: '2020-01' })).length === 0);
+    } finally {
+      await db.destroy();
+    }
+  });
+
+  test('go with the account', async () => {
+    const ann = transcriber.speaker();
+    await transcriber.transcribe(ann, wav(7));
+    const { natsUrl, natsPrefix } = transcriber.environment;
+    const log = createLog({ service: 'test', level: 'silent' });
+    const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
+    await bus.publishDurable('event.identity.user_deleted', { userId: ann }, randomUUID());
+    await eventually(async () => (await transcriber.used(ann)) === 0);
+    await bus.close();
+  });
+});
+
+test('many voice notes of one person are too many', async () => {
+  const ann = transcriber.speaker();
+  const codes = new Set<string>();
+  for (let n = 0; n < 31; n += 1) {
+    await transcriber.transcribe(ann, wav(1)).catch((error: { code: string }) => codes.add(error.code));
+  }
+  expect([...codes]).toEqual(['rate_limited']);
+});
+
+test('what happens is counted, and of what is said nothing', async () => {
+  const secret = createHash('sha256').update('secret').digest('hex');
+  await transcriber.prepare({ text: secret });
+  await transcriber.transcribe(transcriber.speaker(), wav(2));
+  const metrics = await transcriber.metrics();
+  expect(metrics).toMatch(/nolo_transcriptions_total\{outcome="transcribed"[^}]*\} \d+/);
+  expect(metrics).toMatch(/nolo_transcriptions_total\{outcome="transcription_off"[^}]*\} 1/);
+  expect(metrics).toMatch(/nolo_transcription_seconds_count/);
+  expect(metrics).toMatch(/nolo_transcription_audio_seconds_total/);
+  expect(metrics).not.toContain(secret);
+});

@@ -1,0 +1,164 @@
+import { migrate } from '@nolo/kit/db';
+import { fail } from '@nolo/kit/errors';
+import { createLog } from '@nolo/kit/log';
+import { createClient, serveRpc } from '@nolo/kit/rpc';
+import { IdentityServiceService } from '@nolo/proto/identity';
+import { TranscriberServiceService, type TranscribeVoiceRequest } from '@nolo/proto/transcriber';
+import { createTestEnvironment, fakeClock } from '@nolo/testing';
+import { createSimulators } from '../../../simulators/src/app.ts';
+import { configSchema as simulatorsSchema } from '../../../simulators/src/config.ts';
+import { loadConfig } from '@nolo/kit/config';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { migrationsDirectory, schemaName } from '../src/migrate.ts';
+
+const rpcSecret = 'the-secret-of-the-tests';
+export const apiKey = 'the-key-of-the-transcription-server';
+
+/** identity as far as the transcriber can tell: whether somebody wants it. */
+async function startIdentity(wishes: ReadonlyMap<string, boolean>) {
+  const getSelf = async ({ actorId }: { actorId: string }) => {
+    const transcribeVoiceNotes = wishes.get(actorId);
+    if (transcribeVoiceNotes === undefined) throw fail('not_found', 'user_not_found', 'Nobody has this account.');
+    return { transcribeVoiceNotes };
+  };
+  const absent = () => Promise.reject(fail('invalid', 'invalid_request', 'Nobody asks for that here.'));
+  const handlers = Object.fromEntries(Object.keys(IdentityServiceService).map((name) => [name, absent]));
+  const { port, stop } = await serveRpc({
+    listen: { host: '127.0.0.1', port: 0 },
+    secret: rpcSecret,
+    log: createLog({ service: 'identity', level: 'silent' }),
+    services: [{ definition: IdentityServiceService, handlers: { ...handlers, getSelf: whole(getSelf) } }],
+  });
+  return { address: `127.0.0.1:${port}`, stop };
+}
+
+/** An account of which nothing else matters. */
+function whole(getSelf: (request: { actorId: string }) => Promise<{ transcribeVoiceNotes: boolean }>) {
+  return async (request: { actorId: string }) => ({
+    id: request.actorId,
+    email: '',
+    phoneNumber: '',
+    firstName: '',
+    lastName: '',
+    profileImageUrl: '',
+    statusMessage: '',
+    presenceStatus: 'online',
+    presenceVisibility: 'everyone',
+    discoverable: false,
+    providerIssuers: [],
+    createdAt: undefined,
+    updatedAt: undefined,
+    ...(await getSelf(request)),
+  });
+}
+
+export interface TranscriberOptions {
+  /** The engine and what else is set. The simulated server unless an engine is named. */
+  env?: Record<string, string>;
+  workMs?: number;
+  /** Gets what the service logs. */
+  lines?: string[];
+}
+
+/** The service on real servers, with a simulated server for transcription beside it. */
+export async function startTranscriber({ env = {}, workMs, lines }: TranscriberOptions = {}) {
+  const environment = await createTestEnvironment(['transcriber']);
+  await migrate(environment.urls.transcriber, schemaName, migrationsDirectory);
+  const wishes = new Map<string, boolean>();
+  const identity = await startIdentity(wishes);
+  const silent = createLog({ service: 'transcriber', level: 'silent' });
+  const simulators = createSimulators({
+    config: loadConfig(simulatorsSchema, {
+      OIDC_CLIENT_SECRET: 'a-secret-for-the-tests',
+      OIDC_REDIRECT_URIS: 'http://localhost/api/callback',
+      TRANSCRIBE_API_KEY: apiKey,
+    }),
+    log: silent,
+  });
+  const { url: simulatorsUrl } = await simulators.start();
+  const clock = fakeClock();
+  const local = ['TRANSCRIBE_COMMAND', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_URL'].some((name) => name in env);
+  const config = readConfig({
+    PATH: process.env['PATH'],
+    ...environment.variablesFor('transcriber'),
+    RPC_LISTEN: '127.0.0.1:0',
+    RPC_SECRET: rpcSecret,
+    IDENTITY_ADDR: identity.address,
+    ...(local ? {} : { TRANSCRIBE_URL: `${simulatorsUrl}/v1/audio/transcriptions`, TRANSCRIBE_API_KEY: apiKey }),
+    ...env,
+  });
+  const log = lines
+    ? createLog({ service: 'transcriber', level: 'debug', destination: { write: (line) => void lines.push(line) } })
+    : silent;
+  const app = createApp({ config, log, clock, sweepEveryMs: 50, ...(workMs === undefined ? {} : { workMs }) });
+  const stopAround = async () => {
+    await simulators.stop();
+    await identity.stop();
+    await environment.drop();
+  };
+  const ports = await app.start().catch(async (error: unknown) => {
+    await stopAround();
+    throw error;
+  });
+  const client = createClient(TranscriberServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+
+  return {
+    environment,
+    clock,
+    client,
+    /** Who wants it; anybody else has no account. */
+    wishes,
+    metrics: async () => (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text(),
+    /** Somebody new who wants it. */
+    speaker: () => {
+      const id = crypto.randomUUID();
+      wishes.set(id, true);
+      return id;
+    },
+    transcribe: async (actorId: string, bytes: Uint8Array, signal?: AbortSignal) => {
+      const { transcription } = await client.transcribeVoice(messagesFor(actorId, bytes), signal ? { signal } : {});
+      return transcription;
+    },
+    used: async (actorId: string) => (await client.getUsage({ actorId })).usedSeconds,
+    /** What the simulated server answers next. */
+    prepare: async (...answers: object[]) => {
+      await fetch(`${simulatorsUrl}/transcription/answers`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(answers),
+      });
+    },
+    /** What it was asked. */
+    asked: async () => {
+      const reply = await fetch(`${simulatorsUrl}/transcription/requests`);
+      return ((await reply.json()) as { requests: Record<string, unknown>[] }).requests;
+    },
+    stopApp: () => app.stop(),
+    stop: async () => {
+      client.close();
+      await app.stop();
+      await stopAround();
+    },
+  };
+}
+
+export type TestTranscriber = Awaited<ReturnType<typeof startTranscriber>>;
+
+export function* messagesFor(actorId: string, bytes: Uint8Array): Generator<TranscribeVoiceRequest> {
+  yield { part: { $case: 'header', value: { actorId } } };
+  const part = 64 * 1024;
+  for (let at = 0; at < bytes.length; at += part) {
+    yield { part: { $case: 'chunk', value: Buffer.from(bytes.subarray(at, at + part)) } };
+  }
+}
+
+/** What a refused call was refused with. */
+export async function refusalOf(call: Promise<unknown>): Promise<{ kind: string; code: string; details?: object }> {
+  return await call.then(
+    (answer) => {
+      throw new Error(`It was answered: ${JSON.stringify(answer)}`);
+    },
+    (error: { kind: string; code: string; details?: object }) => error,
+  );
+}
