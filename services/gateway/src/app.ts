@@ -17,6 +17,8 @@ import { IdentityServiceService } from '@nolo/proto/identity';
 import { MarkServiceService } from '@nolo/proto/marks';
 import { MeetingServiceService } from '@nolo/proto/meetings';
 import { RoomServiceService } from '@nolo/proto/rooms';
+import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { listensOnLoopback, type Config } from './config.ts';
 import { clientAddress } from './domain/clientAddress.ts';
 import { allowedOrigins } from './domain/origins.ts';
@@ -29,6 +31,9 @@ import { createMetrics } from './http/metrics.ts';
 import { createSessions } from './http/session.ts';
 import { createSessionCache } from './http/sessionCache.ts';
 import { isWebPort } from './domain/linkAddress.ts';
+import { createFetchFile } from './imports/fetchFile.ts';
+import { createImportOrders } from './imports/importOrders.ts';
+import { createImportSockets } from './imports/importSockets.ts';
 import { isForeignPublicAddress } from './links/isForeignPublicAddress.ts';
 import { createLinkPreviews, type LinkPreviewOptions } from './links/linkPreviews.ts';
 import { resolveHost } from './links/resolveHost.ts';
@@ -93,11 +98,15 @@ export function createApp({
     const groups = createClient(GroupServiceService, config.CHAT_ADDR, rpc);
     const marks = createClient(MarkServiceService, config.CHAT_ADDR, rpc);
     const files = createClient(FilesServiceService, config.FILES_ADDR, rpc);
+    const sharedFiles = createClient(SharedFileServiceService, config.FILES_ADDR, rpc);
     const meetings = createClient(MeetingServiceService, config.MEETINGS_ADDR, rpc);
     const rooms = createClient(RoomServiceService, config.MEETINGS_ADDR, rpc);
     const calls = createClient(CallServiceService, config.MEETINGS_ADDR, rpc);
+    const transcriber =
+      config.TRANSCRIBER_ADDR && createClient(TranscriberServiceService, config.TRANSCRIBER_ADDR, rpc);
     stops.push('clients', () => {
-      for (const client of [identity, chat, groups, marks, files, meetings, rooms, calls]) client.close();
+      const services = [identity, chat, groups, marks, files, sharedFiles, meetings, rooms, calls, transcriber];
+      for (const client of services) client?.close();
     });
     const sessionCache = createSessionCache({ clock });
     stops.push('session notices', sessionCache.follow(bus));
@@ -106,7 +115,9 @@ export function createApp({
 
     const server = createServer({
       keepAliveTimeout: 65_000,
-      requestTimeout: 120_000,
+      // An upload takes as long as it goes on; see bodyDeadline. What comes before a body has little time as ever.
+      requestTimeout: 0,
+      headersTimeout: 60_000,
       // Whoever offers another protocol (h2c, as some HTTP clients do with each request) is answered as if they had not.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     });
@@ -137,14 +148,23 @@ export function createApp({
       groups,
       marks,
       files,
+      sharedFiles,
       meetings,
       rooms,
       calls,
+      transcriber,
       delivery: createDelivery({ redis, bus, log }),
       limits: createEdgeLimits({ redis, demo: config.demo, clock }),
       sessions: createSessions({ identity, cache: sessionCache, clock, secure, name: config.SESSION_COOKIE }),
       metrics,
       linkPreviews: config.LINK_PREVIEWS ? createLinkPreviews(links) : undefined,
+      imports: config.LINK_IMPORTS
+        ? {
+            fetchFile: createFetchFile(links.guard),
+            orders: createImportOrders(redis),
+            portAllowed: links.guard.portAllowed,
+          }
+        : undefined,
       validateReplies,
     };
     const health = createHealthCheck({
@@ -152,13 +172,16 @@ export function createApp({
       chat,
       files,
       meetings,
+      transcriber,
       redis,
       bus,
       clock,
       draining: () => drain.draining,
       provider: provider && (() => provider.configuration()),
     });
-    const sockets = createSocketServer(server, edge, { bus, leases, redis });
+    const imports = createImportSockets(edge);
+    stops.push('imports', () => imports.stop());
+    const sockets = createSocketServer(server, edge, { bus, leases, redis, imports });
     server.on('request', createHttpApp(edge, { provider, health, secure }));
 
     const watching = serveMetrics({

@@ -59,6 +59,11 @@ export const configSchema = z
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
     FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
+    TRANSCRIBER_ADDR: listen()
+      .optional()
+      .describe(
+        'Where the transcriber takes calls, as host:port. Without it voice notes are not transcribed, and it is not offered.',
+      ),
     MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
     COOKIE_SECRET: secret(32).describe(
       'Encrypts what a browser carries through a sign-in at the provider; the same for all replicas.',
@@ -91,6 +96,18 @@ export const configSchema = z
       .transform((value) => value === 'on')
       .describe(
         'Whether people may have the gateway look at the pages behind links they send; it then connects to public addresses, ports 80 and 443.',
+      ),
+    LINK_IMPORTS: z
+      .enum(['on', 'off'], { error: 'must be on or off' })
+      .default('on')
+      .transform((value) => value === 'on')
+      .describe(
+        'Whether people may have the gateway fetch files from links; it then connects to public addresses, ports 80 and 443.',
+      ),
+    UPLOAD_ORIGIN: origin()
+      .optional()
+      .describe(
+        'Where browsers bring uploads to besides this server: the origin of S3_PUBLIC_ENDPOINT, if that is set.',
       ),
     BACKGROUND_MODEL_FILE: z
       .string()

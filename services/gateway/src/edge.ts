@@ -11,10 +11,14 @@ import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { MarkServiceService } from '@nolo/proto/marks';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import type { RoomServiceService } from '@nolo/proto/rooms';
+import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import type { TranscriberServiceService } from '@nolo/proto/transcriber';
 import type { Config } from './config.ts';
 import type { EdgeLimits } from './http/limits.ts';
 import type { EdgeMetrics } from './http/metrics.ts';
 import type { Sessions } from './http/session.ts';
+import type { FetchFile } from './imports/fetchFile.ts';
+import type { ImportOrders } from './imports/importOrders.ts';
 import type { LinkPreviews } from './links/linkPreviews.ts';
 
 export type IdentityClient = RpcClient<typeof IdentityServiceService>;
@@ -22,9 +26,11 @@ export type ChatClient = RpcClient<typeof ChatServiceService>;
 export type GroupsClient = RpcClient<typeof GroupServiceService>;
 export type MarksClient = RpcClient<typeof MarkServiceService>;
 export type FilesClient = RpcClient<typeof FilesServiceService>;
+export type SharedFilesClient = RpcClient<typeof SharedFileServiceService>;
 export type MeetingsClient = RpcClient<typeof MeetingServiceService>;
 export type RoomsClient = RpcClient<typeof RoomServiceService>;
 export type CallsClient = RpcClient<typeof CallServiceService>;
+export type TranscriberClient = RpcClient<typeof TranscriberServiceService>;
 
 /** What routes and sockets work with, made once in app.ts. */
 export interface Edge {
@@ -43,15 +49,23 @@ export interface Edge {
   readonly groups: GroupsClient;
   readonly marks: MarksClient;
   readonly files: FilesClient;
+  /** Of the same service: what people send one another. */
+  readonly sharedFiles: SharedFilesClient;
   readonly meetings: MeetingsClient;
   readonly rooms: RoomsClient;
   readonly calls: CallsClient;
+  /** Absent where no engine is configured. */
+  readonly transcriber: TranscriberClient | undefined;
   readonly delivery: DeliveryService;
   readonly limits: EdgeLimits;
   readonly sessions: Sessions;
   readonly metrics: EdgeMetrics;
   /** Absent where they are switched off. */
   readonly linkPreviews: LinkPreviews | undefined;
+  /** Files from links; absent where they are switched off. */
+  readonly imports:
+    | { readonly fetchFile: FetchFile; readonly orders: ImportOrders; readonly portAllowed: (port: number) => boolean }
+    | undefined;
   /** Holds every reply against its contract before it is sent; for tests, as it costs time. */
   readonly validateReplies: boolean;
 }

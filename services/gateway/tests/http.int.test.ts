@@ -273,7 +273,12 @@ describe('composition', () => {
     });
     const relayed = await user.api.put('/api/profile/privacy', { relayCalls: true });
     expect(relayed).toMatchObject({ status: 200, body: { shareReceipts: false, relayCalls: true } });
-    expect((await user.api.get('/api/auth/user')).body).toMatchObject({ relayCalls: true });
+    expect((await user.api.get('/api/auth/user')).body).toMatchObject({
+      relayCalls: true,
+      transcribeVoiceNotes: false,
+    });
+    const transcribed = await user.api.put('/api/profile/privacy', { transcribeVoiceNotes: true });
+    expect(transcribed).toMatchObject({ status: 200, body: { relayCalls: true, transcribeVoiceNotes: true } });
   });
 
   it('puts people into conversations, and null for those who are gone', async () => {
@@ -389,7 +394,15 @@ describe('system', () => {
       demoMode: true,
       demoCode: '424242',
       limits: { profileImageBytes: 5_242_880 },
-      features: { chat: true, calls: true, meetings: true, groups: true, files: false },
+      features: {
+        chat: true,
+        calls: true,
+        meetings: true,
+        groups: true,
+        files: true,
+        voiceNotes: true,
+        transcription: true,
+      },
     });
   });
 

@@ -172,6 +172,8 @@ export function memoryChat() {
       if (shareReceipts !== undefined) shared.set(actorId, shareReceipts);
       return { shareReceipts: shared.get(actorId) ?? true };
     },
+    canReadFile: async () => ({ allowed: false }),
+    listNamedFiles: async () => ({ fileIds: [] }),
     async *exportMessages({ actorId }) {
       for (const message of messages) if (message.senderId === actorId) yield message;
     },

@@ -1,12 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
-import { FilesServiceService } from '@nolo/proto/files';
+import { FilesServiceService, type ReadObjectRequest } from '@nolo/proto/files';
+import { memorySharedFiles } from './memorySharedFiles.ts';
 
 /** files as far as the gateway can tell. */
 export function memoryFiles() {
   const uploads = new Map<string, { signature: string; bytes: Buffer }>();
   const objects = new Map<string, Buffer>();
+  const shared = memorySharedFiles();
+
+  const find = ({ actorId, objectId }: ReadObjectRequest) => {
+    const picture = objects.get(objectId);
+    if (picture) return { bytes: picture, contentType: 'image/webp', name: '', inline: false };
+    const stored = shared.uploads.get(objectId);
+    if (!stored?.file || stored.begun.actorId !== actorId) {
+      throw fail('not_found', 'object_not_found', 'This object does not exist.');
+    }
+    const { name, kind, contentType } = stored.file;
+    return { bytes: stored.bytes, contentType, name, inline: kind !== 'file' };
+  };
 
   const finish = (uploadId: string) => {
     const upload = uploads.get(uploadId);
@@ -48,15 +61,19 @@ export function memoryFiles() {
       return {};
     },
     removeProfileImage: async () => ({}),
-    async *readObject({ objectId }) {
-      const bytes = objects.get(objectId);
-      if (!bytes) throw fail('not_found', 'object_not_found', 'This object does not exist.');
-      yield { part: { $case: 'header', value: { contentType: 'image/webp', size: bytes.length } } };
-      for (let start = 0; start < bytes.length; start += 65_536) {
-        yield { part: { $case: 'chunk', value: bytes.subarray(start, start + 65_536) } };
+    async *readObject(request) {
+      const { bytes, ...told } = find(request);
+      const size = bytes.length;
+      const { start = 0, end = size - 1 } = request.range ?? {};
+      if (start >= size) throw fail('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });
+      const asked = bytes.subarray(start, Math.min(end + 1, size));
+      const header = { ...told, size, start, length: asked.length, etag: `"${request.objectId}"` };
+      yield { part: { $case: 'header', value: header } };
+      for (let at = 0; at < asked.length; at += 65_536) {
+        yield { part: { $case: 'chunk', value: asked.subarray(at, at + 65_536) } };
       }
     },
   });
 
-  return { service, uploads, objects };
+  return { service, uploads, objects, shared };
 }

@@ -48,6 +48,7 @@ export function memoryIdentity() {
       presenceStatus: 'online',
       presenceVisibility: 'everyone',
       discoverable: true,
+      transcribeVoiceNotes: false,
       providerIssuers: [],
       createdAt: now(),
       updatedAt: now(),
@@ -164,10 +165,11 @@ export function memoryIdentity() {
       self.profileImageUrl = objectPath;
       return self;
     },
-    async updatePrivacy({ actorId, presenceVisibility, discoverable }) {
+    async updatePrivacy({ actorId, presenceVisibility, discoverable, transcribeVoiceNotes }) {
       const { self } = account(actorId);
       if (presenceVisibility !== undefined) self.presenceVisibility = presenceVisibility;
       if (discoverable !== undefined) self.discoverable = discoverable;
+      if (transcribeVoiceNotes !== undefined) self.transcribeVoiceNotes = transcribeVoiceNotes;
       return self;
     },
     exportAccount: async ({ actorId }) => ({ json: JSON.stringify({ id: account(actorId).self.id }) }),

@@ -15,6 +15,7 @@ import { memoryGroups } from './memoryGroups.ts';
 import { memoryIdentity } from './memoryIdentity.ts';
 import { memoryMarks } from './memoryMarks.ts';
 import { memoryMeetings } from './memoryMeetings.ts';
+import { memoryTranscriber } from './memoryTranscriber.ts';
 
 const rpcSecret = 'a secret that only tests know';
 
@@ -29,6 +30,7 @@ export interface TestGateway {
   marks: ReturnType<typeof memoryMarks>;
   files: ReturnType<typeof memoryFiles>;
   meetings: ReturnType<typeof memoryMeetings>;
+  transcriber: ReturnType<typeof memoryTranscriber>;
   bus: Bus;
   anonymous: TestApi;
   /** A new account. */
@@ -50,15 +52,22 @@ export async function startTestGateway(
   const prefix = uniqueName();
   const replicaId = uniqueName('replica');
   const [identity, chat, files, meetings] = [memoryIdentity(), memoryChat(), memoryFiles(), memoryMeetings()];
+  const transcriber = memoryTranscriber();
   const groups = memoryGroups();
   const marks = memoryMarks(chat.find);
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
-    [[identity.service], [chat.service, groups.service, marks.service], [files.service], meetings.services].map(
-      (services) => serveRpc({ listen, secret: rpcSecret, log, services }),
-    ),
+    [
+      [identity.service],
+      [chat.service, groups.service, marks.service],
+      [files.service, files.shared.service],
+      meetings.services,
+      [transcriber.service],
+    ].map((services) => serveRpc({ listen, secret: rpcSecret, log, services })),
   );
-  const [identityAddress, chatAddress, filesAddress, meetingsAddress] = servers.map(({ port }) => `127.0.0.1:${port}`);
+  const [identityAddress, chatAddress, filesAddress, meetingsAddress, transcriberAddress] = servers.map(
+    ({ port }) => `127.0.0.1:${port}`,
+  );
   const webDir = mkdtempSync(join(tmpdir(), 'nolo-gateway-'));
   const config = readConfig({
     NOLO_MODE: 'demo',
@@ -73,6 +82,7 @@ export async function startTestGateway(
     CHAT_ADDR: chatAddress,
     FILES_ADDR: filesAddress,
     MEETINGS_ADDR: meetingsAddress,
+    TRANSCRIBER_ADDR: transcriberAddress,
     COOKIE_SECRET: 'another secret that only tests know',
     REPLICA_ID: replicaId,
     WEB_DIR: webDir,
@@ -93,6 +103,7 @@ export async function startTestGateway(
     marks,
     files,
     meetings,
+    transcriber,
     bus,
     anonymous: new TestApi(url),
     signUp: () => signInByPhone(url, `+27821${String((numbers += 1)).padStart(6, '0')}`),

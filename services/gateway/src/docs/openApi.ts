@@ -5,6 +5,7 @@ import {
   conversation,
   errorBody,
   features,
+  file,
   linkPreview,
   member,
   message,
@@ -36,6 +37,7 @@ const named: Record<string, Schema> = {
   Config: config,
   Features: features,
   LinkPreview: linkPreview,
+  File: file,
   Error: errorBody,
 };
 
@@ -57,11 +59,17 @@ const paged: ReadonlySet<RouteName> = new Set([
 
 /** Answers that are no JSON. */
 const otherReplies: Partial<Record<RouteName, { type: string; description: string }>> = {
-  readObject: { type: '*/*', description: 'The bytes, always as an attachment' },
+  readObject: {
+    type: '*/*',
+    description:
+      'The bytes: pictures, sound and films of known kinds with their type, everything else as an attachment of application/octet-stream. With a range 206',
+  },
+  writeFile: { type: 'text/plain', description: 'Nothing; `ETag` names the bytes and `Location` the file' },
+  writePart: { type: 'text/plain', description: 'Nothing; `ETag` names the bytes' },
   exportAccount: {
     type: 'application/json',
     description:
-      'A file with the account, its messages and groups, how it set its conversations up, and what it starred',
+      'A file with the account, its messages and groups, how it set its conversations up, what it starred, and what it had transcribed',
   },
   getOpenApi: { type: 'application/json', description: 'An OpenAPI 3.1 document' },
 };
@@ -81,11 +89,15 @@ const tags: Record<Route['tag'], string> = {
 const errorReplies: Record<string, { status: string; description: string }> = {
   invalid: { status: '400', description: 'The input is invalid; `details.fields` names each field' },
   signedOut: { status: '401', description: 'No session, or one that ended' },
+  planLimited: {
+    status: '402',
+    description: 'The plan does not reach; `details` say how far it does and what lifts it',
+  },
   refused: { status: '403', description: 'Not allowed, or not from a page of this site' },
   missing: { status: '404', description: 'It does not exist, or its existence is private' },
   conflict: { status: '409', description: 'It contradicts what is there' },
   tooLarge: { status: '413', description: 'The body or the file is too large' },
-  contentType: { status: '415', description: 'The body is no JSON' },
+  contentType: { status: '415', description: 'The body is of another type' },
   refusedLink: { status: '422', description: 'What the link names is not looked at, or is not to be had' },
   limited: { status: '429', description: 'Too often' },
   unavailable: { status: '503', description: 'A part of the system is away' },
@@ -157,11 +169,14 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   if (route.params || route.query || route.body) kinds.add('invalid');
   if (route.access === 'session') kinds.add('signedOut');
   if (route.access === 'session' && route.method !== 'GET') kinds.add('refused');
-  if (route.body) for (const kind of ['tooLarge', 'contentType']) kinds.add(kind);
+  if (route.body || route.fileField !== undefined) for (const kind of ['tooLarge', 'contentType']) kinds.add(kind);
+  if (route.fileField !== undefined) kinds.add('invalid');
   const codes = route.errors ?? [];
   if (codes.some((code) => code.endsWith('_not_found'))) kinds.add('missing');
   if (codes.some((code) => /_taken$|_reused$/.test(code))) kinds.add('conflict');
   if (codes.some((code) => code.endsWith('_too_large'))) kinds.add('tooLarge');
+  if (codes.some((code) => code === 'transcription_limit' || code.endsWith('_full_plan'))) kinds.add('planLimited');
+  if (codes.includes('transcription_unavailable')) kinds.add('missing');
   if (codes.includes('link_refused')) kinds.add('refusedLink');
   if (codes.some((code) => /^(blocked|not_author|user_unavailable)$|_expired$/.test(code))) kinds.add('refused');
   const errors = [...kinds].map((kind) => {
@@ -187,6 +202,15 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   };
 }
 
+/** A form with one file in it. */
+function formOf(field: string): Json {
+  return {
+    type: 'object',
+    properties: { [field]: { type: 'string', contentMediaType: 'application/octet-stream' } },
+    required: [field],
+  };
+}
+
 function operationOf(name: RouteName, route: Route, convert: Convert): Json {
   const parameters = parametersOf(route, convert);
   const codes = route.errors ?? [];
@@ -194,7 +218,7 @@ function operationOf(name: RouteName, route: Route, convert: Convert): Json {
     ? { 'application/json': { schema: convert(route.body, 'input') } }
     : route.bodyType === undefined
       ? undefined
-      : { [route.bodyType]: {} };
+      : { [route.bodyType]: route.fileField === undefined ? {} : { schema: formOf(route.fileField) } };
   return {
     operationId: name,
     tags: [route.tag],

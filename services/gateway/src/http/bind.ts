@@ -47,13 +47,17 @@ export type Bind = <const R extends Route>(route: R, handler: Handler<R>, option
 const bodyLimitBytes = 262_144;
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const readJson = express.json({
-  limit: bodyLimitBytes,
-  // What is no object is the schema's to refuse, with a sentence that says so.
-  strict: false,
-  inflate: false,
-  type: ['application/json', 'application/*+json'],
-});
+function jsonReader(limit: number): RequestHandler {
+  return express.json({
+    limit,
+    // What is no object is the schema's to refuse, with a sentence that says so.
+    strict: false,
+    inflate: false,
+    type: ['application/json', 'application/*+json'],
+  });
+}
+
+const readJson = jsonReader(bodyLimitBytes);
 
 /** `/api/users/{id}` as express writes it. */
 export function expressPath(path: string): string {
@@ -65,13 +69,13 @@ function hasBody(request: Request): boolean {
 }
 
 /** Awaits express's own body reader. Without a body the answer is undefined, for the schema to judge. */
-async function readBody(request: Request, response: Response): Promise<unknown> {
+async function readBody(request: Request, response: Response, read: RequestHandler): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   if (request.is(['application/json', 'application/*+json']) === false) {
     throw failGateway('invalid', 'content_type_unsupported', 'Send the body as application/json.');
   }
   await new Promise<void>((resolve, reject) => {
-    readJson(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)));
+    void read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)));
   });
   return request.body as unknown;
 }
@@ -122,6 +126,8 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
       throw error;
     }
     if (actor.via === 'cookie' && changes && !comesFromOurPage(evidence, origins)) throw refused();
+    // Browsers send no Origin with a GET to where a page comes from, and older ones do not say where it comes from.
+    if (actor.via === 'cookie' && route.changes === true && comesFromForeignPage(evidence, origins)) throw refused();
     await limits.consume('requestsPerUser', actor.userId);
     return actor;
   };
@@ -151,6 +157,7 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
     if (route.method === 'GET') methods.add('HEAD');
     methodsOf.set(path, methods);
 
+    const read = route.bodyBytes === undefined ? readJson : jsonReader(route.bodyBytes);
     const serve = async (request: Request, response: Response) => {
       response.locals['route'] = route.path;
       const rpc = { requestId: requestIdOf(response) };
@@ -166,7 +173,9 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
       const issues: InputIssue[] = [];
       const params = parsePart(route.params, 'params', request.params, issues);
       const query = parsePart(route.query, 'query', request.query, issues);
-      const body = route.body ? parsePart(route.body, 'body', await readBody(request, response), issues) : undefined;
+      const body = route.body
+        ? parsePart(route.body, 'body', await readBody(request, response, read), issues)
+        : undefined;
       if (issues.length > 0) throw options.explain?.(issues) ?? invalidInput(issues);
       // The table's schemas have just established these types.
       const call = { params, query, body, actor, device, rpc, request, response };

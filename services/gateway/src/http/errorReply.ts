@@ -10,6 +10,7 @@ import type { Sessions } from './session.ts';
 export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
+  plan_limited: 402,
   forbidden: 403,
   not_found: 404,
   conflict: 409,
@@ -23,6 +24,9 @@ export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
 const statusOfCode: Readonly<Record<string, number>> = {
   content_type_unsupported: 415,
   method_not_allowed: 405,
+  length_required: 411,
+  range_unsatisfiable: 416,
+  sts_not_configured: 501,
   // The request is right, and what it names is not to be had: no fault of this server's either.
   link_refused: 422,
   link_unreachable: 422,

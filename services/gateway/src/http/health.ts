@@ -3,7 +3,7 @@ import { isAppError } from '@nolo/kit/errors';
 import type { Bus } from '@nolo/kit/bus';
 import type { Redis } from '@nolo/kit/redis';
 import type { Check } from '@nolo/kit/telemetry';
-import type { ChatClient, FilesClient, IdentityClient, MeetingsClient } from '../edge.ts';
+import type { ChatClient, FilesClient, IdentityClient, MeetingsClient, TranscriberClient } from '../edge.ts';
 
 export interface Part {
   ok: boolean;
@@ -26,6 +26,8 @@ interface HealthOptions {
   chat: ChatClient;
   files: FilesClient;
   meetings: MeetingsClient;
+  /** Absent where no engine is configured. */
+  transcriber: TranscriberClient | undefined;
   redis: Redis;
   bus: Bus;
   clock: Clock;
@@ -42,8 +44,8 @@ const freshMs = 500;
 /** No account has it; asking about it makes a service look into its database and find nothing. */
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-/** Profile pictures and meetings can wait; signing in and chatting cannot. */
-const canWait: ReadonlySet<string> = new Set(['files', 'meetings']);
+/** Files, meetings and transcripts can wait; signing in and chatting cannot. */
+const canWait: ReadonlySet<string> = new Set(['files', 'meetings', 'transcriber']);
 
 async function probe(ask: () => Promise<unknown>): Promise<Part> {
   let timer: NodeJS.Timeout | undefined;
@@ -75,7 +77,7 @@ const stopping: Health = {
 
 /** Asks every part the way a person's request would, all at once. */
 export function createHealthCheck(options: HealthOptions): HealthCheck {
-  const { identity, chat, files, meetings, redis, bus, clock, draining, provider } = options;
+  const { identity, chat, files, meetings, transcriber, redis, bus, clock, draining, provider } = options;
 
   const ask = async (): Promise<Health> => {
     const call = { timeoutMs };
@@ -83,11 +85,13 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
       identity: () => identity.getUsers({ actorId: nobody, userIds: [nobody] }, call),
       chat: () => chat.getPreferences({ actorId: nobody }, call),
       files: async () => {
-        for await (const part of files.readObject({ actorId: nobody, objectId: nobody }, call)) if (part) return;
+        const object = { actorId: nobody, objectId: nobody, width: 0, range: undefined };
+        for await (const part of files.readObject(object, call)) if (part) return;
       },
       meetings: () => meetings.listMeetings({ actorId: nobody, filter: '', cursor: '', limit: 1 }, call),
       redis: () => redis.ping(),
       nats: () => bus.flush(timeoutMs),
+      ...(transcriber ? { transcriber: () => transcriber.getUsage({ actorId: nobody }, call) } : {}),
       ...(provider ? { provider } : {}),
     };
     const parts = Object.fromEntries(

@@ -8,6 +8,9 @@ import { bindCalls } from '../routes/calls.ts';
 import { bindContacts } from '../routes/contacts.ts';
 import { bindConversations } from '../routes/conversations.ts';
 import { bindFiles } from '../routes/files.ts';
+import { bindImports } from '../routes/imports.ts';
+import { bindObjects } from '../routes/objects.ts';
+import { bindUploads } from '../routes/uploads.ts';
 import { bindGroupEntry } from '../routes/groupEntry.ts';
 import { bindGroups } from '../routes/groups.ts';
 import { bindLinkPreviews } from '../routes/linkPreviews.ts';
@@ -16,12 +19,14 @@ import { bindMeetings } from '../routes/meetings.ts';
 import { bindMessages } from '../routes/messages.ts';
 import { bindSessions } from '../routes/sessions.ts';
 import { bindSystem, version } from '../routes/system.ts';
+import { bindTranscription } from '../routes/transcription.ts';
 import { bindUsers } from '../routes/users.ts';
 import { bindVerification } from '../routes/verification.ts';
 import type { Provider } from '../signIn/provider.ts';
 import { bindSignIn } from '../signIn/signInRoutes.ts';
 import { createSignInStates } from '../signIn/signInState.ts';
 import { createBind } from './bind.ts';
+import { bodyDeadline } from './bodyDeadline.ts';
 import { errorHandler } from './errorReply.ts';
 import { serveBackground } from './background.ts';
 import type { HealthCheck } from './health.ts';
@@ -42,9 +47,10 @@ export function createHttpApp(
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
 
+  app.use(bodyDeadline);
   app.use(countRequests(edge.metrics));
-  app.use(securityHeaders({ policy: pagePolicy(edge.origins), secure }));
-  app.use('/api', (_request, response, next) => {
+  app.use(securityHeaders({ policy: pagePolicy(edge.origins, config.UPLOAD_ORIGIN), secure }));
+  app.use(['/api', '/s3', '/url'], (_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
@@ -59,6 +65,10 @@ export function createHttpApp(
   bindSessions(bind, edge);
   bindUsers(bind, edge);
   bindFiles(bind, edge);
+  bindUploads(bind, edge);
+  bindObjects(bind, edge);
+  bindImports(bind, edge);
+  bindTranscription(bind, edge);
   bindAccount(bind, edge);
   bindContacts(bind, edge);
   bindConversations(bind, edge);
@@ -72,7 +82,7 @@ export function createHttpApp(
   refuseOtherMethods();
 
   serveDocs(app, secure);
-  for (const prefix of ['/api', '/objects', '/ws']) {
+  for (const prefix of ['/api', '/objects', '/s3', '/url', '/ws']) {
     app.use(prefix, (_request, _response, next) => {
       next(failGateway('not_found', 'route_not_found', 'There is nothing at this address.'));
     });

@@ -13,7 +13,7 @@ function socketOrigins(origins: ReadonlySet<string>): string[] {
  * What a page of ours may load and do (design section 7). No inline script, no evaluated text, nothing from elsewhere.
  * An opening is made here, for one thing, with its reason.
  */
-export function pagePolicy(origins: ReadonlySet<string>) {
+export function pagePolicy(origins: ReadonlySet<string>, uploadOrigin?: string) {
   return {
     'default-src': ["'self'"],
     'script-src': ["'self'"],
@@ -23,7 +23,8 @@ export function pagePolicy(origins: ReadonlySet<string>) {
     'img-src': ["'self'", 'blob:', 'data:'],
     'font-src': ["'self'"],
     'media-src': ["'self'", 'blob:'],
-    'connect-src': ["'self'", ...socketOrigins(origins)],
+    // Where uploads go straight to the object store, pages bring them there.
+    'connect-src': ["'self'", ...socketOrigins(origins), ...(uploadOrigin === undefined ? [] : [uploadOrigin])],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
     'object-src': ["'none'"],

@@ -1,4 +1,4 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
@@ -22,6 +22,8 @@ export interface Remote {
   /** Without parameters, in lower case; empty where it is not told. */
   readonly mediaType: string;
   readonly charset: string | undefined;
+  /** Bytes of the body, where that is told and not compressed. */
+  readonly size: number | undefined;
   /** Uncompressed. Whoever stops reading closes the connection. Fails with `link_too_large` beyond the limit. */
   readonly body: AsyncIterable<Buffer>;
   /** For whoever reads nothing of it. */
@@ -33,6 +35,8 @@ export interface FetchOptions {
   /** Bytes that are read, compressed and uncompressed. */
   readonly mostBytes: number;
   readonly signal: AbortSignal;
+  /** What is fetched for its own sake is wanted as it is. */
+  readonly uncompressed?: boolean;
 }
 
 export type GuardedFetch = (link: URL, options: FetchOptions) => Promise<Remote>;
@@ -74,7 +78,11 @@ function pinned(addresses: readonly string[]): LookupFunction {
   };
 }
 
-function request(link: URL, addresses: readonly string[], { accept, signal }: FetchOptions): Promise<IncomingMessage> {
+function request(
+  link: URL,
+  addresses: readonly string[],
+  { accept, signal, uncompressed = false }: FetchOptions,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const begin = link.protocol === 'https:' ? https.request : http.request;
     begin(link, {
@@ -83,7 +91,7 @@ function request(link: URL, addresses: readonly string[], { accept, signal }: Fe
       lookup: pinned(addresses),
       signal,
       maxHeaderSize: 16_384,
-      headers: { accept, 'accept-encoding': 'gzip, br', 'user-agent': userAgent },
+      headers: { accept, 'accept-encoding': uncompressed ? 'identity' : 'gzip, br', 'user-agent': userAgent },
     })
       .on('response', resolve)
       // Nobody asked for another protocol.
@@ -94,6 +102,12 @@ function request(link: URL, addresses: readonly string[], { accept, signal }: Fe
       .on('error', reject)
       .end();
   });
+}
+
+function sizeOf(headers: IncomingHttpHeaders): number | undefined {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  const length = /^\d{1,15}$/.test(headers['content-length'] ?? '') ? Number(headers['content-length']) : undefined;
+  return encoding === 'identity' || encoding === '' ? length : undefined;
 }
 
 /** Passes on what comes until it is too much. */
@@ -165,6 +179,7 @@ export function createGuardedFetch(guard: LinkGuard): GuardedFetch {
         url,
         mediaType: mediaType.toLowerCase(),
         charset,
+        size: sizeOf(headers),
         body: bodyOf(response, options.mostBytes),
         close: () => response.destroy(),
       };

@@ -10,7 +10,7 @@ import { isoTime } from './mapPeople.ts';
 export const clearSiteData = '"cache", "storage"';
 
 export function bindAccount(bind: Bind, edge: Edge): void {
-  const { identity, chat, marks } = edge;
+  const { identity, chat, marks, transcriber } = edge;
 
   /** What is told page by page, row by row. */
   const paged = async function* <Row>(page: (cursor: string) => Promise<{ rows: Row[]; nextCursor: string }>) {
@@ -22,7 +22,7 @@ export function bindAccount(bind: Bind, edge: Edge): void {
     } while (cursor !== '');
   };
 
-  /** What chat keeps of an account, in the order in which the file has it. */
+  /** What the services keep of an account, in the order in which the file has it. */
   const kept = (
     actorId: string,
     rpc: RpcCallOptions,
@@ -59,6 +59,11 @@ export function bindAccount(bind: Bind, edge: Edge): void {
           const { id: messageId, conversationId } = message;
           yield { conversationId, messageId, starredAt: isoTime(starredAt) };
         }
+      },
+      /** The seconds that count against the plan; of what was said nothing is kept. */
+      async *transcription() {
+        const { month, usedSeconds } = (await transcriber?.getUsage({ actorId }, rpc)) ?? { month: '', usedSeconds: 0 };
+        if (usedSeconds > 0) yield { month, usedSeconds };
       },
     };
   };

@@ -77,6 +77,8 @@ export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): 
     voiceMessageUrl: isVoice ? media.voiceMessageUrl : null,
     voiceMessageDuration: isVoice ? media.voiceMessageDuration : null,
     voiceMessageTranscription: orNull(media?.voiceMessageTranscription ?? ''),
+    mediaInfo: orNull(media?.mediaInfo ?? ''),
+    previewUrl: orNull(media?.previewUrl ?? ''),
     mentions: row.mentions,
     replyTo: row.replyTo ?? null,
     forwarded: row.forwarded,
@@ -218,6 +220,8 @@ export function toAttachment(body: {
   voiceMessageUrl?: string | undefined;
   voiceMessageDuration?: number | undefined;
   voiceMessageTranscription?: string | undefined;
+  mediaInfo?: string | undefined;
+  previewUrl?: string | undefined;
 }): Attachment | undefined {
   const fields = [
     body.fileUrl,
@@ -226,6 +230,8 @@ export function toAttachment(body: {
     body.voiceMessageUrl,
     body.voiceMessageDuration,
     body.voiceMessageTranscription,
+    body.mediaInfo,
+    body.previewUrl,
   ];
   if (fields.every((field) => field === undefined)) return undefined;
   return {
@@ -235,5 +241,7 @@ export function toAttachment(body: {
     voiceMessageUrl: body.voiceMessageUrl ?? '',
     voiceMessageDuration: body.voiceMessageDuration ?? 0,
     voiceMessageTranscription: body.voiceMessageTranscription ?? '',
+    mediaInfo: body.mediaInfo ?? '',
+    previewUrl: body.previewUrl ?? '',
   };
 }

@@ -90,6 +90,8 @@ export function toWaitingMessage(row: HeldRow, people: People): WaitingMessage |
     fileUrl: fileUrl ?? rest.voiceMessageUrl,
     fileName,
     fileSize,
+    mediaInfo: rest.mediaInfo,
+    previewUrl: rest.previewUrl,
     linkPreview: rest.linkPreview,
     createdAt: rest.createdAt,
   };

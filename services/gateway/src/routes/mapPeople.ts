@@ -61,6 +61,7 @@ export function toSelf(
     presenceStatus: presence(row.presenceStatus),
     presenceVisibility: visibility(row.presenceVisibility),
     discoverable: row.discoverable,
+    transcribeVoiceNotes: row.transcribeVoiceNotes,
     providerIssuers: row.providerIssuers,
     shareReceipts: kept.shareReceipts,
     relayCalls: kept.relayCalls,

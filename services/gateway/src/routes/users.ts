@@ -39,11 +39,12 @@ export function bindUsers(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.updatePrivacy, async ({ actor, body, rpc }) => {
-    const { presenceVisibility, discoverable, shareReceipts, relayCalls } = body;
+    const { presenceVisibility, discoverable, transcribeVoiceNotes, shareReceipts, relayCalls } = body;
+    const ofIdentity = { presenceVisibility, discoverable, transcribeVoiceNotes };
     const [row] = await Promise.all([
-      presenceVisibility === undefined && discoverable === undefined
+      Object.values(ofIdentity).every((one) => one === undefined)
         ? undefined
-        : identity.updatePrivacy({ actorId: actor.userId, presenceVisibility, discoverable }, rpc),
+        : identity.updatePrivacy({ actorId: actor.userId, ...ofIdentity }, rpc),
       shareReceipts === undefined ? undefined : chat.updatePreferences({ actorId: actor.userId, shareReceipts }, rpc),
       relayCalls === undefined ? undefined : calls.updateCallPreferences({ actorId: actor.userId, relayCalls }, rpc),
     ]);

@@ -8,6 +8,7 @@ import { limits } from '@nolo/rules';
 import { WebSocketServer, type RawData, type ServerOptions, type WebSocket } from 'ws';
 import { drainSpreadMs } from '../domain/drainSpread.ts';
 import type { Edge } from '../edge.ts';
+import type { ImportSockets } from '../imports/importSockets.ts';
 import { failGateway } from '../errors.ts';
 import { Connection } from './Connection.ts';
 import { createConnections } from './connections.ts';
@@ -40,11 +41,11 @@ const codeLabel = (code: number) => (toldApart.has(code) ? String(code) : 'other
 export function createSocketServer(
   server: Server,
   edge: Edge,
-  parts: { bus: Bus; leases: Leases; redis: Redis },
+  parts: { bus: Bus; leases: Leases; redis: Redis; imports: ImportSockets },
 ): SocketServer {
   const { identity, chat, groups, rooms, calls, metrics, log, clock } = edge;
   const replicaId = edge.config.REPLICA_ID;
-  const { bus, leases, redis } = parts;
+  const { bus, leases, redis, imports } = parts;
   const connections = createConnections();
   const sending = createSending(metrics);
   const heartbeat = createHeartbeat();
@@ -146,6 +147,11 @@ export function createSocketServer(
     const refuseDraining = () =>
       refuseUpgrade(socket, failGateway('unavailable', 'draining', 'This server is going down; connect again.'));
     if (draining) return refuseDraining();
+    if (imports.takes(request)) {
+      socket.off('error', ignore);
+      imports.upgrade(request, socket, head);
+      return;
+    }
     const actor = await admission(request, socket);
     if (!actor || socket.destroyed) return;
     if (draining) return refuseDraining();

@@ -1,0 +1,114 @@
+import type { Readable } from 'node:stream';
+import { isAppError, type AppError } from '@nolo/kit/errors';
+import busboy from 'busboy';
+import type { Request } from 'express';
+import { failGateway } from '../errors.ts';
+
+/** The one file of a form, while it arrives. */
+export interface FormFile {
+  /** As the client calls it; empty where it does not. */
+  readonly name: string;
+  /** As the client believes. */
+  readonly contentType: string;
+  /** The fields that came before the file. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Read once, at the reader's pace. Throws where the file is too large, or the form is broken off or malformed. */
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+export interface FormFileOptions {
+  /** The field that carries the file. */
+  field: string;
+  maxBytes: number;
+  tooLarge: () => AppError;
+}
+
+/** What a form may be longer than its file. */
+const spareBytes = 65_536;
+/** For how long what nobody wants any more is still read, so that the client gets to read the answer. */
+const droppingMs = 10_000;
+
+const formInvalid = (message = 'The form is malformed.') => failGateway('invalid', 'form_invalid', message);
+
+/** Reads what still comes and drops it, so that the client gets to read the answer; but not for ever. */
+export function dropRest(request: Request): void {
+  if (request.complete || request.destroyed) return;
+  request.resume();
+  setTimeout(() => {
+    if (!request.complete) request.destroy();
+  }, droppingMs).unref();
+}
+
+function openForm(request: Request): busboy.Busboy {
+  if (request.is('multipart/form-data') === false) {
+    throw failGateway('invalid', 'content_type_unsupported', 'Send the body as multipart/form-data.');
+  }
+  try {
+    return busboy({
+      headers: request.headers,
+      // Names are UTF-8, as browsers write them (RFC 7578 section 4.2).
+      defParamCharset: 'utf8',
+      limits: { files: 1, fields: 20, fieldSize: 8_192, headerPairs: 50 },
+    });
+  } catch {
+    throw formInvalid();
+  }
+}
+
+/** Hands the file of a multipart/form-data body to `work` as it arrives; nothing of it is kept. */
+export async function withFormFile<T>(
+  request: Request,
+  { field, maxBytes, tooLarge }: FormFileOptions,
+  work: (file: FormFile) => Promise<T>,
+): Promise<T> {
+  const form = openForm(request);
+  const found = Promise.withResolvers<FormFile>();
+  found.promise.catch(() => undefined);
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  let stream: Readable | undefined;
+
+  const breakOff = (error: AppError) => {
+    found.reject(error);
+    stream?.destroy(error);
+  };
+  const onClose = () => {
+    if (!request.complete) breakOff(failGateway('invalid', 'upload_incomplete', 'The upload broke off.'));
+  };
+  async function* counted(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let size = 0;
+    try {
+      for await (const chunk of bytes) {
+        size += chunk.length;
+        if (size > maxBytes) throw tooLarge();
+        yield chunk;
+      }
+    } catch (error) {
+      throw isAppError(error) ? error : formInvalid();
+    }
+  }
+
+  form.on('field', (name, value) => {
+    fields[name] = value;
+  });
+  form.on('file', (name, bytes, { filename = '', mimeType }) => {
+    stream = bytes;
+    // Without a reader its failure would be nobody's, and end the process.
+    bytes.on('error', () => undefined);
+    if (name !== field) breakOff(formInvalid(`The file belongs into the field “${field}”.`));
+    else found.resolve({ name: filename, contentType: mimeType, fields, bytes: counted(bytes) });
+  });
+  form.on('error', () => breakOff(formInvalid()));
+  form.on('close', () => found.reject(failGateway('invalid', 'file_missing', `The field “${field}” carries no file.`)));
+  request.once('close', onClose);
+
+  try {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes + spareBytes) throw tooLarge();
+    request.pipe(form);
+    return await work(await found.promise);
+  } finally {
+    request.off('close', onClose);
+    request.unpipe(form);
+    form.destroy();
+    dropRest(request);
+  }
+}

@@ -1,0 +1,43 @@
+import type { AppError } from '@nolo/kit/errors';
+import type { BeginUploadRequest, StoreFileRequest } from '@nolo/proto/sharedFiles';
+import type { Request } from 'express';
+import { failGateway } from '../errors.ts';
+
+/** As the contracts of the files service say. */
+const chunkBytes = 262_144;
+
+function* inChunks(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += chunkBytes) yield bytes.subarray(start, start + chunkBytes);
+}
+
+/**
+ * The body of a request as services take it: in chunks, as fast as they are taken, and no more than `maxBytes`. The
+ * request stays open where the reading ends early, for the answer still has to leave through it.
+ */
+export async function* incomingBytes(
+  request: Request,
+  { maxBytes, tooLarge }: { maxBytes: number; tooLarge: () => AppError },
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  try {
+    for await (const bytes of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += bytes.length;
+      if (size > maxBytes) throw tooLarge();
+      yield* inChunks(bytes);
+    }
+  } catch (error) {
+    if (request.complete || !request.destroyed) throw error;
+    throw failGateway('invalid', 'upload_incomplete', 'The upload broke off.');
+  }
+}
+
+/** A file as one stream: what it is, then its bytes. */
+export async function* fileParts(
+  value: BeginUploadRequest,
+  bytes: AsyncIterable<Buffer>,
+): AsyncGenerator<StoreFileRequest> {
+  yield { part: { $case: 'header', value } };
+  for await (const some of bytes) {
+    for (const chunk of inChunks(some)) yield { part: { $case: 'chunk', value: chunk } };
+  }
+}

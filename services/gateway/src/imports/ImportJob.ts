@@ -1,0 +1,137 @@
+import { isAppError } from '@nolo/kit/errors';
+import type { RpcClient } from '@nolo/kit/rpc';
+import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import { limits } from '@nolo/rules';
+import { fileParts } from '../http/incomingBytes.ts';
+import { objectPath, toFile } from '../routes/mapFiles.ts';
+import type { FetchFile } from './fetchFile.ts';
+
+/** What is to be imported, and for whom. */
+export interface ImportOrder {
+  readonly userId: string;
+  readonly url: string;
+  /** As the client wants it called; empty for what the address says. */
+  readonly name: string;
+  /** Empty where the client does not say. */
+  readonly kind: string;
+}
+
+/** What the socket of an import tells, in the words of companion servers. */
+export type ImportFrame =
+  | { action: 'progress'; payload: { progress: string; bytesUploaded: number; bytesTotal: number } }
+  | {
+      action: 'success';
+      payload: { url: string; complete: true; bytesUploaded: number; response: { status: 200; body: unknown } };
+    }
+  | { action: 'error'; payload: { error: { name: string; message: string; code: string } } };
+
+/** For all that one import takes, and for how long nothing may come of it. */
+const mostMs = 600_000;
+const stalledMs = 30_000;
+
+export interface ImportJobOptions {
+  order: ImportOrder;
+  fetchFile: FetchFile;
+  files: Pick<RpcClient<typeof SharedFileServiceService>, 'storeFile'>;
+  tell: (frame: ImportFrame) => void;
+  now: () => number;
+}
+
+/** One import on its way from a stranger's server into the files service. It can be held on and goes on then. */
+export class ImportJob {
+  readonly #options: ImportJobOptions;
+  readonly #ended = new AbortController();
+  #held: PromiseWithResolvers<void> | undefined;
+  #stall: NodeJS.Timeout | undefined;
+  #toldAt = -Infinity;
+  #came = 0;
+  #total = 0;
+
+  constructor(options: ImportJobOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when it is over, however that was; nobody is told of one that was cancelled. */
+  async run(): Promise<void> {
+    const { order, fetchFile, files, tell } = this.#options;
+    const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(mostMs)]);
+    try {
+      this.#watch();
+      const { name, type, size, remote } = await fetchFile(order.url, signal);
+      this.#total = size ?? 0;
+      const header = {
+        actorId: order.userId,
+        name: order.name === '' ? name : order.name,
+        contentType: type,
+        kind: order.kind,
+        size: size ?? 0,
+        multipart: false,
+      };
+      const bytes = this.#counted(remote.body);
+      try {
+        const row = await files.storeFile(fileParts(header, bytes), { signal, timeoutMs: mostMs });
+        const payload = { url: objectPath(row.id), complete: true, bytesUploaded: this.#came } as const;
+        tell({ action: 'success', payload: { ...payload, response: { status: 200, body: toFile(row) } } });
+      } finally {
+        remote.close();
+      }
+    } catch (error) {
+      if (!this.#ended.signal.aborted || this.#ended.signal.reason === 'stalled') this.#tellError(error);
+    } finally {
+      clearTimeout(this.#stall);
+      this.#held?.resolve();
+    }
+  }
+
+  pause(): void {
+    this.#held ??= Promise.withResolvers<void>();
+    clearTimeout(this.#stall);
+  }
+
+  resume(): void {
+    this.#held?.resolve();
+    this.#held = undefined;
+    this.#watch();
+  }
+
+  cancel(): void {
+    this.#ended.abort('cancelled');
+    this.#held?.resolve();
+  }
+
+  async *#counted(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of body) {
+      // Nothing is read meanwhile, so the other side waits too.
+      await this.#held?.promise;
+      // Ending in peace would say that this was all of the file.
+      if (this.#ended.signal.aborted) throw new Error('The import was ended.');
+      this.#watch();
+      this.#came += chunk.length;
+      this.#tellProgress();
+      yield chunk;
+    }
+  }
+
+  #watch(): void {
+    clearTimeout(this.#stall);
+    this.#stall = setTimeout(() => this.#ended.abort('stalled'), stalledMs).unref();
+  }
+
+  #tellProgress(): void {
+    const { tell, now } = this.#options;
+    if (now() - this.#toldAt < limits.uploadProgressMs) return;
+    this.#toldAt = now();
+    const share = this.#total === 0 ? 0 : Math.min(100, (this.#came / this.#total) * 100);
+    tell({
+      action: 'progress',
+      payload: { progress: share.toFixed(2), bytesUploaded: this.#came, bytesTotal: this.#total },
+    });
+  }
+
+  #tellError(error: unknown): void {
+    const known = isAppError(error) && error.kind !== 'internal';
+    const code = known ? error.code : 'import_failed';
+    const message = known ? error.message : 'The file could not be imported.';
+    this.#options.tell({ action: 'error', payload: { error: { name: 'ImportError', message, code } } });
+  }
+}

@@ -1,0 +1,46 @@
+import { limits, safeFileName } from '@nolo/rules';
+import { parseLink } from '../domain/linkAddress.ts';
+import { createGuardedFetch, linkTooLarge, type LinkGuard, type Remote } from '../links/guardedFetch.ts';
+
+/** What is behind a link, as its server says: whether that is true shows when it is a file. */
+export interface RemoteFile {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number | undefined;
+  readonly remote: Remote;
+}
+
+export type FetchFile = (link: string, signal: AbortSignal) => Promise<RemoteFile>;
+
+/** The last part of the address where the redirects ended. */
+function nameOf({ pathname, hostname }: URL): string {
+  const last = pathname.split('/').findLast((part) => part !== '') ?? '';
+  try {
+    return safeFileName(last === '' ? hostname : decodeURIComponent(last));
+  } catch {
+    return safeFileName(last);
+  }
+}
+
+/** Fetches files as link previews fetch pages (design section 7): from public addresses, each redirect checked. */
+export function createFetchFile(guard: LinkGuard): FetchFile {
+  const fetch = createGuardedFetch(guard);
+  return async (link, signal) => {
+    const remote = await fetch(parseLink(link, guard.portAllowed), {
+      accept: '*/*',
+      mostBytes: limits.importBytes,
+      uncompressed: true,
+      signal,
+    });
+    if ((remote.size ?? 0) > limits.importBytes) {
+      remote.close();
+      throw linkTooLarge();
+    }
+    return {
+      name: nameOf(remote.url),
+      type: remote.mediaType === '' ? 'application/octet-stream' : remote.mediaType,
+      size: remote.size,
+      remote,
+    };
+  };
+}

@@ -1,0 +1,44 @@
+import { routes } from '@nolo/api';
+import { parseLink } from '../domain/linkAddress.ts';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+
+/** For saying what is behind a link. */
+const mostMs = 10_000;
+
+export function bindImports(bind: Bind, edge: Edge): void {
+  const importing = () => {
+    const { imports } = edge;
+    if (!imports) throw failGateway('not_found', 'imports_off', 'Files are not imported from links here.');
+    return imports;
+  };
+
+  bind(routes.getLinkMeta, async ({ body, response }) => {
+    const { fetchFile } = importing();
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const signal = AbortSignal.any([AbortSignal.timeout(mostMs), gone.signal]);
+    const { name, type, size, remote } = await fetchFile(body.url, signal);
+    remote.close();
+    return { name, type, size: size ?? null };
+  });
+
+  bind(routes.importLink, async ({ actor, body, rpc }) => {
+    const { orders, portAllowed } = importing();
+    if (body.protocol !== undefined && body.protocol !== 's3-multipart') {
+      throw failGateway('invalid', 'protocol_unsupported', 'Files are imported by the protocol s3-multipart alone.');
+    }
+    // What can be told before anything is fetched is told here, where the answer has a status.
+    const url = parseLink(body.url, portAllowed).href;
+    const { used, limit } = await edge.sharedFiles.getUsage({ actorId: actor.userId }, rpc);
+    if (used + (body.size ?? 0) > limit || used >= limit) {
+      throw failGateway('plan_limited', 'storage_full_plan', 'There is no room left for files in your plan.', {
+        used,
+        limit,
+      });
+    }
+    const { name = '', kind = '' } = body.metadata ?? {};
+    return { token: await orders.place({ userId: actor.userId, url, name, kind }) };
+  });
+}

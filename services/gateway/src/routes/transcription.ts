@@ -1,0 +1,44 @@
+import { routes } from '@nolo/api';
+import type { TranscribeVoiceRequest } from '@nolo/proto/transcriber';
+import { limits } from '@nolo/rules';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { withFormFile } from '../http/formFile.ts';
+
+/** As the contract of the transcriber says. */
+const chunkBytes = 262_144;
+/** Of the whole call: a slow line sends for a while before the work begins. */
+const callTimeoutMs = 180_000;
+
+const tooLarge = () =>
+  failGateway('too_large', 'audio_too_large', 'That voice note is too large.', {
+    maxBytes: limits.transcriptionAudioBytes,
+  });
+
+async function* partsOf(actorId: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<TranscribeVoiceRequest> {
+  yield { part: { $case: 'header', value: { actorId } } };
+  for await (const chunk of bytes) {
+    for (let start = 0; start < chunk.length; start += chunkBytes) {
+      yield { part: { $case: 'chunk', value: chunk.subarray(start, start + chunkBytes) } };
+    }
+  }
+}
+
+export function bindTranscription(bind: Bind, { transcriber }: Edge): void {
+  bind(routes.transcribeVoice, async ({ actor, rpc, request, response }) => {
+    if (!transcriber) {
+      throw failGateway('not_found', 'transcription_unavailable', 'Voice notes are not transcribed here.');
+    }
+    // Nobody waits for the words of somebody who hung up.
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const { transcribeVoice } = transcriber;
+    return await withFormFile(
+      request,
+      { field: routes.transcribeVoice.fileField, maxBytes: limits.transcriptionAudioBytes, tooLarge },
+      ({ bytes }) =>
+        transcribeVoice(partsOf(actor.userId, bytes), { ...rpc, signal: gone.signal, timeoutMs: callTimeoutMs }),
+    );
+  });
+}

@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { eventually, type TestUser } from '@nolo/testing';
+import { WebSocket } from 'ws';
+import { privateAddress, publicAddress, startSite, type Site } from './linkSite.ts';
+import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+
+/** Until what is expected is so. */
+const until = (check: () => unknown) =>
+  eventually(async () => {
+    await check();
+    return true;
+  });
+
+const bytes = Buffer.alloc(2_000_000, 'x');
+
+let site: Site;
+let canary: Site;
+let gateway: TestGateway;
+let user: TestUser;
+/** How often a name was looked up that is public the first time, and private from then on. */
+let lookedUp = 0;
+/** What the site holds back until it is let go. */
+let letGo: () => void = () => undefined;
+
+beforeAll(async () => {
+  canary = await startSite((_request, response) => response.end('secret'), privateAddress);
+  site = await startSite((request, response) => {
+    const path = request.url ?? '';
+    if (path.startsWith('/to-private')) {
+      response.writeHead(302, { location: `http://private.test:${canary.port}/` }).end();
+    } else if (path.startsWith('/to-itself')) {
+      response.writeHead(302, { location: '/to-itself' }).end();
+    } else if (path.startsWith('/slow')) {
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': bytes.length });
+      response.write(bytes.subarray(0, 1_000_000));
+      letGo = () => response.end(bytes.subarray(1_000_000));
+    } else if (path.startsWith('/breaks-off')) {
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': bytes.length });
+      response.write(bytes.subarray(0, 1_000_000), () => response.destroy());
+    } else if (path.startsWith('/to-my-other-self')) {
+      response.writeHead(302, { location: `http://rebinding.test:${site.port}/film.mp4` }).end();
+    } else if (path.startsWith('/huge')) {
+      response.writeHead(200, { 'content-length': 2 ** 40 }).flushHeaders();
+    } else {
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': bytes.length }).end(bytes);
+    }
+  });
+  gateway = await startTestGateway(
+    {},
+    {
+      guard: {
+        resolveHost: async (host) => {
+          if (host === 'rebinding.test') return [(lookedUp += 1) === 1 ? publicAddress : privateAddress];
+          return [host === 'private.test' ? privateAddress : publicAddress];
+        },
+        addressAllowed: (address) => address === publicAddress,
+        portAllowed: () => true,
+      },
+    },
+  );
+  user = await gateway.signUp();
+}, 30_000);
+afterAll(async () => {
+  await gateway.stop();
+  await site.stop();
+  await canary.stop();
+});
+
+const link = (path: string) => `http://site.test:${site.port}${path}`;
+const order = (path: string, more: object = {}) =>
+  user.api.post('/url/get', { url: link(path), protocol: 's3-multipart', size: null, metadata: {}, ...more });
+
+async function open(token: string, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/api/${token}`, { headers });
+  const frames: { action: string; payload: Record<string, never> & { [key: string]: unknown } }[] = [];
+  socket.on('message', (data) => frames.push(JSON.parse(String(data as Buffer))));
+  await once(socket, 'open');
+  const last = () => frames.at(-1);
+  return { socket, frames, over: () => until(() => expect(['success', 'error']).toContain(last()?.action)), last };
+}
+
+it('says what is behind a link', async () => {
+  expect(await user.api.post('/url/meta', { url: link('/films/My%20film.mp4?x=1') })).toMatchObject({
+    status: 200,
+    body: { name: 'My film.mp4', type: 'video/mp4', size: bytes.length },
+  });
+});
+
+it('imports a file, telling how far it is', async () => {
+  const { status, body } = await order('/film.mp4', { metadata: { name: 'mine.mp4', type: 'video/mp4' } });
+  expect(status).toBe(200);
+  const { over, last, frames, socket } = await open(body.token as string);
+  await over();
+  expect(frames[0]).toMatchObject({ action: 'progress', payload: { bytesTotal: bytes.length } });
+  expect(last()).toMatchObject({ action: 'success', payload: { complete: true, bytesUploaded: bytes.length } });
+  const url = String(last()?.payload['url']);
+  expect((await user.api.get(url)).body).toHaveLength(bytes.length);
+  expect(last()?.payload).toMatchObject({ response: { status: 200, body: { name: 'mine.mp4' } } });
+  socket.close();
+});
+
+it('can be held on, and goes on', async () => {
+  const { body } = await order('/slow');
+  const { socket, over, frames, last } = await open(body.token as string);
+  await until(() => expect(frames.length).toBeGreaterThan(0));
+  socket.send(JSON.stringify({ action: 'pause', payload: {} }));
+  socket.send('what is this');
+  socket.send(JSON.stringify({ action: 'resume', payload: {} }));
+  letGo();
+  await over();
+  expect(last()?.action).toBe('success');
+  socket.close();
+});
+
+it('leaves nothing where it is cancelled', async () => {
+  const { body } = await order('/slow');
+  const before = gateway.files.shared.uploads.size;
+  const { socket, frames } = await open(body.token as string);
+  await until(() => expect(frames.length).toBeGreaterThan(0));
+  socket.send(JSON.stringify({ action: 'cancel', payload: {} }));
+  await until(async () => expect(await site.open()).toBe(0));
+  const finished = [...gateway.files.shared.uploads.values()].filter(({ file }) => file !== undefined);
+  expect(finished.length).toBeLessThanOrEqual(before);
+  socket.close();
+});
+
+it.each([
+  ['a private address', `http://127.0.0.3/`, 'link_refused'],
+  ['where a redirect leads to one', '/to-private', 'link_refused'],
+  ['redirects without end', '/to-itself', 'link_unreachable'],
+  ['what is too large', '/huge', 'link_too_large'],
+  ['its own machine, however that is written', 'http://[::ffff:127.0.0.2]/', 'link_refused'],
+  ['its own machine by a number', 'http://2130706434/', 'link_refused'],
+  ['where clouds keep their secrets', 'http://169.254.169.254/latest/meta-data/', 'link_refused'],
+])('does not import from %s', async (_, where, code) => {
+  const url = where.startsWith('/') ? link(where) : where;
+  const meta = await user.api.post('/url/meta', { url });
+  expect([meta.status, meta.body.code]).toEqual([422, code]);
+  const { body } = await user.api.post('/url/get', { url });
+  const { over, last, socket } = await open(body.token as string);
+  await over();
+  expect(last()).toMatchObject({ action: 'error', payload: { error: { code } } });
+  socket.close();
+  expect(canary.connections()).toBe(0);
+});
+
+it('a name that changes its mind is connected to as it was when it was checked, and checked again each time', async () => {
+  // It leads to the port of the canary, which listens on the private address alone.
+  const url = `http://rebinding.test:${canary.port}/`;
+  lookedUp = 0;
+  expect((await user.api.post('/url/meta', { url })).body.code).toBe('link_unreachable');
+  expect(lookedUp).toBe(1);
+  expect((await user.api.post('/url/meta', { url })).body.code).toBe('link_refused');
+  lookedUp = 0;
+  const rebound = `http://rebinding.test:${site.port}/film.mp4`;
+  expect((await user.api.post('/url/meta', { url: rebound })).status).toBe(200);
+  const { body } = await user.api.post('/url/get', { url: rebound });
+  const { over, last, socket } = await open(body.token as string);
+  await over();
+  expect(last()).toMatchObject({ action: 'error', payload: { error: { code: 'link_refused' } } });
+  socket.close();
+  // A redirect back to the same name is another look.
+  lookedUp = 0;
+  const there = `http://rebinding.test:${site.port}/to-my-other-self`;
+  expect((await user.api.post('/url/meta', { url: there })).body.code).toBe('link_refused');
+  expect(lookedUp).toBe(2);
+  expect(canary.connections()).toBe(0);
+});
+
+it('makes no file of what broke off', async () => {
+  const before = [...gateway.files.shared.uploads.values()].filter(({ file }) => file !== undefined).length;
+  const { body } = await order('/breaks-off');
+  const { over, last, socket } = await open(body.token as string);
+  await over();
+  expect(last()).toMatchObject({ action: 'error', payload: { error: { code: 'link_unreachable' } } });
+  const after = [...gateway.files.shared.uploads.values()].filter(({ file }) => file !== undefined).length;
+  expect(after).toBe(before);
+  socket.close();
+});
+
+it('refuses what is no link, and what is not to be fetched, at once', async () => {
+  for (const [url, status] of [
+    ['file:///etc/passwd', 400],
+    ['http://ada:secret@site.test/', 422],
+    ['', 400],
+  ] as const) {
+    expect((await user.api.post('/url/get', { url })).status).toBe(status);
+  }
+  expect((await order('/film.mp4', { protocol: 'tus' })).status).toBe(400);
+  gateway.files.shared.usage.used = gateway.files.shared.usage.limit;
+  try {
+    expect(await order('/film.mp4')).toMatchObject({ status: 402, body: { code: 'storage_full_plan' } });
+  } finally {
+    gateway.files.shared.usage.used = 0;
+  }
+});
+
+it('a token is good for one import, and for no page elsewhere', async () => {
+  const { body } = await order('/film.mp4');
+  const token = body.token as string;
+  await expect(open(token, { origin: 'https://elsewhere.example' })).rejects.toThrow('403');
+  const first = await open(token);
+  await first.over();
+  first.socket.close();
+  const unknown = await open('00000000-0000-4000-8000-000000000000');
+  await unknown.over();
+  expect(unknown.last()).toMatchObject({ action: 'error', payload: { error: { code: 'import_over' } } });
+});

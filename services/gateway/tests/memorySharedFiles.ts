@@ -1,0 +1,118 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { fail } from '@nolo/kit/errors';
+import { rpcService } from '@nolo/kit/rpc';
+import { SharedFileServiceService, type BeginUploadRequest, type SharedFile } from '@nolo/proto/sharedFiles';
+
+interface Stored {
+  begun: BeginUploadRequest;
+  signature: string;
+  parts: Map<number, Buffer>;
+  file: SharedFile | undefined;
+  bytes: Buffer;
+}
+
+/** What people send one another, as far as the gateway can tell. Only who uploaded a file reads it. */
+export function memorySharedFiles() {
+  const uploads = new Map<string, Stored>();
+  /** When the next address that is signed stops working. */
+  const address = { lifetimeMs: 900_000 };
+  const usage = { used: 0, limit: 1_000_000_000 };
+
+  const missing = () => fail('not_found', 'upload_not_found', 'That upload does not exist.');
+  const own = (actorId: string, fileId: string): Stored => {
+    const stored = uploads.get(fileId);
+    if (stored?.begun.actorId !== actorId) throw missing();
+    return stored;
+  };
+  const begin = (begun: BeginUploadRequest): [string, Stored] => {
+    const stored = { begun, signature: randomUUID(), parts: new Map(), file: undefined, bytes: Buffer.alloc(0) };
+    const fileId = randomUUID();
+    uploads.set(fileId, stored);
+    return [fileId, stored];
+  };
+  const target = ({ signature }: Stored) => ({
+    url: '',
+    headers: {},
+    signature,
+    expiresAt: new Date(Date.now() + address.lifetimeMs),
+  });
+  const etagOf = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('hex')}"`;
+  const finish = (id: string, stored: Stored): SharedFile => {
+    const sorted = [...stored.parts.entries()].sort(([one], [other]) => one - other);
+    if (sorted.length === 0) throw fail('invalid', 'upload_empty', 'Nothing was uploaded.');
+    stored.bytes = Buffer.concat(sorted.map(([, bytes]) => bytes));
+    stored.file ??= {
+      id,
+      name: stored.begun.name,
+      size: stored.bytes.length,
+      contentType: 'image/png',
+      kind: stored.begun.kind === '' ? 'image' : stored.begun.kind,
+      width: 640,
+      height: 480,
+      thumbnailWidths: [320],
+    };
+    return stored.file;
+  };
+
+  const service = rpcService(SharedFileServiceService, {
+    async beginUpload(request) {
+      const [fileId, stored] = begin(request);
+      return { fileId, target: request.multipart ? undefined : target(stored) };
+    },
+    signPart: async ({ actorId, fileId }) => target(own(actorId, fileId)),
+    async writeBytes(requests) {
+      const chunks: Buffer[] = [];
+      let place: { stored: Stored; partNumber: number } | undefined;
+      for await (const { part } of requests) {
+        if (part?.$case === 'header') {
+          const stored = uploads.get(part.value.fileId);
+          if (stored?.signature !== part.value.signature) throw missing();
+          if ((part.value.expiresAt ?? new Date(0)) <= new Date()) {
+            throw fail('forbidden', 'upload_expired', 'Request has expired');
+          }
+          place = { stored, partNumber: part.value.partNumber };
+        } else if (part) {
+          if (part.value.length > 262_144) throw fail('invalid', 'chunk_too_large', 'A chunk is too large.');
+          chunks.push(part.value);
+        }
+      }
+      if (!place) throw missing();
+      const bytes = Buffer.concat(chunks);
+      place.stored.parts.set(place.partNumber, bytes);
+      return { size: bytes.length, etag: etagOf(bytes) };
+    },
+    async listParts({ actorId, fileId }) {
+      const parts = [...own(actorId, fileId).parts.entries()];
+      return { parts: parts.map(([number, bytes]) => ({ number, size: bytes.length, etag: etagOf(bytes) })) };
+    },
+    finishUpload: async ({ actorId, fileId }) => finish(fileId, own(actorId, fileId)),
+    async abortUpload({ actorId, fileId }) {
+      if (uploads.get(fileId)?.begun.actorId === actorId) uploads.delete(fileId);
+      return {};
+    },
+    async storeFile(requests) {
+      let begun: [string, Stored] | undefined;
+      const chunks: Buffer[] = [];
+      for await (const { part } of requests) {
+        if (part?.$case === 'header') begun = begin(part.value);
+        else if (part) chunks.push(part.value);
+      }
+      if (!begun) throw missing();
+      begun[1].parts.set(0, Buffer.concat(chunks));
+      return finish(...begun);
+    },
+    async getFile({ actorId, fileId }) {
+      const stored = uploads.get(fileId);
+      if (stored?.begun.actorId !== actorId || !stored.file) {
+        throw fail('not_found', 'object_not_found', 'That file does not exist.');
+      }
+      return stored.file;
+    },
+    checkAttachable: async ({ actorId, fileIds }) => ({
+      files: fileIds.map((fileId) => finish(fileId, own(actorId, fileId))),
+    }),
+    getUsage: async () => ({ ...usage }),
+  });
+
+  return { service, uploads, address, usage };
+}

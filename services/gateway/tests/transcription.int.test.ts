@@ -1,0 +1,126 @@
+import { request } from 'node:http';
+import { fail } from '@nolo/kit/errors';
+import { limits } from '@nolo/rules';
+import { eventually, type TestUser } from '@nolo/testing';
+import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+
+let gateway: TestGateway;
+let user: TestUser;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+beforeEach(async () => {
+  gateway.transcriber.answers.error = undefined;
+  user = await gateway.signUp();
+});
+
+const path = '/api/transcribe-voice';
+
+const formOf = (bytes: Uint8Array<ArrayBuffer> | string, field = 'audio') => {
+  const form = new FormData();
+  form.set('duration', '3');
+  form.set(field, new Blob([bytes], { type: 'audio/webm' }), 'voice.webm');
+  return form;
+};
+
+const sizes = () => gateway.transcriber.heard.filter(({ actorId }) => actorId === user.id).map(({ size }) => size);
+
+it('hands the sound of a form on, and answers the words', async () => {
+  const sound = Buffer.alloc(3_000_000, 'a');
+  const reply = await user.api.post(path, formOf(sound));
+  expect(reply).toMatchObject({ status: 200, body: { transcription: 'a'.repeat(100) } });
+  expect(sizes()).toEqual([sound.length]);
+  expect((await user.api.post(path, formOf(''))).status).toBe(200);
+});
+
+it('is for people who are signed in, and from pages of ours', async () => {
+  expect((await gateway.anonymous.post(path, formOf('hello'))).status).toBe(401);
+  const cookie = `nolo_session=${user.api.token}`;
+  const foreign = { headers: { cookie, origin: 'https://elsewhere.example' } };
+  expect((await gateway.anonymous.post(path, formOf('hello'), foreign)).status).toBe(403);
+});
+
+it.each([
+  [403, 'transcription_off', fail('forbidden', 'transcription_off', 'Switch it on first.')],
+  [402, 'transcription_limit', fail('plan_limited', 'transcription_limit', 'Used up.', { limitMinutes: 30 })],
+  [503, 'transcription_failed', fail('unavailable', 'transcription_failed', 'That went wrong.')],
+  [413, 'audio_too_long', fail('too_large', 'audio_too_long', 'Only ten minutes.')],
+])('answers %i where the transcriber says %s, before everything was sent', async (status, code, error) => {
+  gateway.transcriber.answers.error = error;
+  const reply = await user.api.post(path, formOf(Buffer.alloc(2_000_000)));
+  expect(reply).toMatchObject({ status, body: { code } });
+  if (status === 402) expect(reply.body.details).toEqual({ limitMinutes: 30 });
+});
+
+it('refuses what is no form, has no such field, or is malformed', async () => {
+  const send = (body: string, type: string) => user.api.post(path, body, { headers: { 'content-type': type } });
+  expect(await user.api.post(path, { audio: 'x' })).toMatchObject({ status: 415 });
+  expect(await user.api.post(path)).toMatchObject({ status: 415 });
+  expect(await send('x', 'multipart/form-data')).toMatchObject({ status: 400, body: { code: 'form_invalid' } });
+  const boundary = 'multipart/form-data; boundary=cut';
+  expect(await send('--cut--\r\n', boundary)).toMatchObject({ status: 400 });
+  const unfinished = '--cut\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\nhello';
+  expect(await send(unfinished, boundary)).toMatchObject({ status: 400, body: { code: 'form_invalid' } });
+  expect(await user.api.post(path, formOf('hello', 'other'))).toMatchObject({
+    status: 400,
+    body: { code: 'form_invalid' },
+  });
+  const empty = new FormData();
+  empty.set('audio', 'no file');
+  expect(await user.api.post(path, empty)).toMatchObject({ status: 400, body: { code: 'file_missing' } });
+  expect(sizes()).toEqual([]);
+});
+
+it('stops at the limit, announced or not', async () => {
+  const large = Buffer.alloc(limits.transcriptionAudioBytes + 100_000);
+  expect(await user.api.post(path, formOf(large))).toMatchObject({ status: 413, body: { code: 'audio_too_large' } });
+  async function* endless() {
+    yield Buffer.from('--cut\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\n');
+    for (;;) yield Buffer.alloc(65_536);
+  }
+  // The server answers in the middle and hangs up on who goes on; which of the two the client notices first is a race.
+  const status = await fetch(new URL(path, gateway.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${user.api.token}`, 'content-type': 'multipart/form-data; boundary=cut' },
+    body: endless(),
+    duplex: 'half',
+  } as unknown as RequestInit).then(
+    (reply) => reply.status,
+    () => 413,
+  );
+  expect(status).toBe(413);
+  expect(sizes()).toEqual([]);
+});
+
+it('hears nothing of a voice note that broke off, and goes on', async () => {
+  const asked = request(new URL(path, gateway.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${user.api.token}`, 'content-type': 'multipart/form-data; boundary=cut' },
+  });
+  asked.on('error', () => undefined);
+  asked.write('--cut\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\nhello');
+  await eventually(() => gateway.transcriber.begun.includes(user.id));
+  asked.destroy();
+  expect((await user.api.post(path, formOf('hello'))).body).toEqual({ transcription: 'hello' });
+  expect(sizes()).toEqual([5]);
+});
+
+it('is not offered where no engine is configured', async () => {
+  const without = await startTestGateway({ TRANSCRIBER_ADDR: '' });
+  try {
+    const { body } = await without.anonymous.get('/api/config');
+    expect(body.features.transcription).toBe(false);
+    const someone = await without.signUp();
+    expect(await someone.api.post(path, formOf('hello'))).toMatchObject({
+      status: 404,
+      body: { code: 'transcription_unavailable' },
+    });
+    expect((await someone.api.get('/api/account/export')).body.transcription).toEqual([]);
+    expect((await without.anonymous.get('/healthz')).body.parts).not.toHaveProperty('transcriber');
+  } finally {
+    await without.stop();
+  }
+});
