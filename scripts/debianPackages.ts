@@ -71,9 +71,58 @@ export async function unpackPackage(names: string[], folder: string, need: Packa
       return;
     }
   }
+  throw notDownloaded(names[0], said, need);
+}
+
+/**
+ * Downloads the named packages with all that they need and this machine lacks, and unpacks them into the folder. Which
+ * those are is known to the package manager alone: names of libraries do not tell in which package they are.
+ */
+export async function unpackWithDependencies(
+  names: string[],
+  folder: string,
+  need: PackageNeed,
+  say: (line: string) => void,
+): Promise<void> {
+  const download = mkdtempSync(join(folder, 'download.'));
+  const env = aptEnv();
+  let said = '';
+  const plain: string[] = [];
+  for (const lists of [plain, privateLists()]) {
+    mayLaunch();
+    if (lists.length > 0) await runCommand('apt-get', ['-q', ...lists, 'update'], { env, timeoutMs: 180_000 });
+    const options = ['-q', ...lists, ...aptSettings];
+    const plan = await runCommand('apt-get', [...options, '-s', '--no-install-recommends', 'install', ...names], {
+      env,
+    });
+    const wanted = [...plan.stdout.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
+    said = plan.output;
+    if (plan.code !== 0 || wanted.length === 0) continue;
+    say(`Downloading ${wanted.length} packages: ${names.join(', ')}, and what it needs.`);
+    mayLaunch();
+    const result = await runCommand('apt-get', [...options, 'download', ...wanted], {
+      cwd: download,
+      env,
+      timeoutMs: 600_000,
+    });
+    said = result.output;
+    const files = readdirSync(download).filter((entry) => entry.endsWith('.deb'));
+    if (result.code !== 0 || files.length < wanted.length) continue;
+    for (const file of files) {
+      const unpacked = await runCommand('dpkg', ['-x', join(download, file), folder]);
+      if (unpacked.code !== 0)
+        throw new Refusal(`The package ${file} could not be unpacked (${tailOf(unpacked.output)}).`);
+    }
+    rmSync(download, { recursive: true, force: true });
+    return;
+  }
+  throw notDownloaded(names[0], said, need);
+}
+
+function notDownloaded(name: string | undefined, said: string, { lack, wayOut }: PackageNeed): Refusal {
   const problem = said.split('\n').find((line) => line.startsWith('E:')) ?? tailOf(said, 1);
-  throw new Refusal(
-    `${need.lack}, and its package ${names[0]} could not be downloaded (${problem}): check the network, or ${need.wayOut}.`,
+  return new Refusal(
+    `${lack}, and its package ${name ?? ''} could not be downloaded (${problem}): check the network, or ${wayOut}.`,
   );
 }
 

@@ -17,6 +17,7 @@ const measurements: Record<string, string> = {
   resume: 'death of a media node to the next picture of the other one, 5 kills in Chromium',
   sfu: 'CPU of the media worker per forwarded packet against a bare sendto',
   hundred: 'a meeting of a hundred with cameras on, two of them in Chromium',
+  uploads: 'files up and down against a plain file server, and the memory of the gateway and files',
   startTime: 'the second npm start, five times',
   k6: 'sign-in and chat scenarios with thresholds, by k6',
 };

@@ -16,6 +16,7 @@ const configSchema = z.object({
   CHAT_DATABASE_URL: postgres().describe('What the chat service gets as DATABASE_URL.'),
   FILES_DATABASE_URL: postgres().describe('What the files service gets as DATABASE_URL.'),
   MEETINGS_DATABASE_URL: postgres().describe('What the meetings service gets as DATABASE_URL.'),
+  TRANSCRIBER_DATABASE_URL: postgres().describe('What the transcriber gets as DATABASE_URL.'),
 });
 
 async function provision(): Promise<string> {
@@ -25,14 +26,15 @@ async function provision(): Promise<string> {
     chat: new URL(reveal(config.CHAT_DATABASE_URL)),
     files: new URL(reveal(config.FILES_DATABASE_URL)),
     meetings: new URL(reveal(config.MEETINGS_DATABASE_URL)),
+    transcriber: new URL(reveal(config.TRANSCRIBER_DATABASE_URL)),
   };
-  const services = ['identity', 'chat', 'files', 'meetings'] as const;
+  const services = ['identity', 'chat', 'files', 'meetings', 'transcriber'] as const;
   const databases = new Set(services.map((service) => decodeURIComponent(urls[service].pathname.slice(1))));
   const [database] = databases;
   if (databases.size !== 1 || !database) {
     throw new ConfigError(['The addresses of the services must name one and the same database.']);
   }
-  const passwords = { identity: '', chat: '', files: '', meetings: '' };
+  const passwords = { identity: '', chat: '', files: '', meetings: '', transcriber: '' };
   for (const service of services) {
     const { username, password } = urls[service];
     const variable = `${service.toUpperCase()}_DATABASE_URL`;

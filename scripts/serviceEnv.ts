@@ -4,11 +4,20 @@ import { projectRoot } from './paths.ts';
 import type { Secrets } from './secrets.ts';
 
 /** Every process of ours that a running Nolo consists of. */
-export const serviceNames = ['simulators', 'identity', 'chat', 'files', 'meetings', 'gateway', 'media-sfu'] as const;
+export const serviceNames = [
+  'simulators',
+  'identity',
+  'chat',
+  'files',
+  'meetings',
+  'transcriber',
+  'gateway',
+  'media-sfu',
+] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** Those that keep something in Postgres. */
-export const databaseServices = ['identity', 'chat', 'files', 'meetings'] as const;
+export const databaseServices = ['identity', 'chat', 'files', 'meetings', 'transcriber'] as const;
 export type DatabaseService = (typeof databaseServices)[number];
 
 /** What a service is told about the instance it belongs to. */
@@ -21,6 +30,8 @@ export interface Surroundings {
   redisUrl: string;
   natsUrl: string;
   rpcPorts: Record<DatabaseService, number>;
+  /** Who listens to voice notes: what the environment names, the simulators, or nobody. */
+  transcription: 'configured' | 'simulated' | undefined;
   simulatorsPort: number;
   /** Public addresses of the gateways; more than one only in tests. */
   publicUrls: string[];
@@ -43,16 +54,17 @@ export interface ProcessPlace {
  */
 const owners: [RegExp, ServiceName[]][] = [
   [
-    /^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|WEB_DIR|COOKIE_SECRET|SESSION_COOKIE|REPLICA_ID|OUTBOX_PAGE_URL|DRAIN_SECONDS|LINK_PREVIEWS|BACKGROUND_MODEL_FILE)$/,
+    /^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|WEB_DIR|COOKIE_SECRET|SESSION_COOKIE|REPLICA_ID|OUTBOX_PAGE_URL|DRAIN_SECONDS|LINK_PREVIEWS|LINK_IMPORTS|UPLOAD_ORIGIN|BACKGROUND_MODEL_FILE)$/,
     ['gateway'],
   ],
   [/^OIDC_/, ['gateway']],
   [/^(SMS_PROVIDER|OUTBOX_URL|CODE_PEPPER)$/, ['identity']],
   [/^TWILIO_/, ['identity']],
   [/^NOLO_DEMO_CODE$/, ['identity', 'gateway']],
-  [/^(FILES_|S3_|AWS_)/, ['files']],
+  [/^(FILES_(DRIVER|DIR)$|S3_|AWS_|STORAGE_)/, ['files']],
   [/^UPLOAD_SECRET$/, ['files']],
   [/^(ICE_URLS|TURN_SECRET|MEETING_(PLAN|MINUTES|WARNING_SECONDS)|CALL_RING_SECONDS|ROOM_NODE_PEERS)$/, ['meetings']],
+  [/^TRANSCRIBE_/, ['transcriber']],
   [/^MEDIA_SILENT_MS$/, ['meetings', 'media-sfu']],
   [/^(MEDIA_|MEDIASOUP_|RPC_ADDRESS$)/, ['media-sfu']],
   // The administrator's address of the database is for the launcher alone.
@@ -75,10 +87,10 @@ export function serviceEnv(name: ServiceName, around: Surroundings, place: Proce
     REDIS_URL: around.redisUrl,
     NATS_URL: around.natsUrl,
     RPC_SECRET: around.secrets.RPC_SECRET,
-    IDENTITY_ADDR: `127.0.0.1:${String(around.rpcPorts.identity)}`,
-    CHAT_ADDR: `127.0.0.1:${String(around.rpcPorts.chat)}`,
-    FILES_ADDR: `127.0.0.1:${String(around.rpcPorts.files)}`,
-    MEETINGS_ADDR: `127.0.0.1:${String(around.rpcPorts.meetings)}`,
+    IDENTITY_ADDR: rpcAddress(around, 'identity'),
+    CHAT_ADDR: rpcAddress(around, 'chat'),
+    FILES_ADDR: rpcAddress(around, 'files'),
+    MEETINGS_ADDR: rpcAddress(around, 'meetings'),
   };
   const oidcClient = {
     OIDC_CLIENT_ID: 'nolo',
@@ -103,6 +115,7 @@ export function serviceEnv(name: ServiceName, around: Surroundings, place: Proce
         ...oidcIssuer(given, { OIDC_ISSUER: `${simulators}/oidc`, ...oidcClient }),
         ...common,
         ...(around.environment['SMS_PROVIDER'] === 'twilio' ? {} : { OUTBOX_PAGE_URL: `${simulators}/outbox` }),
+        ...(around.transcription === undefined ? {} : { TRANSCRIBER_ADDR: rpcAddress(around, 'transcriber') }),
         COOKIE_SECRET: around.secrets.COOKIE_SECRET,
         WEB_DIR: given['WEB_DIR'] ?? join(projectRoot, 'web/dist'),
         HOST: place.host ?? '127.0.0.1',
@@ -143,6 +156,13 @@ export function serviceEnv(name: ServiceName, around: Surroundings, place: Proce
         DATABASE_URL: databaseUrl(around, name),
         RPC_LISTEN: common.MEETINGS_ADDR,
       };
+    case 'transcriber':
+      return {
+        ...(around.transcription === 'simulated' ? simulatedEngine(given, simulators) : given),
+        ...common,
+        DATABASE_URL: databaseUrl(around, name),
+        RPC_LISTEN: rpcAddress(around, name),
+      };
     case 'media-sfu': {
       if (place.media === undefined) throw new Error('A media node needs its worker.');
       const { rpcPort, worker, address } = place.media;
@@ -162,6 +182,25 @@ export function serviceEnv(name: ServiceName, around: Surroundings, place: Proce
       };
     }
   }
+}
+
+/** Whether the environment names an engine for voice notes; without one there is no transcriber. */
+export function namesEngine(environment: NodeJS.ProcessEnv): boolean {
+  return ['TRANSCRIBE_URL', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_COMMAND'].some((name) => Boolean(environment[name]));
+}
+
+/** The simulated engine as a whole, never a mixture. */
+function simulatedEngine(given: Record<string, string>, simulators: string): Record<string, string> {
+  const others = Object.entries(given).filter(([name]) => !name.startsWith('TRANSCRIBE_'));
+  return {
+    ...Object.fromEntries(others),
+    TRANSCRIBE_URL: `${simulators}/v1/audio/transcriptions`,
+    TRANSCRIBE_API_KEY: 'simulated-transcription-key',
+  };
+}
+
+function rpcAddress(around: Surroundings, name: DatabaseService): string {
+  return `127.0.0.1:${String(around.rpcPorts[name])}`;
 }
 
 /** The environment of a service's migration. */

@@ -14,6 +14,7 @@ import { instanceSecrets } from './secrets.ts';
 import {
   databaseServices,
   migrationEnv,
+  namesEngine,
   serviceEnv,
   type ProcessPlace,
   type ServiceName,
@@ -38,6 +39,8 @@ export interface StackOptions {
    * be built first: `npm start` adds one with `startMedia` when there is a worker.
    */
   media?: boolean | number;
+  /** Transcribes voice notes with the simulated engine, whatever the environment names; for tests. */
+  transcription?: boolean;
   /** Path of a module that is run as the gateway in place of its own, for tests; from the root of the checkout. */
   gatewayModule?: string;
   /** Added to the environment of every service, over what the launcher sets. */
@@ -134,7 +137,9 @@ async function bringUp(
       chat: await freePort(),
       files: await freePort(),
       meetings: await freePort(),
+      transcriber: await freePort(),
     },
+    transcription: transcriptionOf(options),
     simulatorsPort: await freePort(),
     publicUrls: gateways.map((gateway) => gateway.publicUrl),
   };
@@ -200,7 +205,8 @@ async function bringUp(
       await Promise.all([
         simulators,
         ...databaseServices.map(async (name) => {
-          await run(name, name, {});
+          // Its tables are there all the same, for they belong to the database and not to the engine.
+          if (name !== 'transcriber' || around.transcription !== undefined) await run(name, name, {});
         }),
         ...gateways.map(async ({ name, port, publicUrl }, index) => {
           const host = index === 0 ? options.host : undefined;
@@ -234,6 +240,15 @@ async function bringUp(
     startMedia,
     stop,
   };
+}
+
+function transcriptionOf({
+  transcription,
+  environment = process.env,
+  env,
+}: StackOptions): Surroundings['transcription'] {
+  if (transcription === true) return 'simulated';
+  return namesEngine({ ...environment, ...env }) ? 'configured' : undefined;
 }
 
 function watchers(options: StackOptions): {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetBacking } from './backing.ts';
+import { goTools, knownGoTool } from './check/goTools.ts';
 import { openChildLogs, quiet } from './childLog.ts';
 import { provideChromium } from './chromium.ts';
 import { lockInstance } from './instanceLock.ts';
@@ -16,19 +17,24 @@ import { processesWithEnv, signal, waitUntilGone } from './processes.ts';
 import { consoleProgress, type Progress } from './progress.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
 import type { SharedBacking } from './sharedBacking.ts';
+import { provideSpeechPrograms, type SpeechPrograms } from './speech.ts';
 import { startTestBacking } from './testBackends.ts';
 import { buildWeb } from './webBuild.ts';
 
 interface Stage {
   name: string;
   minutes: number;
-  needs: { backing: boolean; web: boolean; browser: boolean; media: boolean };
+  needs: { backing: boolean; web: boolean; browser: boolean; media: boolean; speech?: boolean };
 }
 
 /** In this order: what is fast and narrow first. Each is a project of jest.config.mjs. */
 const stages: readonly Stage[] = [
   { name: 'unit', minutes: 8, needs: { backing: false, web: false, browser: false, media: false } },
-  { name: 'integration', minutes: 20, needs: { backing: true, web: false, browser: false, media: true } },
+  {
+    name: 'integration',
+    minutes: 20,
+    needs: { backing: true, web: false, browser: false, media: true, speech: true },
+  },
   { name: 'journeys', minutes: 50, needs: { backing: true, web: true, browser: true, media: true } },
   { name: 'faults', minutes: 15, needs: { backing: true, web: false, browser: false, media: true } },
 ];
@@ -137,7 +143,8 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
     if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', quiet));
     const chromium = stage.needs.browser ? await provideChromium(context.options, context.progress) : undefined;
     const mediaWorker = stage.needs.media ? await provideWorker(context.progress) : undefined;
-    return await runTwice(stage, wanted, context, { chromium, mediaWorker });
+    const speech = stage.needs.speech === true ? await provideSpeech(context.progress) : undefined;
+    return await runTwice(stage, wanted, context, { chromium, mediaWorker, speech });
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
     return { passed: 0, failed: 1, skipped: 0 };
@@ -176,10 +183,22 @@ async function provideWorker(progress: Progress): Promise<string> {
   return binary;
 }
 
+/** Only the few tests that speak and listen fail without them. */
+async function provideSpeech(progress: Progress): Promise<SpeechPrograms | undefined> {
+  try {
+    return await provideSpeechPrograms(progress);
+  } catch (error) {
+    if (error instanceof Refusal) progress.warn(error.message);
+    else throw error;
+    return undefined;
+  }
+}
+
 /** Programs that the tests of some stages start. */
 interface Programs {
   chromium: string | undefined;
   mediaWorker: string | undefined;
+  speech: SpeechPrograms | undefined;
 }
 
 async function runJest(
@@ -246,7 +265,7 @@ function jestEnvironment(
   run: string,
   home: string,
   backing: SharedBacking | undefined,
-  { chromium, mediaWorker }: Programs,
+  { chromium, mediaWorker, speech }: Programs,
 ): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, NOLO_TEST_RUN: run, NOLO_TEST_HOME: home };
   // Tests that bring up stores of their own must not be given somebody's instead.
@@ -260,6 +279,10 @@ function jestEnvironment(
   }
   if (chromium !== undefined) env['CHROMIUM_PATH'] = chromium;
   if (mediaWorker !== undefined) env['MEDIASOUP_WORKER_BIN'] = mediaWorker;
+  // Building it takes longer than all that is tested with it, so only `npm run s3:server` does.
+  const s3Server = knownGoTool(goTools.versitygw);
+  if (s3Server !== undefined) env['NOLO_TEST_VERSITYGW'] = s3Server;
+  for (const [name, path] of Object.entries(speech ?? {})) env[`NOLO_TEST_${name.toUpperCase()}`] = path;
   return env;
 }
 

@@ -8,7 +8,7 @@
 #   nolo-backup.sh check              whether what an instance holds fits together
 #
 # BACKUP_DATABASE_URL   for backup: a role that may read everything (an administrator, or one with pg_read_all_data)
-# IDENTITY_DATABASE_URL, CHAT_DATABASE_URL, FILES_DATABASE_URL, MEETINGS_DATABASE_URL
+# IDENTITY_DATABASE_URL, CHAT_DATABASE_URL, FILES_DATABASE_URL, MEETINGS_DATABASE_URL, TRANSCRIBER_DATABASE_URL
 #                       for restore and check: the addresses of the services, as provisioned
 # FILES_DIR             the folder of uploads
 # BACKUP_DIR, KEEP      for backup
@@ -18,7 +18,7 @@
 set -eu
 umask 077
 [ -z "${PG_BIN:-}" ] || PATH=$PG_BIN:$PATH
-services='identity chat files meetings'
+services='identity chat files meetings transcriber'
 
 say() { printf '%s\n' "$*"; }
 refuse() {
@@ -62,7 +62,8 @@ backup() {
   # One snapshot of all schemas: an account and its messages are of the same moment.
   connect_to BACKUP_DATABASE_URL
   pg_dump --format=custom --no-owner --no-privileges --lock-wait-timeout=60s \
-    --schema=identity --schema=chat --schema=files --schema=meetings --file="$partial/database.dump" --dbname "$address"
+    --schema=identity --schema=chat --schema=files --schema=meetings --schema=transcriber \
+    --file="$partial/database.dump" --dbname "$address"
   pg_restore --list "$partial/database.dump" | grep -q ' TABLE DATA identity users ' ||
     refuse 'The database holds no accounts table: is BACKUP_DATABASE_URL the right one?'
 
@@ -148,18 +149,21 @@ check() {
     wrong=1
   fi
   connect_as files
-  lost=$(ask "select id from files.objects where state = 'ready'" | {
+  # A picture that was sent lies beside its name under another one, and what came in parts is a folder of them.
+  kept="select id || ' ' from files.objects where state = 'ready' union all
+    select id || ' ' || case when width is null then '' else '.image' end from files.shared_files where state = 'ready'"
+  lost=$(ask "$kept" | {
     lost=0
-    while read -r id; do
+    while read -r id variant; do
       [ -z "$id" ] && continue
       # As the files service spreads them: by the last two characters of the id, then by the two before.
       end=${id#"${id%??}"}
       before=${id%??}
-      [ -f "$FILES_DIR/objects/$end/${before#"${before%??}"}/$id" ] || lost=$((lost + 1))
+      [ -e "$FILES_DIR/objects/$end/${before#"${before%??}"}/$id$variant" ] || lost=$((lost + 1))
     done
     say "$lost"
   })
-  say "$(ask "select count(*) from files.objects where state = 'ready'") files, $lost of them without their bytes"
+  say "$(ask "select count(*) from ($kept) as kept") files, $lost of them without their bytes"
   [ "$wrong" = 0 ] || exit 1
 }
 

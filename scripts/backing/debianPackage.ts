@@ -6,12 +6,13 @@ import {
   requirePackageTools,
   systemName,
   unpackPackage,
+  unpackWithDependencies,
   type PackageNeed,
 } from '../debianPackages.ts';
 import { cacheFolder } from '../paths.ts';
 import type { Progress } from '../progress.ts';
 import { Refusal } from '../refusal.ts';
-import { runCommand, tailOf } from '../runCommand.ts';
+import { runCommand, tailOf, type CommandResult } from '../runCommand.ts';
 
 /** A program and what its process needs to find its libraries. */
 export interface BroughtProgram {
@@ -25,15 +26,23 @@ export interface DebianProgram {
   /** Name of the folder in the cache. */
   name: string;
   packages: string[];
+  /** Whether the package manager says what else is needed; else it is what the loader misses, which brings far less. */
+  withDependencies?: boolean;
   /** Path of the program inside the packages. */
   program: string;
+  /** What it is asked to see whether it runs, given the folder that it was unpacked into; --version unless set. */
+  check?: (folder: string) => string[];
+  /** What to do where it cannot be had; the address of a running one is asked for unless set. */
+  wayOut?: string;
 }
 
 /** What the sentences say when the packages cannot be had. */
 function needOf(wanted: DebianProgram): PackageNeed {
   return {
     lack: `${wanted.title} is not on this machine`,
-    wayOut: `install ${wanted.packages[0]} with your package manager, or give the address of a running ${wanted.title} in ${wanted.title.toUpperCase()}_URL`,
+    wayOut:
+      wanted.wayOut ??
+      `install ${wanted.packages[0]} with your package manager, or give the address of a running ${wanted.title} in ${wanted.title.toUpperCase()}_URL`,
   };
 }
 
@@ -49,7 +58,7 @@ export function broughtProgram(wanted: DebianProgram): BroughtProgram | undefine
  */
 export async function bringDebianProgram(wanted: DebianProgram, progress: Progress): Promise<BroughtProgram> {
   const known = broughtProgram(wanted);
-  if (known !== undefined && (await works(known))) return known;
+  if (known !== undefined && (await tryOut(known, wanted, folderOf(wanted))).code === 0) return known;
 
   const need = needOf(wanted);
   requirePackageTools(need);
@@ -60,11 +69,15 @@ export async function bringDebianProgram(wanted: DebianProgram, progress: Progre
     progress.say(
       `Bringing ${wanted.title}: downloading ${wanted.packages.join(', ')} (unpacked into ${target}, nothing is installed).`,
     );
-    for (const name of wanted.packages) await unpackPackage([name], folder, need);
+    if (wanted.withDependencies === true) {
+      await unpackWithDependencies(wanted.packages, folder, need, (line) => progress.say(line));
+    } else {
+      for (const name of wanted.packages) await unpackPackage([name], folder, need);
+    }
     await completeLibraries(folder, wanted, progress);
     const program = programIn(folder, wanted);
-    if (!(await works(program))) {
-      const { output } = await runCommand(program.command, ['--version'], { env: program.env });
+    const { code, output } = await tryOut(program, wanted, folder);
+    if (code !== 0) {
       throw new Refusal(`${wanted.title} was downloaded but does not run here (${tailOf(output)}): ${need.wayOut}.`);
     }
     // Another start may have been faster; what it brought works as well as this.
@@ -80,6 +93,9 @@ function folderOf(wanted: DebianProgram): string {
   return join(cacheFolder(), 'debian', systemName(), wanted.name);
 }
 
+/** Folders of Debian's for libraries of which there are several, or that are nobody else's business. */
+const besideLibraries = ['pulseaudio', 'blas', 'lapack'];
+
 function programIn(folder: string, wanted: DebianProgram): BroughtProgram {
   const libraries: string[] = [];
   for (const base of ['usr/lib', 'lib']) {
@@ -87,7 +103,8 @@ function programIn(folder: string, wanted: DebianProgram): BroughtProgram {
     if (!existsSync(path)) continue;
     libraries.push(path);
     for (const entry of readdirSync(path)) {
-      if (entry.includes('-linux-gnu')) libraries.push(join(path, entry));
+      if (!entry.includes('-linux-gnu')) continue;
+      libraries.push(join(path, entry), ...besideLibraries.map((name) => join(path, entry, name)).filter(existsSync));
     }
   }
   return {
@@ -96,14 +113,18 @@ function programIn(folder: string, wanted: DebianProgram): BroughtProgram {
   };
 }
 
-async function works(program: BroughtProgram): Promise<boolean> {
-  const { code } = await runCommand(program.command, ['--version'], { env: program.env });
-  return code === 0;
+async function tryOut(
+  { command, env }: BroughtProgram,
+  { check }: DebianProgram,
+  folder: string,
+): Promise<CommandResult> {
+  return await runCommand(command, check?.(folder) ?? ['--version'], { env });
 }
 
 /** Finds the libraries that the program lacks and brings them too. */
 async function completeLibraries(folder: string, wanted: DebianProgram, progress: Progress): Promise<void> {
-  for (let round = 0; round < 4; round += 1) {
+  // Libraries have libraries of their own; a program with many takes some rounds.
+  for (let round = 0; round < 8; round += 1) {
     const program = programIn(folder, wanted);
     const missing = await missingLibraries(program.command, program.env);
     if (missing.length === 0) return;

@@ -58,6 +58,8 @@ async function findLenience(): Promise<string[]> {
     'meetings.iceUrls={example.org}',
     'meetings.ringSeconds=60',
     'meetings.minutes=long',
+    'transcriber.url=ftp://speech.example.org',
+    'transcriber.plan=gold',
   ];
   const answers = await Promise.all(
     wrong.map(async (setting) => {

@@ -27,6 +27,13 @@ export const goTools = {
     version: 'v2.16.2',
     built: 'cmd',
   },
+  /** An S3-compatible server over a folder: what the S3 driver is tested with. */
+  versitygw: {
+    program: 'versitygw',
+    package: 'github.com/versity/versitygw/cmd/versitygw',
+    version: 'v1.8.0',
+    built: 'versitygw',
+  },
 } as const satisfies Record<string, GoTool>;
 
 const minutes = 60_000;
@@ -44,13 +51,20 @@ export function goProgram(purpose: string): string {
   return go;
 }
 
+const folderOf = ({ program, version }: GoTool) => join(goFolder(), `${program}-${version}`);
+
+/** Path of a tool where there is one: the machine's own, or one that was built before. */
+export function knownGoTool(tool: GoTool): string | undefined {
+  const built = join(folderOf(tool), tool.built);
+  return findProgram(tool.program) ?? (existsSync(built) ? built : undefined);
+}
+
 /** Path of a tool: the machine's own, or one that Go builds into the cache folder. Throws a sentence. */
 export async function findGoTool(tool: GoTool): Promise<string> {
-  const own = findProgram(tool.program);
-  if (own !== undefined) return own;
-  const folder = join(goFolder(), `${tool.program}-${tool.version}`);
+  const known = knownGoTool(tool);
+  if (known !== undefined) return known;
+  const folder = folderOf(tool);
   const built = join(folder, tool.built);
-  if (existsSync(built)) return built;
   const go = goProgram(`${tool.program} was not found.`);
   console.log(`       ${tool.program} ${tool.version} is built by Go (once; a minute or two)`);
   const { code, output } = await runCommand(go, ['install', `${tool.package}@${tool.version}`], {

@@ -11,7 +11,8 @@ const ownFolders: Record<string, readonly string[]> = {
   files: ['images', 'storage'],
   'media-sfu': ['media'],
   meetings: ['live'],
-  gateway: ['http', 'routes', 'sockets', 'signIn', 'docs', 'links'],
+  transcriber: ['audio', 'engines', 'worker'],
+  gateway: ['http', 'routes', 'sockets', 'signIn', 'docs', 'links', 'imports'],
 };
 
 const forbiddenNames = /(^|\/)(utils?|helpers?|common|managers?|misc|shared)(\.tsx?$|\/)|Manager\.tsx?$/;

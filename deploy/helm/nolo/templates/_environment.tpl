@@ -47,6 +47,12 @@
   value: {{ $values.exposure.trustedProxies | quote }}
 - name: LINK_PREVIEWS
   value: {{ ternary "on" "off" $values.linkPreviews | quote }}
+- name: LINK_IMPORTS
+  value: {{ ternary "on" "off" $values.linkImports | quote }}
+{{- if and (eq $values.files.driver "s3") $values.files.s3.publicEndpoint }}
+- name: UPLOAD_ORIGIN
+  value: {{ regexFind "^https?://[^/]+" $values.files.s3.publicEndpoint | quote }}
+{{- end }}
 {{- if $values.backgroundModel.configMap }}
 - name: BACKGROUND_MODEL_FILE
   value: /models/background.tflite
@@ -62,6 +68,10 @@
   value: {{ $name }}-files:7000
 - name: MEETINGS_ADDR
   value: {{ $name }}-meetings:7000
+{{- if include "nolo.transcribes" .root }}
+- name: TRANSCRIBER_ADDR
+  value: {{ $name }}-transcriber:7000
+{{- end }}
 {{ include "nolo.secretVariable" (dict "variable" "COOKIE_SECRET" "from" $secrets.cookie) }}
 {{- with $values.oidc.issuer }}
 - name: OIDC_ISSUER
@@ -82,11 +92,38 @@
 {{- else if eq .component "chat" }}
 - name: DATABASE_POOL_MAX
   value: {{ $values.chat.databasePoolMax | quote }}
+- name: FILES_ADDR
+  value: {{ $name }}-files:7000
 {{- else if eq .component "files" }}
+- name: CHAT_ADDR
+  value: {{ $name }}-chat:7000
+- name: STORAGE_PLAN
+  value: {{ $values.files.plan }}
 - name: FILES_DRIVER
-  value: folder
+  value: {{ $values.files.driver }}
+{{- if eq $values.files.driver "folder" }}
 - name: FILES_DIR
   value: /data
+{{- else }}
+{{- with $values.files.s3 }}
+- name: S3_BUCKET
+  value: {{ required "files.s3.bucket is missing" .bucket | quote }}
+- name: S3_REGION
+  value: {{ .region | quote }}
+- name: S3_PATH_STYLE
+  value: {{ .pathStyle | quote }}
+{{- if .endpoint }}
+- name: S3_ENDPOINT
+  value: {{ .endpoint | quote }}
+{{- end }}
+{{- if .publicEndpoint }}
+- name: S3_PUBLIC_ENDPOINT
+  value: {{ .publicEndpoint | quote }}
+{{- end }}
+{{- end }}
+{{ include "nolo.secretVariable" (dict "variable" "S3_ACCESS_KEY_ID" "from" $secrets.s3AccessKeyId) }}
+{{ include "nolo.secretVariable" (dict "variable" "S3_SECRET_ACCESS_KEY" "from" $secrets.s3SecretAccessKey) }}
+{{- end }}
 {{ include "nolo.secretVariable" (dict "variable" "UPLOAD_SECRET" "from" $secrets.upload) }}
 {{- else if eq .component "meetings" }}
 - name: CHAT_ADDR
@@ -109,6 +146,27 @@
 {{- if contains "turn" (join "," .) }}
 {{ include "nolo.secretVariable" (dict "variable" "TURN_SECRET" "from" $secrets.turn) }}
 {{- end }}
+{{- end }}
+{{- else if eq .component "transcriber" }}
+- name: IDENTITY_ADDR
+  value: {{ $name }}-identity:7000
+{{- with $values.transcriber }}
+{{- if .url }}
+- name: TRANSCRIBE_URL
+  value: {{ .url | quote }}
+- name: TRANSCRIBE_MODEL
+  value: {{ .model | quote }}
+{{- if .authenticated }}
+{{ include "nolo.secretVariable" (dict "variable" "TRANSCRIBE_API_KEY" "from" $secrets.transcribeKey) }}
+{{- end }}
+{{- else }}
+- name: TRANSCRIBE_MODEL_DIR
+  value: {{ clean (printf "/model/%s" .modelFolder) | quote }}
+{{- end }}
+- name: TRANSCRIBE_CONCURRENCY
+  value: {{ .concurrency | quote }}
+- name: TRANSCRIBE_PLAN
+  value: {{ .plan }}
 {{- end }}
 {{- else if eq .component "media-sfu" }}
 {{- $media := get $values "media-sfu" }}

@@ -9,12 +9,20 @@
 
 {{/* The services of the chart. */}}
 {{- define "nolo.services" -}}
-gateway identity chat files meetings media-sfu
+gateway identity chat files meetings {{- if include "nolo.transcribes" . }} transcriber {{- end }} media-sfu
+{{- end -}}
+
+{{/* Whether an engine for voice notes is named. */}}
+{{- define "nolo.transcribes" -}}
+{{- if and .Values.transcriber.url .Values.transcriber.modelClaim -}}
+{{- fail "transcriber: name a url or a modelClaim, not both" -}}
+{{- end -}}
+{{- if or .Values.transcriber.url .Values.transcriber.modelClaim -}}true{{- end -}}
 {{- end -}}
 
 {{/* Those that keep something in PostgreSQL. */}}
 {{- define "nolo.databaseServices" -}}
-identity chat files meetings
+identity chat files meetings transcriber
 {{- end -}}
 
 {{/* Takes (dict "root" $ "component" "chat"). */}}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bringDebianProgram, type BroughtProgram, type DebianProgram } from './backing/debianPackage.ts';
+import { findProgram } from './paths.ts';
+import type { Progress } from './progress.ts';
+
+/** Programs that speak, and that listen: what the tests of transcription are run with. Each is run as it is, by its path. */
+export interface SpeechPrograms {
+  espeak: string;
+  /** Prints what it hears of the file after `-infile`, which has 16,000 samples a second, by the grammar after `-jsgf`. */
+  pocketsphinx: string;
+  ffmpeg: string;
+}
+
+interface SpeechProgram extends DebianProgram {
+  /** What it has to be told where it was brought, given the folder that it was unpacked into. */
+  settings: (folder: string) => { env?: Record<string, string>; args?: string[] };
+}
+
+/** Where Debian puts the libraries of this machine's architecture. */
+const libraryName = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu';
+
+const wayOut = (name: string) => `install ${name} with your package manager; only tests of transcription need it`;
+
+/** The sounds and words of English; an installed one knows where they are. */
+function pocketsphinxModel(folder: string): string[] {
+  const model = join(folder, 'usr/share/pocketsphinx/model/en-us');
+  return ['-hmm', join(model, 'en-us'), '-dict', join(model, 'cmudict-en-us.dict')];
+}
+
+const wanted: Readonly<Record<keyof SpeechPrograms, SpeechProgram>> = {
+  espeak: {
+    title: 'eSpeak NG',
+    name: 'espeak-ng',
+    packages: ['espeak-ng', 'espeak-ng-data'],
+    program: 'usr/bin/espeak-ng',
+    wayOut: wayOut('espeak-ng'),
+    settings: (folder) => ({ env: { ESPEAK_DATA_PATH: join(folder, 'usr/lib', libraryName) } }),
+  },
+  pocketsphinx: {
+    title: 'PocketSphinx',
+    name: 'pocketsphinx',
+    packages: ['pocketsphinx', 'pocketsphinx-en-us', 'libpocketsphinx3', 'libsphinxbase3'],
+    program: 'usr/bin/pocketsphinx_continuous',
+    // It has no version to tell, and ends well only once it has heard something to its end.
+    check: (folder) => [...pocketsphinxModel(folder), '-infile', '/dev/null'],
+    wayOut: wayOut('pocketsphinx'),
+    settings: (folder) => ({ args: pocketsphinxModel(folder) }),
+  },
+  ffmpeg: {
+    title: 'FFmpeg',
+    name: 'ffmpeg',
+    packages: ['ffmpeg'],
+    // Some eighty libraries, many in packages of another name.
+    withDependencies: true,
+    program: 'usr/bin/ffmpeg',
+    check: () => ['-version'],
+    wayOut: wayOut('ffmpeg'),
+    settings: () => ({}),
+  },
+};
+
+/** Finds the programs on the machine, and brings those that it lacks into the cache folder. */
+export async function provideSpeechPrograms(progress: Progress): Promise<SpeechPrograms> {
+  const provide = async (one: SpeechProgram): Promise<string> => {
+    const installed = findProgram(one.program.split('/').at(-1) ?? one.name);
+    if (installed !== undefined) return installed;
+    return writeScript(one, await bringDebianProgram(one, progress));
+  };
+  // One after the other, for two at once would wait for each other's lock of the package lists.
+  const espeak = await provide(wanted.espeak);
+  const pocketsphinx = await provide(wanted.pocketsphinx);
+  return { espeak, pocketsphinx, ffmpeg: await provide(wanted.ffmpeg) };
+}
+
+/** A script beside the brought program that tells it where its things are, so that it is run like an installed one. */
+function writeScript(one: SpeechProgram, { command, env }: BroughtProgram): string {
+  const folder = command.slice(0, -one.program.length - 1);
+  const { env: more = {}, args = [] } = one.settings(folder);
+  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const variables = Object.entries({ ...env, ...more }).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
+  const path = join(dirname(command), `${one.name}.sh`);
+  const script = `#!/bin/sh\n${variables.join('')}exec ${[command, ...args].map(quoted).join(' ')} "$@"\n`;
+  // Another run may be starting it right now, so it never stands there half written.
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, script, { mode: 0o755 });
+  renameSync(draft, path);
+  return path;
+}
