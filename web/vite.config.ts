@@ -21,7 +21,15 @@ const sharedByChats =
 
 /** The same for a conversation. */
 const sharedByConversations =
-  /web\/src\/features\/conversation\/(?:searchStore|useBlocking|useMessageWords|MessageExcerpt)\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:ban|check|check-check|clock-3|copy|face-slightly-smiling-plus|link-2|pencil|pin-off|star|trash)\.m?js$/;
+  /web\/src\/(?:features\/(?:conversation\/(?:searchStore|useBlocking|useMessageWords|MessageExcerpt)|media\/viewerStore)|state\/(?:mediaInfo|uploads\/(?:mediaFields|uploadStore)))\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:ban|check|check-check|clock-3|copy|face-slightly-smiling-plus|link-2|pencil|pin-off|star|trash)\.m?js$/;
+
+/** The same for what draws pictures and files. */
+const sharedByMedia =
+  /web\/src\/features\/media\/(?:FileSymbol|localMedia|Picture|sizeText|thumbhash|UploadRing|useLocalMedia|useMediaWords)\.tsx?$|web\/src\/i18n\/en(?:Media|Voice)\.ts$|node_modules\/thumbhash\//;
+
+/** Symbols that several screens show, none of them among the first. */
+const sharedSymbols =
+  /lucide-react\/dist\/esm\/icons\/(?:camera|chevron-(?:down|left|right)|circle-stop|crown|ellipsis-vertical|globe|image-off|key-round|lock|log-out|mail|message-square|mic|settings-2|share-2|users)\.m?js$/;
 
 /** What building the app and rendering the landing page have in common. */
 export function sharedConfig(): InlineConfig {
@@ -100,6 +108,8 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
             groups: [
               { name: 'chats', test: sharedByChats },
               { name: 'conversations', test: sharedByConversations },
+              { name: 'media', test: sharedByMedia },
+              { name: 'symbols', test: sharedSymbols },
             ],
           },
         },

@@ -41,9 +41,10 @@ registerRoute(
   }),
 );
 
+// Profile pictures alone: what people send each other is asked for with a search, and stays where it is.
 registerRoute(
   ({ url, sameOrigin, request }) =>
-    sameOrigin && request.destination === 'image' && url.pathname.startsWith('/objects/'),
+    sameOrigin && request.destination === 'image' && url.pathname.startsWith('/objects/') && url.search === '',
   ({ request }) => answerPicture(request),
 );
 

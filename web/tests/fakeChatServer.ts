@@ -78,6 +78,8 @@ export function fakeChatServer() {
       voiceMessageUrl: null,
       voiceMessageDuration: null,
       voiceMessageTranscription: null,
+      mediaInfo: null,
+      previewUrl: null,
       mentions: [],
       replyTo: null,
       forwarded: false,
@@ -131,6 +133,11 @@ export function fakeChatServer() {
         stored.forwarded = message.forwarded ?? false;
         stored.mentions = message.mentions ?? [];
         stored.linkPreview = message.linkPreview ?? null;
+        stored.messageType = message.messageType ?? 'text';
+        stored.fileUrl = message.fileUrl ?? null;
+        stored.fileName = message.fileName ?? null;
+        stored.voiceMessageUrl = message.voiceMessageUrl ?? null;
+        stored.mediaInfo = message.mediaInfo ?? null;
         return stored;
       }),
     react: (id, emoji) =>

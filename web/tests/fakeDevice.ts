@@ -2,10 +2,12 @@ import type {
   ChatDevice,
   KeptChats,
   KeptTimeline,
+  MediaFiles,
   TabNews,
   Tabs,
   TimelineMark,
   UnsentMessage,
+  UploadPlace,
 } from '../src/state/ports.ts';
 import type { Conversation } from '@nolo/api';
 import { expired, nextExpiry } from '../src/state/expiry.ts';
@@ -17,6 +19,8 @@ export function fakeDevice() {
   const timelines = new Map<string, KeptTimeline>();
   const unsent = new Map<string, UnsentMessage>();
   const people = new Map<string, KnownPerson>();
+  const files = new Map<string, MediaFiles>();
+  const places = new Map<string, UploadPlace>();
   let broken: 'refuses' | 'hangs' | null = null;
   const answer = async <T>(task: () => T): Promise<T> => {
     if (broken === 'refuses') throw new Error('The storage is full.');
@@ -49,7 +53,15 @@ export function fakeDevice() {
       }),
     listUnsent: () => answer(() => [...unsent.values()]),
     putUnsent: (message) => answer(() => void unsent.set(message.clientMessageId, message)),
-    removeUnsent: (id) => answer(() => void unsent.delete(id)),
+    removeUnsent: (id) => answer(() => [unsent, files, places].forEach((store) => store.delete(id))),
+    readUnsent: (id) => answer(() => unsent.get(id)),
+    readFiles: (id) =>
+      answer(() => {
+        const [kept, place] = [files.get(id), places.get(id)];
+        return kept && { ...kept, ...(place && { place }) };
+      }),
+    putFiles: (id, kept) => answer(() => void files.set(id, kept)),
+    putUploadPlace: (id, place) => answer(() => void places.set(id, place)),
   };
   return {
     device,
@@ -57,6 +69,8 @@ export function fakeDevice() {
     timelines,
     unsent,
     people,
+    files,
+    places,
     break: (how: 'refuses' | 'hangs' | null) => void (broken = how),
     /** What an app that opens now finds. */
     kept: (...ids: string[]): KeptChats => ({

@@ -9,6 +9,8 @@ interface CallOptions<R extends Route> {
   query?: QueryInput<R>;
   body?: BodyInput<R>;
   signal?: AbortSignal;
+  /** How long the answer may take; null for as long as it needs. */
+  timeoutMs?: number | null;
 }
 
 type Values = Record<string, string | number | boolean | undefined>;
@@ -27,7 +29,9 @@ async function send<R extends Route>(route: R, options: CallOptions<R>): Promise
     init.body = JSON.stringify(options.body);
     init.headers = { 'Content-Type': 'application/json' };
   }
-  return request(address(route, options.params as Values, options.query as Values), init);
+  const { timeoutMs } = options;
+  const path = address(route, options.params as Values, options.query as Values);
+  return request(path, init, timeoutMs === undefined ? {} : { timeoutMs });
 }
 
 /** An answer may break off in the middle, which is a lost connection like any other. */

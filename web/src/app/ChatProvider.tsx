@@ -50,6 +50,7 @@ function createChat(selfId: string, queryClient: QueryClient): { chat: Chat; dat
     device: database,
     tabs: openAccountTabs(selfId),
     ...(kept && { kept }),
+    loadUploads: async (events) => (await import('./openUploads.ts')).openUploads(database, events),
     api: chatApi,
     openSocket,
     timers: browserTimers,

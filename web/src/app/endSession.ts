@@ -1,6 +1,6 @@
 import { eraseAccounts } from '../device/eraseAccounts.ts';
 import { eraseDrafts } from '../state/drafts.ts';
-import { emojiStorageKey } from '../state/emojiStorageKey.ts';
+import { emojiStorageKey, playedNotesKey } from '../state/ownKeys.ts';
 import { loginAddress } from '../state/returnPath.ts';
 import { sessionStore } from '../state/session.ts';
 import { clearMarkers, clearSessionMarker, phoneMarker } from '../state/sessionMarker.ts';
@@ -14,7 +14,7 @@ async function erasePersonalData(): Promise<void> {
   unreadStore.setState({ count: 0 });
   navigator.clearAppBadge?.().catch(() => {});
   eraseDrafts(localStorage);
-  localStorage.removeItem(emojiStorageKey);
+  for (const key of [emojiStorageKey, playedNotesKey]) localStorage.removeItem(key);
   sessionStorage.clear();
   await eraseAccounts();
 }

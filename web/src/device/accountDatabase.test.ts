@@ -91,6 +91,20 @@ test('unsent messages keep the order in which they were written, also when one i
   expect((await database.listUnsent()).map(({ refused }) => refused?.code)).toEqual(['blocked', undefined]);
 });
 
+test('the files of an unsent message stay with it, with the place where their upload stands, and go with it', async () => {
+  const before = open();
+  await before.putUnsent(unsent('one'));
+  await before.putFiles('one', { file: new Blob(['picture']) });
+  await before.putUploadPlace('one', { key: 'uploads/f', uploadId: 'u' });
+  before.close();
+  const database = open();
+  expect(await database.readUnsent('one')).toEqual(unsent('one'));
+  expect(await database.readFiles('one')).toMatchObject({ place: { key: 'uploads/f', uploadId: 'u' } });
+  await database.removeUnsent('one');
+  expect(await database.readFiles('one')).toBeUndefined();
+  expect(await database.readUnsent('one')).toBeUndefined();
+});
+
 test('erasing takes all accounts but the given one, and no open tab writes anything back', async () => {
   const [ada, ben] = [open('ada'), open('ben')];
   await ada.putSelf({ id: 'ada' } as Self);

@@ -5,11 +5,19 @@ import { activityOf } from '../state/chatStore.ts';
 import { expired, nextExpiry, rowExpired } from '../state/expiry.ts';
 import { keptLimits } from '../state/keptChats.ts';
 import type { KnownPerson } from '../state/people.ts';
-import type { ChatDevice, KeptChats, KeptTimeline, TimelineMark, UnsentMessage } from '../state/ports.ts';
+import type {
+  ChatDevice,
+  KeptChats,
+  KeptTimeline,
+  MediaFiles,
+  TimelineMark,
+  UnsentMessage,
+  UploadPlace,
+} from '../state/ports.ts';
 import { withPatience } from './patience.ts';
 
 /** Raised when stores change; `upgrade` then leads from every older one. What is kept may also simply be dropped. */
-const schemaVersion = 2;
+const schemaVersion = 3;
 /** Longer than a busy machine takes, and nothing waits for it that could be shown without. */
 const openTimeoutMs = 10_000;
 
@@ -39,6 +47,9 @@ interface AccountSchema extends DBSchema {
   marks: { key: string; value: TimelineMark; indexes: { activity: string } };
   messages: { key: string; value: readonly Message[] };
   unsent: { key: number; value: UnsentMessage; indexes: { clientMessageId: string } };
+  /** The files of unsent messages, and apart from them where their uploads stand, so that noting it copies no file. */
+  files: { key: string; value: MediaFiles };
+  uploads: { key: string; value: UploadPlace };
   /** `toldAt` in milliseconds since the epoch: who was told of longest ago goes first. */
   people: { key: string; value: KnownPerson & { toldAt: number }; indexes: { toldAt: number } };
 }
@@ -70,6 +81,10 @@ async function open(userId: string, onClosed: () => void): Promise<Database> {
         // Rows and messages have more fields now; all but what was never sent can be loaded again.
         for (const store of ['rows', 'marks', 'messages'] as const) void transaction.objectStore(store).clear();
         void transaction.objectStore('values').delete('listed');
+      }
+      if (from < 3) {
+        created.createObjectStore('files');
+        created.createObjectStore('uploads');
       }
     },
     // Another tab erases it, or a newer version of the app changes its form: this tab goes on from memory.
@@ -200,11 +215,26 @@ export function openAccountDatabase(userId: string) {
       await transaction.done;
     },
     async removeUnsent(clientMessageId) {
-      const transaction = (await database()).transaction('unsent', 'readwrite');
-      const key = await transaction.store.index('clientMessageId').getKey(clientMessageId);
-      if (key !== undefined) await transaction.store.delete(key);
+      const transaction = (await database()).transaction(['unsent', 'files', 'uploads'], 'readwrite');
+      const unsent = transaction.objectStore('unsent');
+      const key = await unsent.index('clientMessageId').getKey(clientMessageId);
+      if (key !== undefined) await unsent.delete(key);
+      for (const store of ['files', 'uploads'] as const) await transaction.objectStore(store).delete(clientMessageId);
       await transaction.done;
     },
+    readUnsent: async (clientMessageId) =>
+      (await database()).getFromIndex('unsent', 'clientMessageId', clientMessageId),
+    async readFiles(clientMessageId) {
+      const transaction = (await database()).transaction(['files', 'uploads']);
+      const [files, place] = await Promise.all([
+        transaction.objectStore('files').get(clientMessageId),
+        transaction.objectStore('uploads').get(clientMessageId),
+      ]);
+      return files && { ...files, ...(place && { place }) };
+    },
+    putFiles: async (clientMessageId, files) => void (await (await database()).put('files', files, clientMessageId)),
+    putUploadPlace: async (clientMessageId, place) =>
+      void (await (await database()).put('uploads', place, clientMessageId)),
   };
 
   return {

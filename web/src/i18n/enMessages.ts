@@ -11,6 +11,7 @@ export const enMessages = {
   andMore_other: 'and {{count}} more',
   forward: 'Forward',
   forwarded: 'Forwarded',
+  download: 'Download',
   pin: 'Pin',
   unpin: 'Unpin',
   star: 'Star',

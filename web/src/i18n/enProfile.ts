@@ -50,6 +50,9 @@ export const enProfile = {
   linkPreviews: 'Link previews',
   linkPreviewsHint:
     'When you write a link, your server looks at the page behind it, and its title and picture go along with your message. Whoever receives it asks nobody. On this device.',
+  transcription: 'Transcribe voice messages',
+  transcriptionHint:
+    'What you say in a voice message is written under it, for everyone in the conversation. Your server, or the service that it is set up with, listens to it once and keeps nothing.',
   receipts: 'Delivery and read receipts',
   receiptsHint: 'Goes both ways: when off, you do not see those of others either.',
   signInWays: 'Ways to sign in',

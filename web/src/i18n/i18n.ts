@@ -8,6 +8,7 @@ import type { enConversation } from './enConversation.ts';
 import type { enGroup } from './enGroup.ts';
 import type { enGroups } from './enGroups.ts';
 import type { enLanding } from './enLanding.ts';
+import type { enMedia } from './enMedia.ts';
 import type { enMeeting } from './enMeeting.ts';
 import type { enMeetings } from './enMeetings.ts';
 import type { enMessages } from './enMessages.ts';
@@ -15,6 +16,7 @@ import type { enNotes } from './enNotes.ts';
 import type { enProfile } from './enProfile.ts';
 import type { enRows } from './enRows.ts';
 import type { enShortcuts } from './enShortcuts.ts';
+import type { enVoice } from './enVoice.ts';
 import { directionOf } from './language.ts';
 import type { Language } from './language.ts';
 import type { Catalogue } from './pseudo.ts';
@@ -27,6 +29,7 @@ export interface LazyWords {
   group: typeof enGroup;
   groups: typeof enGroups;
   landing: typeof enLanding;
+  media: typeof enMedia;
   meeting: typeof enMeeting;
   meetings: typeof enMeetings;
   messages: typeof enMessages;
@@ -34,6 +37,7 @@ export interface LazyWords {
   profile: typeof enProfile;
   rows: typeof enRows;
   shortcuts: typeof enShortcuts;
+  voice: typeof enVoice;
 }
 
 declare module 'i18next' {

@@ -3,7 +3,7 @@ import { createChatStore, type ChatState } from './chatStore.ts';
 import { restoredChats } from './keptChats.ts';
 import { createNames, type Names } from './names.ts';
 import type { SendFailure } from './outbox.ts';
-import type { ChatApi, ChatDevice, KeptChats, OpenSocket, Tabs, Timers } from './ports.ts';
+import type { ChatApi, ChatDevice, KeptChats, OpenSocket, Tabs, Timers, UploadEvents, Uploads } from './ports.ts';
 
 export interface ChatDependencies {
   selfId: string;
@@ -20,6 +20,8 @@ export interface ChatDependencies {
   device?: ChatDevice;
   /** Without it this is the only tab. */
   tabs?: Tabs;
+  /** What brings files to the server; it comes over the line with the first that is to be sent. */
+  loadUploads?: (events: UploadEvents) => Promise<Uploads>;
   /** What the device knew when the app was opened. */
   kept?: KeptChats;
 }

@@ -6,7 +6,7 @@ import { createKeeping } from './keeping.ts';
 import { createExpiry } from './expiry.ts';
 import { createLiveFrames } from './liveFrames.ts';
 import { withPeople, type KnownPerson } from './people.ts';
-import type { MessageExtras } from './ports.ts';
+import type { MediaFiles, MessageExtras } from './ports.ts';
 import { withUnreadMark } from './ownMarks.ts';
 import { createRealtime } from './realtime.ts';
 import { createSending } from './sending.ts';
@@ -126,10 +126,10 @@ export function createChatEngine(dependencies: ChatDependencies) {
       realtime.send('leave_conversation', { conversationId });
     },
     loadOlder: (conversationId: string) => sync.loadOlder(conversationId),
-    send(conversationId: string, content: string, extras?: MessageExtras): void {
+    send(conversationId: string, content: string, extras?: MessageExtras, files?: MediaFiles, id?: string): string {
       stopTyping(conversationId);
       patch((state) => withoutWindow(state, conversationId));
-      sending.send(conversationId, content, extras);
+      return sending.send(conversationId, content, extras, files, id);
     },
     retry: sending.retry,
     discard: sending.discard,

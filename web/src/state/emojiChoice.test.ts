@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { createEmojiChoice, emojiChoice } from './emojiChoice.ts';
-import { emojiStorageKey } from './emojiStorageKey.ts';
+import { emojiStorageKey } from './ownKeys.ts';
 
 afterEach(() => localStorage.clear());
 

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { emojiStorageKey } from './emojiStorageKey.ts';
+import { emojiStorageKey } from './ownKeys.ts';
 
 /** How somebody uses emoji on this device. It goes when they sign out. */
 interface EmojiChoice {

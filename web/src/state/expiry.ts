@@ -34,6 +34,8 @@ function tombstone<M extends Message>(message: M): M {
     voiceMessageUrl: null,
     voiceMessageDuration: null,
     voiceMessageTranscription: null,
+    mediaInfo: null,
+    previewUrl: null,
     mentions: [],
     replyTo: null,
     linkPreview: null,

@@ -1,14 +1,7 @@
 import type { HeldMessage, Message, NewMessage } from '@nolo/api';
-import type { Timers } from './ports.ts';
+import type { SendFailure, Timers } from './ports.ts';
 
-/** Why a send did not succeed, as the outbox needs to know it. */
-export interface SendFailure {
-  /** True when the same request may succeed later: no network, server busy. */
-  readonly passing: boolean;
-  readonly code: string;
-  readonly message: string;
-  readonly retryAfterMs?: number | undefined;
-}
+export type { SendFailure } from './ports.ts';
 
 interface Dependencies {
   send(message: NewMessage): Promise<Message | HeldMessage>;

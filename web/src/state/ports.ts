@@ -26,6 +26,15 @@ export interface Timers {
   random(): number;
 }
 
+/** Why a send did not succeed, as the outbox needs to know it. */
+export interface SendFailure {
+  /** True when the same request may succeed later: no network, server busy. */
+  readonly passing: boolean;
+  readonly code: string;
+  readonly message: string;
+  readonly retryAfterMs?: number | undefined;
+}
+
 export type StarredMessage = Reply<typeof routes.listStarred>[number];
 
 export interface ChatApi {
@@ -71,8 +80,73 @@ export interface RealtimePort {
   send<N extends ClientEventName>(type: N, data: ClientEventData<N>): void;
 }
 
+/** What a message says of its files, as it travels. */
+export type MediaFields = Pick<
+  NewMessage,
+  | 'messageType'
+  | 'fileUrl'
+  | 'fileName'
+  | 'fileSize'
+  | 'voiceMessageUrl'
+  | 'voiceMessageDuration'
+  | 'voiceMessageTranscription'
+  | 'mediaInfo'
+  | 'previewUrl'
+>;
+
+/** The medium of a message that has not been sent yet. */
+export interface UnsentMedia {
+  readonly messageType: 'image' | 'video' | 'file' | 'voice';
+  readonly name: string | null;
+  /** Bytes. */
+  readonly size: number;
+  /** What `mediaInfo` of the message will be; see state/mediaInfo.ts. */
+  readonly info: string | null;
+  /** Seconds of a voice note, and what is said in it where that is known. */
+  readonly duration?: number;
+  readonly transcription?: string;
+  /** Null while the bytes are on this device alone. */
+  readonly fields: MediaFields | null;
+  /** The message chosen before it at the same time: it goes first. */
+  readonly after?: string;
+}
+
+/** The bytes of a medium that is to be sent. */
+export interface MediaFiles {
+  readonly file: Blob;
+  /** A still picture of a video. */
+  readonly poster?: Blob;
+}
+
+/** Where an upload in parts goes on after a break. */
+export interface UploadPlace {
+  readonly key: string;
+  readonly uploadId: string;
+}
+
+/** Brings files to the server, for the messages that carry them. */
+export interface Uploads {
+  /** Begins, or waits for the tab that has begun; `files` where this tab has them. */
+  bring(message: UnsentMessage, files?: MediaFiles): void;
+  /** Gives it up, and takes back what has arrived. */
+  drop(clientMessageId: string): void;
+  /** The line is back. */
+  flush(): void;
+  stop(): void;
+}
+
+export interface UploadEvents {
+  onSending(message: UnsentMessage): void;
+  /** It goes on by itself. */
+  onWaiting(message: UnsentMessage): void;
+  /** Resolves once the device knows it. */
+  onBrought(message: UnsentMessage): Promise<void>;
+  onRefused(message: UnsentMessage, failure: SendFailure): void;
+}
+
 /** What a message brings besides its words. */
 export interface MessageExtras {
+  readonly media?: UnsentMedia;
   /** The message that it answers. */
   readonly replyTo?: Message['replyTo'];
   readonly forwarded?: boolean;
@@ -145,7 +219,13 @@ export interface ChatDevice {
   listUnsent(): Promise<readonly UnsentMessage[]>;
   /** A message that is there already keeps its place. */
   putUnsent(message: UnsentMessage): Promise<void>;
+  /** Its files go with it. */
   removeUnsent(clientMessageId: string): Promise<void>;
+  readUnsent(clientMessageId: string): Promise<UnsentMessage | undefined>;
+  /** The files of a message that waits, and how far they have come. */
+  readFiles(clientMessageId: string): Promise<(MediaFiles & { place?: UploadPlace }) | undefined>;
+  putFiles(clientMessageId: string, files: MediaFiles): Promise<void>;
+  putUploadPlace(clientMessageId: string, place: UploadPlace): Promise<void>;
 }
 
 /** What the tabs of one account tell each other about unsent messages. */

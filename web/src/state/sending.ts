@@ -2,22 +2,35 @@ import type { Message, NewMessage } from '@nolo/api';
 import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
 import { withTimeline } from './chatStore.ts';
-import { createOutbox } from './outbox.ts';
-import type { MessageExtras, TabNews, UnsentMessage } from './ports.ts';
+import { createOutbox, type SendFailure } from './outbox.ts';
+import type { MediaFiles, MessageExtras, TabNews, UnsentMessage, Uploads } from './ports.ts';
 import { withoutPending, withPending, withPendingState, type PendingMessage, type Timeline } from './timeline.ts';
 
 /** A storage that takes longer than this to answer is taken for none. */
 const storageTimeoutMs = 2_000;
 
 /** What a message brings, as it travels. */
-function fieldsOf({ replyTo, forwarded, mentions, linkPreview, hasLink }: MessageExtras = {}): Partial<NewMessage> {
+function fieldsOf({
+  media,
+  replyTo,
+  forwarded,
+  mentions,
+  linkPreview,
+  hasLink,
+}: MessageExtras = {}): Partial<NewMessage> {
   return {
+    ...media?.fields,
     ...(replyTo && { replyToSeq: replyTo.seq }),
     ...(forwarded && { forwarded }),
     ...(mentions && mentions.length > 0 && { mentions: [...mentions] }),
     ...(linkPreview && { linkPreview }),
     ...(hasLink && { hasLink }),
   };
+}
+
+/** Whether what it carries is on this device alone. */
+function hasFilesHere({ extras }: UnsentMessage): boolean {
+  return extras?.media?.fields === null;
 }
 
 /**
@@ -89,30 +102,57 @@ export function createSending(core: ChatCore, sync: ChatSync) {
     tail = tail.then(() => (stopped ? undefined : task()));
   };
 
-  const tellState = (message: NewMessage, state: 'sending' | 'waiting' | 'failed'): void => {
-    const unsent = taken.get(message.clientMessageId ?? '');
-    if (!unsent) return;
-    show(unsent, state);
-    tabs?.tell({ type: 'state', message: unsent, state });
+  const tell = (message: UnsentMessage | undefined, state: PendingMessage['state']): void => {
+    if (!message) return;
+    show(message, state);
+    tabs?.tell({ type: 'state', message, state });
   };
+  const takenOf = ({ clientMessageId = '' }: NewMessage): UnsentMessage | undefined => taken.get(clientMessageId);
+
+  const refuse = (message: UnsentMessage | undefined, { code, message: text }: SendFailure): void => {
+    if (!message) return;
+    const refused = { ...message, refused: { code, message: text } };
+    tell(refused, 'failed');
+    taken.delete(message.clientMessageId);
+    own.delete(message.clientMessageId);
+    void within(device?.putUnsent(refused));
+  };
+
+  /* Files go to the server before the message that carries them, and words do not wait for them. */
+  let uploads: Promise<Uploads> | undefined;
+  const filesHere = new Map<string, MediaFiles>();
+  const bring = (message: UnsentMessage): void => {
+    uploads ??= core.loadUploads?.({
+      onSending: (one) => tell(one, 'sending'),
+      onWaiting: (one) => tell(one, 'waiting'),
+      onRefused: refuse,
+      onBrought: (one) => {
+        filesHere.delete(one.clientMessageId);
+        return write(one);
+      },
+    });
+    uploads?.then(
+      (loaded) => {
+        const id = message.clientMessageId;
+        if (!stopped && !settled.has(id)) loaded.bring(message, filesHere.get(id));
+      },
+      () => {
+        // The part of the app that does it did not come over the line: it is asked for again when that is back.
+        uploads = undefined;
+        own.set(message.clientMessageId, message);
+        tell(message, 'waiting');
+      },
+    );
+  };
+  const withUploads = (act: (loaded: Uploads) => void): void => void uploads?.then(act, () => {});
 
   const outbox = createOutbox({
     send: (message) => api.sendMessage(message),
     failureOf,
     timers,
-    onSending: (message) => tellState(message, 'sending'),
-    onWaiting: (message) => tellState(message, 'waiting'),
-    onFailed: (message, { code, message: text }) => {
-      const id = message.clientMessageId ?? '';
-      const unsent = taken.get(id);
-      if (!unsent) return;
-      const refused = { ...unsent, refused: { code, message: text } };
-      taken.set(id, refused);
-      tellState(message, 'failed');
-      taken.delete(id);
-      own.delete(id);
-      void within(device?.putUnsent(refused));
-    },
+    onSending: (message) => tell(takenOf(message), 'sending'),
+    onWaiting: (message) => tell(takenOf(message), 'waiting'),
+    onFailed: (message, failure) => refuse(takenOf(message), failure),
     onHeld: ({ clientMessageId: id = '', conversationId }) => {
       const unsent = taken.get(id);
       own.delete(id);
@@ -140,6 +180,7 @@ export function createSending(core: ChatCore, sync: ChatSync) {
   const take = (message: UnsentMessage): void => {
     const { clientMessageId, conversationId, content, extras } = message;
     if (taken.has(clientMessageId) || settled.has(clientMessageId)) return;
+    if (hasFilesHere(message)) return bring(message);
     taken.set(clientMessageId, message);
     outbox.add({
       conversationId,
@@ -177,34 +218,51 @@ export function createSending(core: ChatCore, sync: ChatSync) {
       case 'sent':
         return arrive(news.message);
       case 'discarded':
-        settled.add(news.message.clientMessageId);
+        drop(news.message.clientMessageId);
         return hide(news.message);
       case 'leading':
         for (const message of own.values()) tabs?.tell({ type: 'written', message });
         return;
       case 'flush':
-        return outbox.flush();
+        return flush();
     }
   };
 
-  const write = (message: UnsentMessage): void => {
+  /** Resolves once the device has it and the tab that sends knows of it. */
+  const write = async (message: UnsentMessage): Promise<void> => {
     own.set(message.clientMessageId, message);
     settled.delete(message.clientMessageId);
     show(message, 'sending');
     inTurn(async () => {
       await within(device?.putUnsent(message));
       tabs?.tell({ type: 'written', message });
-      if (leading) take(message);
+      // Files are brought up by the tab that has them.
+      if (leading || hasFilesHere(message)) take(message);
     });
+    await tail;
   };
 
-  /** The refused message of this id, as it stands in the timeline. */
-  const refusedOf = (conversationId: string, clientMessageId: string): UnsentMessage | undefined => {
+  /** The message of this id as it stands in the timeline, while it can still be taken back. */
+  const heldBack = (conversationId: string, clientMessageId: string): UnsentMessage | undefined => {
     const { timelines } = core.store.getState();
     const pending = timelines[conversationId]?.pending.find((one) => one.clientMessageId === clientMessageId);
-    if (pending?.state !== 'failed') return undefined;
+    if (!pending) return undefined;
     const { content, createdAt, extras } = pending;
-    return { conversationId, clientMessageId, content, createdAt, ...(extras && { extras }), refused: null };
+    const message = { conversationId, clientMessageId, content, createdAt, ...(extras && { extras }), refused: null };
+    return pending.state === 'failed' || hasFilesHere(message) ? message : undefined;
+  };
+
+  const drop = (clientMessageId: string): void => {
+    own.delete(clientMessageId);
+    filesHere.delete(clientMessageId);
+    settled.add(clientMessageId);
+    withUploads((loaded) => loaded.drop(clientMessageId));
+  };
+
+  const flush = (): void => {
+    outbox.flush();
+    withUploads((loaded) => loaded.flush());
+    if (!uploads) for (const message of own.values()) if (hasFilesHere(message)) bring(message);
   };
 
   return {
@@ -216,34 +274,33 @@ export function createSending(core: ChatCore, sync: ChatSync) {
     stop(): void {
       stopped = true;
       outbox.stop();
+      withUploads((loaded) => loaded.stop());
       tabs?.close();
     },
     /** The line is back: whatever waits is tried at once, in whichever tab it does. */
     flush(): void {
-      outbox.flush();
+      flush();
       tabs?.tell({ type: 'flush' });
     },
-    send: (conversationId: string, content: string, extras?: MessageExtras): void =>
-      write({
-        conversationId,
-        content,
-        clientMessageId: newId(),
-        createdAt: timers.now(),
-        ...(extras && { extras }),
-        refused: null,
-      }),
+    /** Answers with the id under which it goes; `id` where it was made before. */
+    send(conversationId: string, content: string, extras?: MessageExtras, files?: MediaFiles, id = newId()): string {
+      const message = { conversationId, content, clientMessageId: id, createdAt: timers.now(), refused: null };
+      if (files) filesHere.set(id, files);
+      void write({ ...message, ...(extras && { extras }) });
+      return id;
+    },
     /** Sends a refused message once more, as the same message. */
     retry(conversationId: string, clientMessageId: string): void {
-      const message = refusedOf(conversationId, clientMessageId);
+      const message = heldBack(conversationId, clientMessageId);
       if (!message) return;
       hide(message);
-      write(message);
+      void write(message);
     },
+    /** Takes a message back that was refused, or whose files are still on their way. */
     discard(conversationId: string, clientMessageId: string): void {
-      const message = refusedOf(conversationId, clientMessageId);
+      const message = heldBack(conversationId, clientMessageId);
       if (!message) return;
-      own.delete(clientMessageId);
-      settled.add(clientMessageId);
+      drop(clientMessageId);
       hide(message);
       tabs?.tell({ type: 'discarded', message });
       inTurn(async () => void (await within(device?.removeUnsent(clientMessageId))));

@@ -1,4 +1,4 @@
-import { rateLimits } from '@nolo/rules';
+import { codeSendsPerNumberShort } from '@nolo/rules';
 import type { PhoneForm, PhoneFormAction } from './phoneForm.ts';
 import {
   clockTime,
@@ -39,17 +39,14 @@ test('a number is shown as it was typed, if that is the one the server read', ()
 });
 
 describe('when a new code may be asked for', () => {
-  const windowMs = rateLimits.codeSendsPerNumberShort.durationSeconds * 1_000;
+  const windowMs = codeSendsPerNumberShort.durationSeconds * 1_000;
 
   test('after a pause', () => {
     expect(nextSendAt([1_000])).toBe(1_000 + resendPauseMs);
   });
 
   test('after as many as the server allows, once the first of them no longer counts', () => {
-    const times = Array.from(
-      { length: rateLimits.codeSendsPerNumberShort.points },
-      (_, place) => 1_000 + place * 40_000,
-    );
+    const times = Array.from({ length: codeSendsPerNumberShort.points }, (_, place) => 1_000 + place * 40_000);
     expect(nextSendAt(times)).toBe(1_000 + windowMs);
   });
 

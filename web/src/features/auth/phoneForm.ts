@@ -1,4 +1,4 @@
-import { limits, rateLimits } from '@nolo/rules';
+import { codeSendsPerNumberShort, limits } from '@nolo/rules';
 
 /** The phone sign-in's states and what leads from one to the next (spec section 4, decision 4). */
 
@@ -57,7 +57,7 @@ export function codeDigits(input: string): string {
 
 /** When a number may be sent another code, after those sent at the given times. */
 export function nextSendAt(sentAt: readonly number[]): number {
-  const { points, durationSeconds } = rateLimits.codeSendsPerNumberShort;
+  const { points, durationSeconds } = codeSendsPerNumberShort;
   const last = sentAt.at(-1) ?? 0;
   const oldestThatCounts = sentAt.at(-points);
   return Math.max(

@@ -6,10 +6,10 @@ export function filterConversations(conversations: readonly Conversation[], quer
   if (wanted === '') return conversations;
   return conversations.filter(({ name: groupName, otherUser, lastMessage }) => {
     const name = (groupName ?? otherUser?.displayName ?? '').toLocaleLowerCase();
-    const text =
+    const said =
       lastMessage?.deletedAt === null && lastMessage.messageType !== 'system'
-        ? lastMessage.content.toLocaleLowerCase()
-        : '';
-    return name.includes(wanted) || text.includes(wanted);
+        ? [lastMessage.content, lastMessage.fileName, lastMessage.voiceMessageTranscription]
+        : [];
+    return name.includes(wanted) || said.some((text) => text?.toLocaleLowerCase().includes(wanted) === true);
   });
 }

@@ -7,18 +7,30 @@ import { callSummary } from '../calls/callWords.ts';
 /** More than a line shows, or than anybody wants read aloud. */
 const mostCharacters = 500;
 
+function oneLine(text: string): string {
+  return text.slice(0, mostCharacters).replace(/\s+/g, ' ').trim();
+}
+
+/** What it is, with what is said about it or in it. */
+function withWords(what: string, words: string, t: TFunction): string {
+  const text = oneLine(words);
+  return text === '' ? what : t('chats.withWords', { what, text });
+}
+
 /** A message in one line, as the list and a screen reader's announcement show it. */
 export function messageSummary(message: Message, t: TFunction, names: PeopleNames): string {
   if (message.deletedAt !== null) return t('chats.messageDeleted');
   switch (message.messageType) {
     case 'text':
-      return message.content.slice(0, mostCharacters).replace(/\s+/g, ' ').trim();
+      return oneLine(message.content);
     case 'image':
-      return t('chats.photo');
+      return withWords(t('chats.photo'), message.content, t);
+    case 'video':
+      return withWords(t('chats.video'), message.content, t);
     case 'file':
-      return t('chats.file');
+      return withWords(message.fileName ?? t('chats.file'), message.content, t);
     case 'voice':
-      return t('chats.voiceMessage');
+      return withWords(t('chats.voiceMessage'), message.voiceMessageTranscription ?? '', t);
     case 'system': {
       const note = readSystemMessage(message.content);
       if (note === null) return t('chats.systemMessage');

@@ -1,9 +1,12 @@
 /** @jest-environment jsdom */
-import type { Message } from '@nolo/api';
+import type { Message, Self } from '@nolo/api';
 import { jest } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
+import { featureStore } from '../../state/features.ts';
+import { sessionStore } from '../../state/session.ts';
+import { emptyTrays, trayStore } from '../media/trayStore.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { Composer } from './Composer.tsx';
 import type { Composing } from './useComposing.ts';
@@ -12,10 +15,13 @@ import { useComposing } from './useComposing.ts';
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  featureStore.getState().setFeatures({});
+  emptyTrays();
 });
 
 async function setUp(chat = testChat()) {
-  const conversation = await chat.server.api.getConversation('c1');
+  const row = await chat.server.api.getConversation('c1');
+  const conversation = { ...row, otherUser: await chat.server.api.getUser('you') };
   let composing: Composing | undefined;
   const onEditLast = jest.fn<(begin: (message: Message) => void) => void>();
   const send = jest.spyOn(chat.engine, 'send');
@@ -86,6 +92,17 @@ test('arrow up changes the last message; Escape gives the draft back', async () 
   expect(edit).toHaveBeenCalledWith('m1', 'the bay', { hasLink: false, mentions: [] });
 });
 
+test('the caption of a picture can be taken away, for the picture needs none', async () => {
+  const chat = testChat();
+  const { user, box, composing, engine } = await setUp(chat);
+  const edit = jest.spyOn(engine, 'edit').mockResolvedValue();
+  act(() => composing().edit({ ...chat.server.store('me', 'The saddle', null), messageType: 'image' }));
+  expect(box().placeholder).toBe('Add a caption...');
+  await user.clear(box());
+  await user.keyboard('{Enter}');
+  expect(edit).toHaveBeenCalledWith('m1', '', { hasLink: false, mentions: [] });
+});
+
 test('an answer says what it answers, goes along with the words, and Escape gives it up', async () => {
   const chat = testChat();
   const { user, box, send, composing } = await setUp(chat);
@@ -106,4 +123,45 @@ test('that there is a link in it travels beside the words', async () => {
   const { user, box, send } = await setUp();
   await user.type(box(), 'See https://example.org{Enter}');
   expect(send).toHaveBeenCalledWith('c1', 'See https://example.org', { hasLink: true });
+});
+
+const picture = (name: string) => new File(['picture'], name, { type: 'text/plain' });
+
+test('nothing is attached or recorded where the installation does neither', async () => {
+  await setUp();
+  expect(screen.queryByRole('button', { name: 'Attach' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Record a voice message' })).toBeNull();
+});
+
+test('a voice message is offered while nothing is written', async () => {
+  sessionStore.getState().signedIn({ id: 'me' } as Self);
+  featureStore.getState().setFeatures({ files: true, voiceNotes: true });
+  const { user, box } = await setUp();
+  expect(screen.getByRole('button', { name: 'Record a voice message' })).toBeTruthy();
+  await user.type(box(), 'words');
+  expect(screen.getByRole('button', { name: 'Send' })).toBeTruthy();
+});
+
+test('pasted files wait over the text field, which writes the caption of the chosen one', async () => {
+  // jsdom shows no files.
+  URL.createObjectURL = () => 'blob:file';
+  sessionStore.getState().signedIn({ id: 'me' } as Self);
+  featureStore.getState().setFeatures({ files: true });
+  const { user, box, send } = await setUp();
+  await user.type(box(), 'The saddle');
+  fireEvent.paste(box(), { clipboardData: { files: [picture('a.txt'), picture('b.txt')], getData: () => '' } });
+  const second = await screen.findByRole('button', { name: /Write a caption for b\.txt/ });
+  expect(box().value).toBe('The saddle');
+  await user.click(second);
+  expect(box().value).toBe('');
+  await user.type(box(), 'The top');
+  await user.click(screen.getByRole('button', { name: 'Send 2 files' }));
+  await waitFor(() => expect(trayStore.getState().trays['c1']).toBeUndefined());
+  const sent = send.mock.calls.map(([, content, extras]) => [content, extras?.media?.name]);
+  expect(sent).toEqual([
+    ['The saddle', 'a.txt'],
+    ['The top', 'b.txt'],
+  ]);
+  expect(send.mock.calls[1]?.[2]?.media?.after).toBe(send.mock.calls[0]?.[4]);
+  expect(box().value).toBe('');
 });

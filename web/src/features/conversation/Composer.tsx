@@ -1,13 +1,22 @@
 import type { Conversation } from '@nolo/api';
 import { Check, SendHorizontal, Smile } from 'lucide-react';
-import type { KeyboardEvent, RefObject } from 'react';
-import { lazy, Suspense, useEffect, useId, useLayoutEffect, useState } from 'react';
+import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useId, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
 import { useChat } from '../../app/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
+import { featureStore } from '../../state/features.ts';
 import type { MessageExtras } from '../../state/ports.ts';
+import { toast } from '../../state/toasts.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { AttachButton } from '../media/AttachButton.tsx';
+import { mayRecord } from '../media/mediaRules.ts';
+import { changeTrayItem, emptyTray, trayStore } from '../media/trayStore.ts';
+import { useAttaching } from '../media/useAttaching.ts';
+import { MicrophoneButton } from '../voice/MicrophoneButton.tsx';
+import type { RecordPress } from '../voice/recordPress.ts';
 import { ComposerPreview } from './ComposerPreview.tsx';
 import { bytesLeft, maySend } from './composerRules.ts';
 import { ComposerSubject } from './ComposerSubject.tsx';
@@ -18,6 +27,8 @@ import { useDraft } from './useDraft.ts';
 import { useLinkPreview } from './useLinkPreview.ts';
 import { useMentionPicker } from './useMentionPicker.ts';
 
+const Tray = lazy(async () => ({ default: (await import('../media/Tray.tsx')).Tray }));
+const RecorderBar = lazy(async () => ({ default: (await import('../voice/RecorderBar.tsx')).RecorderBar }));
 const EmojiPopover = lazy(async () => ({ default: (await import('../emoji/EmojiPopover.tsx')).EmojiPopover }));
 
 export interface ComposerProps {
@@ -52,13 +63,27 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
     setEditedId(edited?.id);
     setChange(edited?.content ?? '');
   }
-  const text = edited ? change : draft;
+  const attach = useAttaching(conversation);
+  const features = useStore(featureStore, (state) => state.features);
+  const chosenFiles = useStore(trayStore, (state) => state.trays[id]);
+  const tray = edited || !attach ? undefined : chosenFiles;
+  // What is written is said about the chosen file; what stood there already is the caption of the one that leads.
+  const about = tray?.items.find((item) => item.id === tray.chosen);
+  const ownCaption = tray && about && about.id !== tray.lead ? about.caption : null;
+  const [preparing, setPreparing] = useState(false);
+  const [press, setPress] = useState<RecordPress | null>(null);
+  const text = edited ? change : (ownCaption ?? draft);
   const left = bytesLeft(text);
-  const ready = maySend(text);
+  const captions = tray?.items.map((item) => (item.id === tray.lead ? draft : item.caption).trim());
+  // A file needs no words.
+  const maybeNone = captions ?? (edited && edited.messageType !== 'text' ? [text] : null);
+  const ready = maybeNone ? maybeNone.every((caption) => (bytesLeft(caption) ?? 0) >= 0) : maySend(text);
   const preview = useLinkPreview(text);
+  const busy = composing.busy || preparing;
 
   const write = (value: string): void => {
     if (edited) return setChange(value);
+    if (tray && ownCaption !== null) return changeTrayItem(id, tray.chosen, { caption: value });
     setDraft(value);
     engine.typing(id, value.trim() !== '');
   };
@@ -76,34 +101,74 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
     element.setSelectionRange(element.value.length, element.value.length);
   }, [subject, input]);
 
+  const answer = replyTo && { replyTo: { seq: replyTo.seq, messageId: replyTo.id, senderId: replyTo.senderId } };
   const extrasOf = (content: string): MessageExtras => {
     const mentioned = mentions.mentionsIn(content);
     const hasLink = firstLink(content) !== null;
-    const written = preview.preview && writeLinkPreview(preview.preview);
+    const written = content === text.trim() && preview.preview && writeLinkPreview(preview.preview);
     if (edited) {
       // What was made of a link that is gone goes with it.
       const stale = edited.linkPreview !== null && readLinkPreview(edited.linkPreview, content) === null;
-      const linkPreview = written ?? (stale ? null : undefined);
+      const linkPreview = written || (stale ? null : undefined);
       const all = [...new Set([...edited.mentions, ...mentioned])];
       return { hasLink, mentions: all, ...(linkPreview !== undefined && { linkPreview }) };
     }
     return {
-      ...(replyTo && { replyTo: { seq: replyTo.seq, messageId: replyTo.id, senderId: replyTo.senderId } }),
+      ...answer,
       ...(mentioned.length > 0 && { mentions: mentioned }),
       ...(written && { linkPreview: written }),
       ...(hasLink && { hasLink }),
     };
   };
+  const done = (left = ''): void => {
+    composing.end();
+    setDraft(left);
+    input.current?.focus();
+  };
+  const sendFiles = async (): Promise<void> => {
+    if (!tray || !captions || preparing) return;
+    setPreparing(true);
+    try {
+      const { sendTray } = await import('../media/sendTray.ts');
+      const all = tray.items.map((item, index) => {
+        const caption = captions[index] ?? '';
+        const { replyTo: _, ...extras } = extrasOf(caption);
+        return { item, caption, extras: { ...extras, ...(index === 0 && answer) } };
+      });
+      await sendTray(engine, id, all);
+      emptyTray(id);
+      done(tray.items.some((item) => item.id === tray.lead) ? '' : draft);
+    } catch {
+      toast({ kind: 'error', title: t('errors.sendMessage') });
+    } finally {
+      setPreparing(false);
+    }
+  };
   const submit = (): void => {
     if (!ready) return;
+    if (tray) return void sendFiles();
     const content = text.trim();
     if (edited) return void composing.save(content, extrasOf(content));
     const extras = extrasOf(content);
     if (Object.keys(extras).length > 0) engine.send(id, content, extras);
     else engine.send(id, content);
-    composing.end();
-    setDraft('');
-    input.current?.focus();
+    done();
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    const files = [...event.clipboardData.files];
+    // A table brings a picture of itself along, and is wanted as words.
+    if (!attach || edited || files.length === 0 || event.clipboardData.getData('text/plain') !== '') return;
+    event.preventDefault();
+    attach(files);
+  };
+  const endRecording = useCallback(() => {
+    setPress(null);
+    requestAnimationFrame(() => input.current?.focus());
+  }, [input]);
+  const { end } = composing;
+  const sentNote = (): void => {
+    end();
+    endRecording();
   };
   const cancel = (): void => {
     composing.end();
@@ -132,6 +197,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
       onEditLast();
     }
   };
+  const mayBegin = !edited && !tray && text.trim() === '' && attach !== null && mayRecord(conversation, features);
   const emojiButton = (
     <button
       type="button"
@@ -145,6 +211,17 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
     </button>
   );
 
+  const label = edited
+    ? t('conversation.editing')
+    : tray && tray.items.length > 1
+      ? t('conversation.captionFor', { file: about?.file.name ?? '' })
+      : t('conversation.composer', { name });
+  const sendLabel = edited
+    ? t('conversation.saveEdit')
+    : tray
+      ? t('conversation.sendFiles', { count: tray.items.length })
+      : t('chats.send');
+
   return (
     <form
       onSubmit={(event) => {
@@ -156,8 +233,25 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
       <div className="relative mx-auto w-full max-w-200 px-3 py-2.5 sm:px-5">
         {mentions.open && <MentionList id={mentionList} picker={mentions} />}
         {subject && <ComposerSubject composing={composing} onCancel={cancel} />}
+        {tray && (
+          <Suspense>
+            <Tray conversationId={id} tray={tray} draft={draft} onChoose={() => input.current?.focus()} />
+          </Suspense>
+        )}
         <ComposerPreview {...preview} />
-        <div className="flex items-end gap-1.5">
+        {press && (
+          <Suspense fallback={<div className="h-11" />}>
+            <RecorderBar
+              conversationId={id}
+              press={press}
+              extras={answer || {}}
+              onSent={sentNote}
+              onEnd={endRecording}
+            />
+          </Suspense>
+        )}
+        <div className={press ? 'hidden' : 'flex items-end gap-1.5'}>
+          {attach && !edited && <AttachButton conversationId={id} onFiles={attach} />}
           {pickingEmoji ? (
             <Suspense fallback={emojiButton}>
               <EmojiPopover
@@ -176,18 +270,19 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
             dir="auto"
             value={text}
             enterKeyHint="send"
-            aria-label={edited ? t('conversation.editing') : t('conversation.composer', { name })}
+            aria-label={label}
             aria-invalid={left !== null && left < 0}
             {...(mentions.open && {
               'aria-autocomplete': 'list' as const,
               'aria-controls': mentionList,
               'aria-activedescendant': mentionOptionId(mentionList, mentions.current),
             })}
-            placeholder={t('chats.composerPlaceholder')}
+            placeholder={t(maybeNone ? 'conversation.caption' : 'chats.composerPlaceholder')}
             onChange={(event) => {
               write(event.target.value);
               mentions.look();
             }}
+            onPaste={onPaste}
             onSelect={mentions.look}
             onKeyDown={onKeyDown}
             onBlur={() => engine.typing(id, false)}
@@ -197,25 +292,29 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
               'focus-visible:border-focus focus-visible:ring-1 focus-visible:ring-focus focus-visible:outline-none aria-invalid:border-danger',
             )}
           />
-          <button
-            type="submit"
-            aria-label={t(edited ? 'conversation.saveEdit' : 'chats.send')}
-            aria-disabled={!ready || composing.busy}
-            // Pressing it must not close the keyboard of a phone.
-            onPointerDown={(event) => event.preventDefault()}
-            className={classNames(
-              'inline-flex size-11 shrink-0 items-center justify-center rounded-full transition-colors duration-150 [&_svg]:size-5',
-              ready ? 'bg-accent text-on-accent hover:bg-accent-hover' : 'bg-sunken text-muted',
-            )}
-          >
-            {composing.busy ? (
-              <Spinner />
-            ) : edited ? (
-              <Check aria-hidden="true" />
-            ) : (
-              <SendHorizontal aria-hidden="true" className="rtl:-scale-x-100" />
-            )}
-          </button>
+          {mayBegin ? (
+            <MicrophoneButton onBegin={setPress} />
+          ) : (
+            <button
+              type="submit"
+              aria-label={sendLabel}
+              aria-disabled={!ready || busy}
+              // Pressing it must not close the keyboard of a phone.
+              onPointerDown={(event) => event.preventDefault()}
+              className={classNames(
+                'inline-flex size-11 shrink-0 items-center justify-center rounded-full transition-colors duration-150 [&_svg]:size-5',
+                ready ? 'bg-accent text-on-accent hover:bg-accent-hover' : 'bg-sunken text-muted',
+              )}
+            >
+              {busy ? (
+                <Spinner />
+              ) : edited ? (
+                <Check aria-hidden="true" />
+              ) : (
+                <SendHorizontal aria-hidden="true" className="rtl:-scale-x-100" />
+              )}
+            </button>
+          )}
         </div>
         {left !== null && (
           <p

@@ -11,6 +11,7 @@ import { toast } from '../../state/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
+import { SharedMedia } from '../media/SharedMedia.tsx';
 import { ConversationSettings } from './ConversationSettings.tsx';
 import { useBlocking } from './useBlocking.ts';
 import { useMessageWords } from './useMessageWords.ts';
@@ -24,6 +25,7 @@ export function ConversationDetails({ conversationId }: { conversationId: string
     <div className="flex flex-col gap-6 px-5 py-6">
       {otherUser && <Person conversationId={conversationId} known={otherUser} />}
       {conversation && <ConversationSettings conversation={conversation} />}
+      <SharedMedia conversationId={conversationId} />
       <ReceiptLegend />
     </div>
   );

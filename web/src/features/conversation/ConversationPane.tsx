@@ -13,6 +13,10 @@ import { shownTimeline } from '../../state/window.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { conversationName } from '../chats/conversationName.ts';
+import { DropPlace } from '../media/DropPlace.tsx';
+import { downloadAddress, mediaOfMessage } from '../media/shownMedia.ts';
+import { useAttaching } from '../media/useAttaching.ts';
+import { viewerStore } from '../media/viewerStore.ts';
 import { ComposerPlace } from './ComposerPlace.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
@@ -34,6 +38,7 @@ import { useSelection } from './useSelection.ts';
 
 const ForwardDialog = lazy(async () => ({ default: (await import('./ForwardDialog.tsx')).ForwardDialog }));
 const ReactionPicker = lazy(async () => ({ default: (await import('./ReactionPicker.tsx')).ReactionPicker }));
+const MediaViewer = lazy(async () => ({ default: (await import('../media/MediaViewer.tsx')).MediaViewer }));
 const SearchBar = lazy(async () => ({ default: (await import('./SearchBar.tsx')).SearchBar }));
 
 /** Counts how often the shown run was replaced by another one, rather than read on at one of its ends. */
@@ -87,6 +92,8 @@ export function ConversationPane({
   const actions = useMessageActions();
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [jump, setJump] = useState<Jump | null>(null);
+  const attach = useAttaching(conversation);
+  const viewed = useStore(viewerStore, ({ open }) => (open?.conversationId === id ? open.key : null));
   const input = useRef<HTMLTextAreaElement>(null);
   const hasHeader = header !== null;
   useDocumentTitle(hasHeader ? name : undefined);
@@ -112,7 +119,10 @@ export function ConversationPane({
     void actionsOf(engine).loadStars();
     // With a mouse one goes on to write; on a phone the keyboard would cover what was said.
     if (matchMedia('(pointer: fine)').matches) input.current?.focus({ preventScroll: true });
-    return () => searchStore.setState({ conversationId: null });
+    return () => {
+      searchStore.setState({ conversationId: null });
+      viewerStore.setState({ open: null });
+    };
   }, [engine]);
   const asked = (location.state as { seq?: unknown } | null)?.seq;
   useEffect(() => {
@@ -143,6 +153,14 @@ export function ConversationPane({
     actions.pin(message, pinned);
     void queryClient.invalidateQueries({ queryKey: pinnedKey(id) });
   };
+  const download = (message: Message): void => {
+    const media = mediaOfMessage(message);
+    if (!media?.url) return;
+    const link = document.createElement('a');
+    link.href = downloadAddress(media.url, media.name);
+    link.download = media.name ?? '';
+    link.click();
+  };
   const choose = (choice: MessageChoice, message: Message, article: HTMLElement): void => {
     switch (choice) {
       case 'reply':
@@ -151,6 +169,8 @@ export function ConversationPane({
         return composing.edit(message);
       case 'copy':
         return actions.copy([message]);
+      case 'download':
+        return download(message);
       case 'pin':
       case 'unpin':
         return pin(message, choice === 'pin');
@@ -222,7 +242,7 @@ export function ConversationPane({
   };
   const deletable = selection.messages.every((message) => rightsOf(message, conversation, selfId).remove);
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <DropPlace name={name} onFiles={composing.edited ? null : attach}>
       {selection.keys ? (
         <SelectionBar
           messages={selection.messages}
@@ -267,7 +287,8 @@ export function ConversationPane({
             onClose={closeOverlay}
           />
         )}
+        {viewed !== null && <MediaViewer conversation={conversation} timelines={[timeline, whole]} onJump={jumpTo} />}
       </Suspense>
-    </div>
+    </DropPlace>
   );
 }

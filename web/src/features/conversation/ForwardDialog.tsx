@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../../app/chatContext.ts';
 import { sortedConversations } from '../../state/chatStore.ts';
 import { toast } from '../../state/toasts.ts';
+import { unsentMediaOf } from '../../state/uploads/mediaFields.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
@@ -21,7 +22,7 @@ function mayWriteTo({ type, otherUser }: Conversation): boolean {
   return type !== 'direct' || (otherUser !== null && !otherUser.isBlocked);
 }
 
-/** Chooses the conversations that messages are sent on to. Their words go, and that they were forwarded; not from whom. */
+/** Chooses the conversations that messages are sent on to. Their words and files go, and that they were forwarded; not from whom. */
 export function ForwardDialog({ messages, onClose }: { messages: readonly Message[]; onClose: () => void }) {
   const { t } = useTranslation();
   const { engine } = useChat();
@@ -46,10 +47,13 @@ export function ForwardDialog({ messages, onClose }: { messages: readonly Messag
   };
   const send = (): void => {
     for (const id of chosen) {
-      for (const { content, linkPreview } of messages) {
+      for (const message of messages) {
+        const { content, linkPreview } = message;
         const hasLink = firstLink(content) !== null;
+        const media = unsentMediaOf(message);
         engine.send(id, content, {
           forwarded: true,
+          ...(media && { media }),
           ...(linkPreview !== null && { linkPreview }),
           ...(hasLink && { hasLink }),
         });

@@ -5,8 +5,11 @@ import { useChatState } from '../../app/chatContext.ts';
 import { clockTime, exactTime } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { messageSummary } from '../chats/messagePreview.ts';
+import { boxOf, MediaPlace } from '../media/MediaPlace.tsx';
+import { mediaOf } from '../media/shownMedia.ts';
 import { clipMarks } from '../messageText/clipMarks.ts';
 import { MessageText } from '../messageText/MessageText.tsx';
+import { Transcript } from '../voice/Transcript.tsx';
 import { DeliveryMark } from './DeliveryMark.tsx';
 import type { DeliveryState } from './DeliveryMark.tsx';
 import { emojiCount } from './emojiOnly.ts';
@@ -35,17 +38,35 @@ const noMentions: readonly string[] = [];
  */
 const longText = 1_000;
 
+const places = {
+  beside: 'float-end ms-2.5 mt-[7px] -mb-1',
+  start: 'mt-0.5',
+  end: 'mt-0.5',
+  /** On the last line of a file or a voice note, which leaves its end free. */
+  tucked: 'pointer-events-none -mt-4 flex justify-end',
+  over: 'pointer-events-none absolute end-2.5 bottom-2.5 rounded-full bg-[rgb(0_0_0/0.55)] px-2 py-0.5',
+};
+
+interface CornerProps {
+  entry: Entry;
+  delivery: DeliveryState | null;
+  /** On a line of its own, beside what a medium says of itself, or over a picture. */
+  loose?: 'start' | 'end' | 'tucked' | 'over';
+}
+
 /** Time, marks and ticks, in the bubble's corner beside the last line where there is room for them. */
-function Corner({ entry, delivery, loose }: { entry: Entry; delivery: DeliveryState | null; loose?: 'start' | 'end' }) {
+export function Corner({ entry, delivery, loose }: CornerProps) {
   const { t, dir, locale } = useRowWords();
   const message = entry.message?.deletedAt === null ? entry.message : null;
   return (
-    <span className={loose ? 'mt-0.5' : 'float-end ms-2.5 mt-[7px] -mb-1'}>
+    // Beside a medium, which stands as the interface does, whichever way a caption would be written.
+    <span className={places[loose ?? 'beside']} {...(loose === 'tucked' && { dir })}>
       <span
         // Of its own direction, so that it takes no part in finding out the message's.
         dir={dir}
         className={classNames(
-          'tabular flex h-4 items-center gap-1 text-12 whitespace-nowrap text-muted not-italic select-none',
+          'tabular flex h-4 items-center gap-1 text-12 whitespace-nowrap not-italic select-none',
+          loose === 'over' ? 'text-[#fff] [&_[data-state=read]]:text-[#5fe3b5]' : 'text-muted',
           loose === 'end' && 'justify-end',
         )}
       >
@@ -88,15 +109,17 @@ export function MessageBubble(props: MessageBubbleProps) {
   const { message, pending } = entry;
   const deleted = message !== null && message.deletedAt !== null;
   const content = pending?.content ?? message?.content ?? '';
+  const media = deleted ? null : mediaOf(entry);
+  const isPicture = media?.kind === 'image' || media?.kind === 'video';
   const words =
-    message && message.messageType !== 'text' && content === '' ? messageSummary(message, t, names) : content;
+    !media && message && message.messageType !== 'text' && content === '' ? messageSummary(message, t, names) : content;
   const mentions = deleted ? noMentions : (message?.mentions ?? pending?.extras?.mentions ?? noMentions);
   const people = useMemo(() => mentioned(mentions), [mentioned, mentions]);
   const replyTo = deleted ? null : (message?.replyTo ?? pending?.extras?.replyTo ?? null);
   const forwarded = !deleted && (message?.forwarded ?? pending?.extras?.forwarded) === true;
   const preview = deleted ? null : readLinkPreview(message?.linkPreview ?? pending?.extras?.linkPreview ?? null, words);
   const plain = !deleted && author === null && replyTo === null && !forwarded;
-  const emoji = plain ? emojiCount(words) : 0;
+  const emoji = plain && !media ? emojiCount(words) : 0;
   const mentionsSelf = people.some((person) => person.self);
 
   if (emoji > 0) {
@@ -109,23 +132,9 @@ export function MessageBubble(props: MessageBubbleProps) {
       </div>
     );
   }
-  return (
-    <div
-      dir="auto"
-      className={classNames(
-        'flow-root max-w-full min-w-0 overflow-clip rounded-bubble px-3 pt-[7px] pb-[7px] text-start text-15 pointer-coarse:text-16',
-        'wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext] pointer-coarse:select-none',
-        deleted
-          ? 'border border-line text-muted italic'
-          : own
-            ? 'bg-bubble-own text-ink'
-            : 'bg-bubble-other text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]',
-        words.length > longText && '[text-rendering:optimizeSpeed]',
-        mentionsSelf && !own && 'border-s-3 border-accent',
-        pending?.state === 'failed' && 'outline-1 outline-danger/60',
-      )}
-      style={cornersOf(own, startsGroup, endsGroup)}
-    >
+  const hasHead = author !== null || forwarded || replyTo !== null;
+  const head = hasHead && (
+    <>
       {author !== null && (
         <span dir="auto" className="mb-0.5 block truncate text-13 font-semibold text-accent-text">
           {clipMarks(author)}
@@ -138,16 +147,54 @@ export function MessageBubble(props: MessageBubbleProps) {
         </span>
       )}
       {replyTo && <ReplyQuote conversationId={conversationId} replyTo={replyTo} />}
-      {deleted ? (
+    </>
+  );
+  const tucked = media !== null && !isPicture && media.transcription === null && words === '' && preview === null;
+  const foot = (
+    <>
+      {deleted && (
         <>
           <Ban aria-hidden="true" className="me-1.5 inline size-[15px] align-[-2px]" />
           {t('conversation.deleted')}
         </>
-      ) : (
-        <MessageText text={words} people={people} />
       )}
+      {!deleted && words !== '' && <MessageText text={words} people={people} />}
       {preview && <LinkPreviewCard preview={preview} />}
-      <Corner entry={entry} delivery={deleted ? null : delivery} />
+      <Corner entry={entry} delivery={deleted ? null : delivery} {...(tucked && { loose: 'tucked' })} />
+    </>
+  );
+  return (
+    <div
+      dir="auto"
+      className={classNames(
+        'relative flow-root max-w-full min-w-0 overflow-clip rounded-bubble text-start text-15 pointer-coarse:text-16',
+        isPicture ? 'p-1' : 'px-3 pt-[7px] pb-[7px]',
+        'wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext] pointer-coarse:select-none',
+        deleted
+          ? 'border border-line text-muted italic'
+          : own
+            ? 'bg-bubble-own text-ink'
+            : 'bg-bubble-other text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]',
+        words.length > longText && '[text-rendering:optimizeSpeed]',
+        mentionsSelf && !own && 'border-s-3 border-accent',
+        pending?.state === 'failed' && 'outline-1 outline-danger/60',
+      )}
+      style={{
+        ...cornersOf(own, startsGroup, endsGroup),
+        // What is said about a picture stands below it, no wider.
+        ...(isPicture && { width: boxOf(media).width + 8 }),
+      }}
+    >
+      {isPicture && hasHead ? <div className="px-2 pt-1">{head}</div> : head}
+      {media && (
+        <div dir={dir}>
+          <MediaPlace entry={entry} media={media} conversationId={conversationId} own={own} />
+        </div>
+      )}
+      {media !== null && media.transcription !== null && <Transcript text={media.transcription} />}
+      {!isPicture && foot}
+      {isPicture && words !== '' && <div className="flow-root px-2 pt-1 pb-0.5">{foot}</div>}
+      {isPicture && words === '' && <Corner entry={entry} delivery={delivery} loose="over" />}
     </div>
   );
 }

@@ -8,10 +8,11 @@ import { useChat } from '../../app/chatContext.ts';
 import { actionsOf } from '../../state/conversationActions.ts';
 import type { Timeline } from '../../state/timeline.ts';
 import { conversationName } from '../chats/conversationName.ts';
+import { findAlbums } from '../media/album.ts';
 import { firstIndexOf, firstUnread, holdBack, joinEntries } from './entries.ts';
 import { MessageAnnouncer } from './MessageAnnouncer.tsx';
+import type { ListContext } from './listContext.ts';
 import { listComponents, renderRow } from './messageListParts.tsx';
-import type { ListContext } from './messageListParts.tsx';
 import { MessageMenu } from './MessageMenu.tsx';
 import type { MessageChoice, OpenMenu } from './MessageMenu.tsx';
 import { ScrollDownPill } from './ScrollDownPill.tsx';
@@ -69,6 +70,8 @@ export function MessageList(props: MessageListProps) {
   const firstIndex = useMemo(() => firstIndexOf(entries, messages), [entries, messages]);
   const unreadAfter = useReading(conversation, timeline, atBottom && !past);
   const unreadIndex = useMemo(() => firstUnread(entries, unreadAfter, selfId), [entries, unreadAfter, selfId]);
+  const unreadKey = past ? null : (entries[unreadIndex]?.key ?? null);
+  const albums = useMemo(() => findAlbums(entries, unreadKey), [entries, unreadKey]);
   const [start] = useState(() => startingPlace(entries, openJump(jump) ?? places.get(id), unreadIndex));
   const revealed = useReveal(scroller, entries, start);
   usePinToEnd(scroller, revealed && !past);
@@ -94,6 +97,7 @@ export function MessageList(props: MessageListProps) {
   const older = olderFailed ? 'failed' : timeline.loadingOlder ? 'loading' : timeline.hasOlder ? 'more' : 'none';
   const context: ListContext = {
     entries,
+    albums,
     heldBack,
     conversation,
     selfId,
@@ -101,7 +105,7 @@ export function MessageList(props: MessageListProps) {
     name,
     label,
     revealed,
-    unreadKey: past ? null : (entries[unreadIndex]?.key ?? null),
+    unreadKey,
     menuKey: menu?.key ?? null,
     highlightedKey,
     selected,
@@ -159,18 +163,21 @@ export function MessageList(props: MessageListProps) {
     const target = event.target as HTMLElement;
     const article = articleOf(target);
     // A link and a selection have a menu of the browser's own that people need.
-    if (!article || target.closest('a') || getSelection()?.isCollapsed === false) return;
+    if (!article || target.closest('a:not([download])') || getSelection()?.isCollapsed === false) return;
     event.preventDefault();
     openMenu(article, event.clientX, event.clientY);
+  };
+  const onClickCapture = (event: MouseEvent<HTMLElement>): void => {
+    const article = selected === null ? null : articleOf(event.target);
+    if (!article) return;
+    // While messages are being selected, nothing else is pressed.
+    event.preventDefault();
+    event.stopPropagation();
+    onToggle(article.dataset['key'] ?? '', event.shiftKey);
   };
   const onClick = (event: MouseEvent<HTMLElement>): void => {
     const article = articleOf(event.target);
     if (!article) return;
-    if (selected !== null) {
-      // While messages are being selected, nothing else is pressed.
-      event.preventDefault();
-      return onToggle(article.dataset['key'] ?? '', event.shiftKey);
-    }
     const button = (event.target as HTMLElement).closest<HTMLElement>('button');
     if (!button) return;
     const { quote, reaction } = button.dataset;
@@ -209,6 +216,7 @@ export function MessageList(props: MessageListProps) {
       className="relative flex min-h-0 flex-1 flex-col"
       onKeyDown={onKeyDown}
       onContextMenu={onContextMenu}
+      onClickCapture={onClickCapture}
       onClick={onClick}
       {...touch}
     >

@@ -2,6 +2,7 @@ import type { Message } from '@nolo/api';
 import {
   CheckSquare,
   Copy,
+  Download,
   Forward,
   Info,
   Pencil,
@@ -19,6 +20,7 @@ import { useTranslation } from 'react-i18next';
 import { useChatState } from '../../app/chatContext.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
+import { mediaOfMessage } from '../media/shownMedia.ts';
 import { quickReactions } from './messageRules.ts';
 import { wishedReactions } from './reactionGroups.ts';
 import type { MessageRights } from './useMessageActions.ts';
@@ -41,6 +43,7 @@ export type MessageChoice =
   | 'moreReactions'
   | 'forward'
   | 'copy'
+  | 'download'
   | 'edit'
   | 'pin'
   | 'unpin'
@@ -71,7 +74,8 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
     menu.origin.focus({ preventScroll: true });
     onChoose(choice, message);
   };
-  const isText = message.messageType === 'text';
+  const hasWords = (message.content || message.voiceMessageTranscription || '') !== '';
+  const hasFile = (mediaOfMessage(message)?.url ?? null) !== null;
   return (
     <DropdownMenu
       open
@@ -102,15 +106,18 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
           <MenuItem icon={<Reply className="rtl:-scale-x-100" />} onSelect={choose('reply')}>
             {t('messages.reply')}
           </MenuItem>
-          {isText && (
-            <>
-              <MenuItem icon={<Forward className="rtl:-scale-x-100" />} onSelect={choose('forward')}>
-                {t('messages.forward')}
-              </MenuItem>
-              <MenuItem icon={<Copy />} onSelect={choose('copy')}>
-                {t('common.copy')}
-              </MenuItem>
-            </>
+          <MenuItem icon={<Forward className="rtl:-scale-x-100" />} onSelect={choose('forward')}>
+            {t('messages.forward')}
+          </MenuItem>
+          {hasWords && (
+            <MenuItem icon={<Copy />} onSelect={choose('copy')}>
+              {t('common.copy')}
+            </MenuItem>
+          )}
+          {hasFile && (
+            <MenuItem icon={<Download />} onSelect={choose('download')}>
+              {t('messages.download')}
+            </MenuItem>
           )}
         </>
       )}

@@ -82,7 +82,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   );
 });
 
-function SelectionBox({ selected }: { selected: boolean }) {
+export function SelectionBox({ selected }: { selected: boolean }) {
   return (
     <span
       aria-hidden="true"
@@ -142,13 +142,13 @@ function Words(props: MessageRowProps & { own: boolean }) {
 }
 
 /** At the last of somebody's messages in a row; the others keep its room. */
-function AuthorPicture({ userId, shown }: { userId: string; shown: boolean }) {
+export function AuthorPicture({ userId, shown }: { userId: string; shown: boolean }) {
   const person = usePerson(userId);
   if (!shown) return <span className="w-8 shrink-0" />;
   return <Avatar name={person?.displayName ?? ''} imageUrl={person?.profileImageUrl} size={32} className="self-end" />;
 }
 
-function Reactions({ message, selfId, own }: { message: Message; selfId: string; own: boolean }) {
+export function Reactions({ message, selfId, own }: { message: Message; selfId: string; own: boolean }) {
   const wish = useChatState((state) => state.wishes[message.id]);
   const reactions = wishedReactions(message.reactions, wish, selfId);
   return reactions.length > 0 && <ReactionChips reactions={reactions} selfId={selfId} own={own} />;
@@ -177,7 +177,7 @@ function Failed({ pending, onRetry, onDiscard }: MessageRowProps & { pending: No
   );
 }
 
-function DaySeparator({ at }: { at: number }) {
+export function DaySeparator({ at }: { at: number }) {
   const { t, locale } = useRowWords();
   return (
     <div className="flex justify-center pt-5 pb-2">
@@ -188,7 +188,7 @@ function DaySeparator({ at }: { at: number }) {
   );
 }
 
-function UnreadMarker() {
+export function UnreadMarker() {
   const { t } = useRowWords();
   return (
     <div className="flex items-center gap-3 pt-4 pb-1 text-12 font-semibold text-accent-text">

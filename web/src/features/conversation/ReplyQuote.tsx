@@ -8,6 +8,7 @@ import { actionsOf } from '../../state/conversationActions.ts';
 import { hasDisappeared } from '../../state/expiry.ts';
 import { originalOf } from '../../state/originals.ts';
 import { messageSummary } from '../chats/messagePreview.ts';
+import { mediaOfMessage } from '../media/shownMedia.ts';
 import { clipMarks } from '../messageText/clipMarks.ts';
 import { plainExcerpt } from '../messageText/plainExcerpt.ts';
 import { useRowWords } from './rowWords.ts';
@@ -38,6 +39,8 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
     if (unknown) actionsOf(engine).wantOriginal(conversationId, seq);
   }, [engine, conversationId, seq, unknown]);
   const text = excerptOf(original, t, names);
+  const media = original ? mediaOfMessage(original) : null;
+  const still = media?.kind === 'image' ? media.url : media?.kind === 'video' ? media.previewUrl : null;
   const name = nameOf(senderId);
   return (
     <button
@@ -46,14 +49,25 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
       // Pressed in the list, which goes there.
       data-quote={seq}
       aria-label={t('messages.quoteOf', { name, text: unknown ? t('messages.quoteLoading') : text })}
-      className="-mx-1 mb-1 block w-[calc(100%+0.5rem)] min-w-0 rounded-control border-s-3 border-accent bg-hover py-1 ps-2 pe-2.5 text-start text-13 hover:bg-pressed"
+      className="-mx-1 mb-1 flex w-[calc(100%+0.5rem)] min-w-0 items-center gap-2 rounded-control border-s-3 border-accent bg-hover py-1 ps-2 pe-2.5 text-start text-13 hover:bg-pressed"
     >
-      <span dir="auto" className="block truncate font-semibold text-accent-text">
-        {clipMarks(name)}
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block truncate font-semibold text-accent-text">
+          {clipMarks(name)}
+        </span>
+        <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
+          {text}
+        </span>
       </span>
-      <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
-        {text}
-      </span>
+      {still !== null && (
+        <img
+          src={`${still}?size=320`}
+          alt=""
+          decoding="async"
+          // As high as the two lines beside it, so that nothing moves when it comes.
+          className="size-9 shrink-0 rounded-[6px] bg-sunken object-cover"
+        />
+      )}
     </button>
   );
 }

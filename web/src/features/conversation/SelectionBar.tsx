@@ -17,7 +17,7 @@ export interface SelectionBarProps {
 /** In the header's place while messages are being selected: how many, and what to do with them. */
 export function SelectionBar({ messages, deletable, onCopy, onForward, onStar, onDelete, onEnd }: SelectionBarProps) {
   const { t } = useTranslation();
-  const texts = messages.every(({ messageType }) => messageType === 'text');
+  const haveWords = messages.some(({ content }) => content !== '');
   return (
     <div
       role="toolbar"
@@ -28,10 +28,8 @@ export function SelectionBar({ messages, deletable, onCopy, onForward, onStar, o
       <span role="status" className="tabular min-w-0 flex-1 truncate ps-1 text-16 font-semibold">
         {t('messages.selection.count', { count: messages.length })}
       </span>
-      {texts && <IconButton label={t('common.copy')} icon={<Copy />} onClick={onCopy} />}
-      {texts && (
-        <IconButton label={t('messages.forward')} icon={<Forward className="rtl:-scale-x-100" />} onClick={onForward} />
-      )}
+      {haveWords && <IconButton label={t('common.copy')} icon={<Copy />} onClick={onCopy} />}
+      <IconButton label={t('messages.forward')} icon={<Forward className="rtl:-scale-x-100" />} onClick={onForward} />
       <IconButton label={t('messages.star')} icon={<Star />} onClick={onStar} />
       {deletable && (
         <IconButton kind="danger" label={t('conversation.deleteForEveryone')} icon={<Trash2 />} onClick={onDelete} />

@@ -22,6 +22,8 @@ function message(seq: number, senderId: string, at: number, fields: Partial<Mess
     voiceMessageUrl: null,
     voiceMessageDuration: null,
     voiceMessageTranscription: null,
+    mediaInfo: null,
+    previewUrl: null,
     mentions: [],
     replyTo: null,
     forwarded: false,

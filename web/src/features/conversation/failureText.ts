@@ -11,6 +11,17 @@ export function failureText(reason: PendingMessage['reason'], t: TFunction): str
       return t('conversation.failure.tooLarge');
     case 'conversation_not_found':
       return t('conversation.failure.gone');
+    case 'file_gone':
+      return t('conversation.failure.fileGone');
+    case 'files_refused':
+      return t('conversation.failure.filesRefused');
+    case 'file_too_large':
+    case 'image_too_large':
+      return t('conversation.failure.fileTooLarge');
+    case 'storage_full_plan':
+      return t('conversation.failure.storageFull');
+    case 'file_not_image':
+      return t('conversation.failure.notPicture');
     default:
       return reason?.message || t('errors.sendMessage');
   }

@@ -14,7 +14,8 @@ const known = new WeakMap<Message, string>();
 function textOf(message: Message): string {
   const cached = known.get(message);
   if (cached !== undefined) return cached;
-  const text = folded(message.content);
+  const { content, fileName, voiceMessageTranscription } = message;
+  const text = folded([content, fileName, voiceMessageTranscription].filter(Boolean).join('\n'));
   known.set(message, text);
   return text;
 }

@@ -3,34 +3,13 @@ import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { AlbumRow } from './AlbumRow.tsx';
 import { deliveryState } from './deliveryState.ts';
 import { placeOf } from './entries.ts';
 import type { Entry } from './entries.ts';
+import type { ListContext } from './listContext.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { TypingRow } from './TypingRow.tsx';
-
-/** What the rows of the list, its head and its foot are drawn from. */
-export interface ListContext {
-  entries: readonly Entry[];
-  /** What comes before the first of them, where it is not shown. */
-  heldBack: Entry | undefined;
-  conversation: Conversation;
-  selfId: string;
-  nameOf: (userId: string) => string;
-  name: string;
-  label: string;
-  revealed: boolean;
-  unreadKey: string | null;
-  menuKey: string | null;
-  highlightedKey: string | null;
-  /** Null while nothing is being selected. */
-  selected: ReadonlySet<string> | null;
-  older: 'none' | 'more' | 'loading' | 'failed';
-  beginning: boolean;
-  loadOlder: () => void;
-  onRetry: (clientMessageId: string) => void;
-  onDiscard: (clientMessageId: string) => void;
-}
 
 /* Outside of the component: the list would mount everything anew if these were other functions each time. */
 export const listComponents = {
@@ -74,9 +53,21 @@ function ListHead({ older, loadOlder }: ListContext) {
 export function renderRow(index: number, entry: Entry, firstIndex: number, context: ListContext) {
   const { entries, heldBack, conversation, selfId, unreadKey, selected, beginning } = context;
   const offset = index - firstIndex;
-  const row = (
+  const album = context.albums.get(entry.key);
+  // It stands in the grid of the first one. A row without any height is none to the list.
+  if (album && album[0] !== entry) return <div className="h-px" />;
+  const place = placeOf(entries, offset, unreadKey, heldBack);
+  const row = album ? (
+    <AlbumRow
+      {...place}
+      endsGroup={placeOf(entries, offset + album.length - 1, unreadKey, heldBack).endsGroup}
+      entries={album}
+      context={context}
+      position={index}
+    />
+  ) : (
     <MessageRow
-      {...placeOf(entries, offset, unreadKey, heldBack)}
+      {...place}
       entry={entry}
       conversationId={conversation.id}
       selfId={selfId}

@@ -69,7 +69,8 @@ export function useMessageActions(): MessageActions {
           .catch(say(t('messages.failed.star')));
       },
       copy(messages) {
-        const text = messages.map(({ content }) => content).join('\n\n');
+        const texts = messages.map((message) => message.content || message.voiceMessageTranscription);
+        const text = texts.filter(Boolean).join('\n\n');
         const count = messages.length;
         navigator.clipboard
           .writeText(text)
@@ -105,7 +106,8 @@ export function rightsOf(
   const changeable = mayChange(message, selfId, now);
   const open = conversation.type !== 'direct' || (conversation.otherUser !== null && !conversation.otherUser.isBlocked);
   return {
-    edit: changeable && message.messageType === 'text',
+    // Of a file its caption; what was spoken is as it is.
+    edit: changeable && message.messageType !== 'voice',
     remove: changeable || (there && leads),
     pin: there && open && (conversation.type === 'direct' || leads),
     use: there,

@@ -35,7 +35,9 @@ export function useSwipeReply(onReply: (key: string) => void, enabled: boolean) 
       settle();
       if (!enabled || event.pointerType !== 'touch' || !event.isPrimary) return;
       const article = (event.target as HTMLElement).closest<HTMLElement>('article[data-key]');
-      const bubble = article?.querySelector<HTMLElement>('[data-bubble]');
+      // A picture among others moves with all of them.
+      const bubble =
+        article?.querySelector<HTMLElement>('[data-bubble]') ?? article?.closest<HTMLElement>('[data-bubble]');
       // What the server wrote is no message to answer; and the edge of the screen is the system's own.
       if (!article || !bubble || !article.querySelector('[data-menu]')) return;
       if (event.clientX < 24 || event.clientX > innerWidth - 24) return;

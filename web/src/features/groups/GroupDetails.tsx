@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useCallback, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { ConversationSettings } from '../conversation/ConversationSettings.tsx';
+import { SharedMedia } from '../media/SharedMedia.tsx';
 import { AddMembersDialog } from './AddMembersDialog.tsx';
 import { EditGroupDialog } from './EditGroupDialog.tsx';
 import { GroupBansDialog } from './GroupBansDialog.tsx';
@@ -67,6 +68,9 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
       {mayDecide && held > 0 && <HeldMessages id={id} count={held} />}
       <div className="px-5">
         <ConversationSettings conversation={conversation} />
+      </div>
+      <div className="px-5">
+        <SharedMedia conversationId={id} />
       </div>
       <MemberList conversation={conversation} onAct={onAct} />
       <div className="px-3">

@@ -7,6 +7,7 @@ import { CountBadge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { heldSummary } from './heldSummary.ts';
 import { useHeldMessages } from './groupQueries.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
 import { useGroupsWords } from './useGroupsWords.ts';
@@ -76,7 +77,7 @@ function HeldRow({ message }: { message: WaitingMessage }) {
       </p>
       {/* As plain text: a link that was held back for looking at is not there to be pressed. */}
       <p dir="auto" className="mt-1.5 line-clamp-6 text-14 wrap-anywhere whitespace-pre-wrap">
-        {message.content || (message.messageType === 'image' ? t('chats.photo') : t('chats.file'))}
+        {message.content || heldSummary(message, t)}
       </p>
       {message.fileName !== null && message.content !== '' && (
         <p dir="auto" className="mt-1 truncate text-13 text-muted">

@@ -4,8 +4,10 @@ import type { PresenceVisibility } from '@nolo/rules';
 import { presenceVisibilities } from '@nolo/rules';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../app/self.ts';
+import { featureStore } from '../../state/features.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -20,6 +22,7 @@ export function PrivacyCard() {
   const { t } = useTranslation();
   const self = useSelf();
   const change = useChangeSelf();
+  const transcription = useStore(featureStore, (state) => state.features['transcription'] === true);
   const visibilityLabel = useId();
   const [blockedOpen, setBlockedOpen] = useState(false);
   const set = (privacy: BodyInput<typeof routes.updatePrivacy> & Partial<Self>) =>
@@ -63,6 +66,14 @@ export function PrivacyCard() {
           onCheckedChange={(shareReceipts) => set({ shareReceipts })}
         />
         <LinkPreviewSwitch />
+        {transcription && (
+          <Switch
+            label={t('profile.transcription')}
+            hint={t('profile.transcriptionHint')}
+            checked={self.transcribeVoiceNotes}
+            onCheckedChange={(transcribeVoiceNotes) => set({ transcribeVoiceNotes })}
+          />
+        )}
         {self.relayCalls !== null && (
           <Switch
             label={t('profile.relayCalls')}

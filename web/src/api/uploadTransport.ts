@@ -1,0 +1,209 @@
+import type { ErrorBody, File as StoredFile } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import type { FileKind } from '@nolo/rules';
+import AwsS3 from '@uppy/aws-s3';
+import type { AwsBody } from '@uppy/aws-s3';
+import Uppy from '@uppy/core';
+import type { UploadTask, UploadTransport } from '../state/uploads/ports.ts';
+import { call } from './httpClient.ts';
+import { ApiError } from './request.ts';
+
+/** Spec section 9. */
+const retryDelaysMs = [0, 1_000, 3_000, 5_000];
+
+// A type, for Uppy asks for what an interface has not: an index.
+type UploadMeta = {
+  /** As the person knows the file; Uppy's own name is one of a kind, so that the same file can go twice. */
+  shownName: string;
+  kind: FileKind;
+};
+
+interface Task extends UploadTask {
+  key: string | null;
+  /** Given up by the person: the server forgets it too. */
+  cancelled: boolean;
+  resolve: (file: StoredFile) => void;
+  reject: (reason: unknown) => void;
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/** What Uppy's own request was answered, as everything else here says it. */
+function errorOf(error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  const { source, cause } = error as { source?: Partial<XMLHttpRequest>; cause?: unknown };
+  if (cause instanceof ApiError) return cause;
+  if (!source) return error;
+  const text = source.responseText ?? '';
+  let body: Partial<ErrorBody> = {};
+  try {
+    body = JSON.parse(text) as ErrorBody;
+  } catch {
+    // A proxy in between answers in its own words; the status says enough.
+  }
+  return new ApiError(source.status ?? 0, body, text || String(error));
+}
+
+/** Asks again while the failure may pass: the bytes have arrived, and are not to be sent once more. */
+async function persistently<T>(ask: () => Promise<T>): Promise<T> {
+  for (const delay of retryDelaysMs) {
+    await wait(delay);
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.passing) throw error;
+    }
+  }
+  return ask();
+}
+
+/** The end of a key is the id of the file that it becomes. */
+function fileIdOf(key: string | null): string {
+  return (key ?? '').split('/').at(-1) ?? '';
+}
+
+/** What was said of a file when it was added; Uppy knows of it only that there is something. */
+const metaOf = ({ meta }: { meta: unknown }) => meta as UploadMeta;
+
+/**
+ * Uploads by Uppy: small files in one piece and larger ones in parts, each tried again by itself, held while the browser
+ * is offline. Uppy gives an upload in parts up on the server when it fails; here only the person does, so that whatever
+ * has arrived stays for the next try.
+ */
+export function createUploadTransport(): UploadTransport {
+  const tasks = new Map<string, Task>();
+  const uppy = new Uppy<UploadMeta, AwsBody>({ autoProceed: false });
+  const taskOf = (file: { id: string }): Task | undefined => tasks.get(file.id);
+
+  uppy.use(AwsS3, {
+    limit: limits.uploadConcurrency,
+    retryDelays: retryDelaysMs,
+    shouldUseMultipart: ({ size }) => (size ?? 0) > limits.singleUploadBytes,
+    getChunkSize: ({ size }) => Math.max(limits.uploadPartBytesMin * 2, Math.ceil(size / limits.uploadPartsMax)),
+    async getUploadParameters(file, { signal }) {
+      const { shownName, kind } = metaOf(file);
+      const { key, url, headers } = await call(routes.getUploadParameters, {
+        query: { filename: shownName, type: file.type, 'metadata[name]': shownName, 'metadata[kind]': kind },
+        ...(signal && { signal }),
+      });
+      const task = taskOf(file);
+      if (task) task.key = key;
+      return { method: 'PUT', url, headers };
+    },
+    async createMultipartUpload(file) {
+      const { shownName, kind } = metaOf(file);
+      const place = await call(routes.createMultipart, {
+        body: { filename: shownName, type: file.type, metadata: { name: shownName, kind } },
+      });
+      taskOf(file)?.onPlace(place);
+      return place;
+    },
+    listParts: (_, { uploadId, key, signal }) =>
+      call(routes.listParts, { params: { uploadId: uploadId ?? '' }, query: { key }, ...(signal && { signal }) }),
+    signPart: (_, { uploadId, key, partNumber, signal }) =>
+      call(routes.signPart, {
+        params: { uploadId, partNumber: String(partNumber) },
+        query: { key },
+        ...(signal && { signal }),
+      }),
+    async completeMultipartUpload(file, { uploadId, key, parts, signal }) {
+      const complete = parts.map(({ PartNumber = 0, ETag = '' }) => ({ PartNumber, ETag }));
+      const { location, file: stored } = await persistently(() =>
+        call(routes.completeMultipart, {
+          params: { uploadId },
+          query: { key },
+          body: { parts: complete },
+          signal,
+          timeoutMs: null,
+        }),
+      );
+      taskOf(file)?.resolve(stored);
+      return { location };
+    },
+    async abortMultipartUpload(file, { uploadId, key }) {
+      if (taskOf(file)?.cancelled !== true) return;
+      await call(routes.abortMultipart, { params: { uploadId: uploadId ?? '' }, query: { key } });
+    },
+  });
+
+  /** Uppy keeps what failed, to try it again by itself with the next file. */
+  const forget = (id: string): void => {
+    queueMicrotask(() => {
+      if (uppy.getFile(id)) uppy.removeFile(id);
+      tasks.delete(id);
+    });
+  };
+  uppy.on('upload-progress', (file, { bytesUploaded }) => {
+    if (file && typeof bytesUploaded === 'number') taskOf(file)?.onProgress(bytesUploaded);
+  });
+  uppy.on('upload-error', (file, error) => {
+    const task = file && taskOf(file);
+    if (!task) return;
+    task.reject(errorOf(error));
+    forget(file.id);
+  });
+  uppy.on('upload-success', (file) => {
+    const task = file && taskOf(file);
+    if (!task) return;
+    const { key } = task;
+    // In parts it was made a file of when it was completed.
+    const finished =
+      key === null
+        ? Promise.resolve()
+        : persistently(() => call(routes.finishFile, { params: { id: fileIdOf(key) }, timeoutMs: null })).then(
+            task.resolve,
+          );
+    finished.catch(task.reject).finally(() => forget(file.id));
+  });
+  const tellStall = (stalled: boolean) => () => {
+    for (const task of tasks.values()) task.onStall(stalled);
+  };
+  addEventListener('offline', tellStall(true));
+  addEventListener('online', tellStall(false));
+
+  const setPaused = (id: string, paused: boolean): void => {
+    const file = uppy.getFile(id);
+    if (file && (file.isPaused === true) !== paused) uppy.pauseResume(id);
+  };
+  return {
+    upload(task) {
+      const { file, name, kind, place } = task;
+      if (!navigator.onLine) {
+        const offline = new ApiError(0, {}, 'Network error. Please try again.');
+        return { done: Promise.reject(offline), pause() {}, resume() {}, cancel() {} };
+      }
+      let resolve: Task['resolve'] = () => {};
+      let reject: Task['reject'] = () => {};
+      const done = new Promise<StoredFile>((settle, refuse) => {
+        resolve = settle;
+        reject = refuse;
+      });
+      const id = uppy.addFile({
+        name: crypto.randomUUID(),
+        type: file.type || 'application/octet-stream',
+        data: file,
+        meta: { shownName: name, kind },
+      });
+      const held: Task = { ...task, key: null, cancelled: false, resolve, reject };
+      tasks.set(id, held);
+      if (place) uppy.setFileState(id, { s3Multipart: place } as object);
+      uppy.upload().catch(reject);
+      return {
+        done,
+        pause: () => setPaused(id, true),
+        resume: () => setPaused(id, false),
+        cancel() {
+          held.cancelled = true;
+          reject(new DOMException('The upload was cancelled.', 'AbortError'));
+          // Uppy tells the server where there is something to forget, and asks for the task then.
+          if (uppy.getFile(id)) uppy.removeFile(id);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { Upload } from 'lucide-react';
+import type { DragEvent, ReactNode } from 'react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export interface DropPlaceProps {
+  /** Who gets what is dropped. */
+  name: string;
+  /** Null where nothing may be sent. */
+  onFiles: ((files: readonly File[]) => void) | null;
+  children: ReactNode;
+}
+
+function bringsFiles(event: DragEvent): boolean {
+  return event.dataTransfer.types.includes('Files');
+}
+
+/** A conversation that files can be dropped on. */
+export function DropPlace({ name, onFiles, children }: DropPlaceProps) {
+  const { t } = useTranslation();
+  const [over, setOver] = useState(false);
+  /* Entering a child leaves its parent, so it is counted. */
+  const depth = useRef(0);
+  const end = (): void => {
+    depth.current = 0;
+    setOver(false);
+  };
+  return (
+    <div
+      className="relative flex min-h-0 flex-1 flex-col"
+      onDragEnter={(event) => {
+        if (!onFiles || !bringsFiles(event)) return;
+        event.preventDefault();
+        depth.current += 1;
+        setOver(true);
+      }}
+      onDragOver={(event) => {
+        if (!bringsFiles(event)) return;
+        // Where nothing may be sent either: the browser would open the file in place of the app.
+        event.preventDefault();
+        event.dataTransfer.dropEffect = onFiles ? 'copy' : 'none';
+      }}
+      onDragLeave={(event) => {
+        if (!onFiles || !bringsFiles(event)) return;
+        depth.current -= 1;
+        if (depth.current <= 0) end();
+      }}
+      onDrop={(event) => {
+        if (!bringsFiles(event)) return;
+        event.preventDefault();
+        end();
+        onFiles?.([...event.dataTransfer.files]);
+      }}
+    >
+      {children}
+      {over && (
+        <div
+          role="status"
+          className="pointer-events-none absolute inset-2 z-20 flex animate-fade-in flex-col items-center justify-center gap-3 rounded-card border-2 border-dashed border-accent bg-[color-mix(in_srgb,var(--nolo-panel)_88%,transparent)] text-16 font-semibold text-accent-text"
+        >
+          <Upload aria-hidden="true" className="size-8" />
+          {t('conversation.drop', { name })}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { VoiceBody } from '../voice/VoiceBody.tsx';
+import { FileBody } from './FileBody.tsx';
+import type { MediaProps } from './mediaProps.ts';
+import { PictureBody } from './PictureBody.tsx';
+
+/** A picture, a video, a sound, a file or a voice note. */
+export function MediaBody(props: MediaProps) {
+  switch (props.media.kind) {
+    case 'image':
+    case 'video':
+      return <PictureBody {...props} />;
+    case 'file':
+      return <FileBody {...props} />;
+    case 'audio':
+    case 'voice':
+      return <VoiceBody {...props} />;
+  }
+}

@@ -1,0 +1,106 @@
+import { cleanPicture, orientationOf } from './cleanPicture.ts';
+
+const text = (words: string) => [...words].map((letter) => letter.charCodeAt(0));
+const bytes = (...parts: number[][]) => Uint8Array.from(parts.flat());
+const has = (file: Uint8Array | null, words: string) => Buffer.from(file ?? []).includes(words);
+
+const segment = (marker: number, body: number[]) => {
+  const length = body.length + 2;
+  return [0xff, marker, length >> 8, length & 255, ...body];
+};
+const exif = (orientation: number) => {
+  const entry = [42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0];
+  return segment(0xe1, [...text('Exif\0\0II'), ...entry, ...text('Table Mountain')]);
+};
+const scan = [...segment(0xda, [1, 2, 3]), 9, 9, 0xff, 0, 9, 0xff, 0xd9];
+
+test('of a JPEG the picture, its colours and which way up it is stay', () => {
+  const clean = cleanPicture(
+    bytes(
+      [0xff, 0xd8],
+      segment(0xe0, text('JFIF\0')),
+      exif(6),
+      segment(0xe1, text('http://ns.adobe.com/xap/1.0/\0 GPS')),
+      segment(0xe2, text('ICC_PROFILE\0')),
+      segment(0xe2, text('MPF\0')),
+      segment(0xfe, text('by my phone')),
+      segment(0xdb, [7, 7]),
+      scan,
+      text('ftypmp42 a video with a place'),
+    ),
+    'image/jpeg',
+  );
+  for (const words of ['Table Mountain', 'GPS', 'MPF', 'my phone', 'ftyp']) expect(has(clean, words)).toBe(false);
+  for (const words of ['JFIF', 'ICC_PROFILE']) expect(has(clean, words)).toBe(true);
+  expect([...(clean ?? [])].slice(-scan.length)).toEqual(scan);
+  expect(orientationOf((clean ?? new Uint8Array()).subarray(2, 38))).toBe(6);
+});
+
+test('a JPEG that is upright gets no note about it', () => {
+  const clean = cleanPicture(bytes([0xff, 0xd8], exif(1), segment(0xdb, [7]), scan), 'image/jpeg');
+  expect([...(clean ?? [])]).toEqual([0xff, 0xd8, ...segment(0xdb, [7]), ...scan]);
+});
+
+const chunk = (type: string, body: number[]) => [0, 0, 0, body.length, ...text(type), ...body, 1, 2, 3, 4];
+const pngStart = [0x89, ...text('PNG\r\n'), 0x1a, 0x0a];
+
+test('of a PNG the notes and what follows its end go', () => {
+  const picture = [chunk('IHDR', [1]), chunk('gAMA', [2]), chunk('IDAT', [3]), chunk('IEND', [])];
+  const clean = cleanPicture(
+    bytes(
+      pngStart,
+      ...picture.slice(0, 1),
+      chunk('tEXt', text('Author Ada')),
+      chunk('eXIf', text('GPS')),
+      ...picture.slice(1),
+      text('more'),
+    ),
+    'image/png',
+  );
+  expect([...(clean ?? [])]).toEqual([...pngStart, ...picture.flat()]);
+});
+
+const riff = (...chunks: number[][]) => {
+  const body = [...text('WEBP'), ...chunks.flat()];
+  return bytes([...text('RIFF'), body.length, 0, 0, 0], body);
+};
+const webpChunk = (type: string, body: number[]) => {
+  const padding = body.length % 2 === 1 ? [0] : [];
+  return [...text(type), body.length, 0, 0, 0, ...body, ...padding];
+};
+
+test('of a WebP the notes go and are announced no more', () => {
+  const clean = cleanPicture(
+    riff(
+      webpChunk('VP8X', [0x1c, 0, 0, 0]),
+      webpChunk('VP8 ', [5]),
+      webpChunk('EXIF', text('GPS')),
+      webpChunk('XMP ', text('x')),
+    ),
+    'image/webp',
+  );
+  expect([...(clean ?? [])]).toEqual([...riff(webpChunk('VP8X', [0x10, 0, 0, 0]), webpChunk('VP8 ', [5]))]);
+});
+
+test('of a GIF stays what moves it', () => {
+  const start = [...text('GIF89a'), 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 1, 1, 1];
+  const loop = [0x21, 0xff, 11, ...text('NETSCAPE2.0'), 3, 1, 0, 0, 0];
+  const xmp = [0x21, 0xff, 11, ...text('XMP DataXMP'), 2, 8, 8, 0];
+  const comment = [0x21, 0xfe, 3, ...text('Ada'), 0];
+  const frame = [0x21, 0xf9, 4, 0, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0];
+  const clean = cleanPicture(bytes(start, loop, comment, xmp, frame, [0x3b], text('more')), 'image/gif');
+  expect([...(clean ?? [])]).toEqual([...start, ...loop, ...frame, 0x3b]);
+});
+
+test.each(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])(
+  'what is no %s is not touched',
+  (type) => {
+    expect(cleanPicture(bytes(text('nothing of the kind')), type)).toBeNull();
+    expect(cleanPicture(new Uint8Array(), type)).toBeNull();
+  },
+);
+
+test('a file that was cut off is not touched', () => {
+  expect(cleanPicture(bytes([0xff, 0xd8], exif(6).slice(0, 20)), 'image/jpeg')).toBeNull();
+  expect(cleanPicture(bytes(pngStart, chunk('IDAT', [1, 2]).slice(0, 11)), 'image/png')).toBeNull();
+});

@@ -1,0 +1,190 @@
+/*
+ * Takes out of pictures what says where, when and with what they were made, byte for byte, so that the picture itself
+ * stays as it is. Whatever follows a picture's end in its file goes too: phones put a video there that has a place.
+ */
+
+const ascii = (bytes: Uint8Array, at: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(at, at + length));
+
+const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Which way up the camera was held (TIFF tag 0x0112); 1 where it is not said. */
+export function orientationOf(segment: Uint8Array): number {
+  if (segment.length < 18 || ascii(segment, 4, 6) !== 'Exif\0\0') return 1;
+  const tiff = segment.subarray(10);
+  const data = view(tiff);
+  const little = ascii(tiff, 0, 2) === 'II';
+  const directory = data.getUint32(4, little);
+  if (directory + 2 > tiff.length) return 1;
+  const count = data.getUint16(directory, little);
+  for (let index = 0; index < count; index++) {
+    const entry = directory + 2 + index * 12;
+    if (entry + 12 > tiff.length) return 1;
+    if (data.getUint16(entry, little) === 0x0112) {
+      const value = data.getUint16(entry + 8, little);
+      return value >= 1 && value <= 8 ? value : 1;
+    }
+  }
+  return 1;
+}
+
+/** A segment that says nothing but which way up it is. */
+function orientationSegment(orientation: number): Uint8Array {
+  const head = [0xff, 0xe1, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0];
+  const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1];
+  const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0];
+  return Uint8Array.from([...head, ...tiff, ...entry, 0, 0, 0, 0]);
+}
+
+/** Where the picture's data end: after its last scan. */
+function endOfScans(bytes: Uint8Array, from: number): number {
+  const data = view(bytes);
+  for (let at = from; at + 3 < bytes.length; at++) {
+    if (bytes[at] !== 0xff) continue;
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xd9) return at + 2;
+    // Between scans stand tables, whose bytes are no markers; within one stand stuffed bytes and restarts.
+    const isSegment = marker !== 0 && marker !== 0xff && !(marker >= 0xd0 && marker <= 0xd7);
+    if (isSegment) at += 1 + data.getUint16(at + 2);
+  }
+  return bytes.length;
+}
+
+/** What a JPEG needs to look as it does: its start, colour profile and Adobe's transform, tables, frames and scans. */
+function isNeeded(marker: number, bytes: Uint8Array, at: number): boolean {
+  if (marker === 0xe0 || marker === 0xee) return true;
+  if (marker === 0xe2) return ascii(bytes, at + 4, 11) === 'ICC_PROFILE';
+  return !(marker >= 0xe1 && marker <= 0xef) && marker !== 0xfe;
+}
+
+function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
+  const kept = [bytes.subarray(0, 2)];
+  let orientation = 1;
+  const data = view(bytes);
+  for (let at = 2; at + 4 <= bytes.length;) {
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === 0xda) {
+      if (orientation > 1) kept.splice(1, 0, orientationSegment(orientation));
+      kept.push(bytes.subarray(at, endOfScans(bytes, at)));
+      return joined(kept);
+    }
+    const end = at + 2 + data.getUint16(at + 2);
+    if (end > bytes.length || end < at + 4) return null;
+    if (marker === 0xe1) orientation = Math.max(orientation, orientationOf(bytes.subarray(at, end)));
+    if (isNeeded(marker, bytes, at)) kept.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return null;
+}
+
+/** Chunks of a PNG that say something about it besides how it looks. */
+const pngNotes = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME', 'caBX']);
+
+function cleanPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  if (ascii(bytes, 1, 3) !== 'PNG') return null;
+  const kept = [bytes.subarray(0, 8)];
+  const data = view(bytes);
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const end = at + 12 + data.getUint32(at);
+    if (end > bytes.length) return null;
+    const type = ascii(bytes, at + 4, 4);
+    if (!pngNotes.has(type)) kept.push(bytes.subarray(at, end));
+    if (type === 'IEND') return joined(kept);
+    at = end;
+  }
+  return null;
+}
+
+function cleanWebp(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  if (ascii(bytes, 0, 4) !== 'RIFF' || ascii(bytes, 8, 4) !== 'WEBP') return null;
+  const kept: Uint8Array[] = [bytes.slice(0, 12)];
+  const data = view(bytes);
+  const length = Math.min(bytes.length, 8 + data.getUint32(4, true));
+  for (let at = 12; at + 8 <= length;) {
+    const size = data.getUint32(at + 4, true);
+    const end = at + 8 + size + (size % 2);
+    if (at + 8 + size > length) return null;
+    const type = ascii(bytes, at, 4);
+    if (type === 'VP8X') {
+      const header = bytes.slice(at, end);
+      // The flags that announce what is left out.
+      header[8] = (header[8] ?? 0) & ~0x0c;
+      kept.push(header);
+    } else if (type !== 'EXIF' && type !== 'XMP ') kept.push(bytes.subarray(at, Math.min(end, length)));
+    at = end;
+  }
+  const whole = joined(kept);
+  view(whole).setUint32(4, whole.length - 8, true);
+  return whole;
+}
+
+/** The end of a chain of GIF's blocks of up to 255 bytes. */
+function endOfBlocks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0);
+  return at + 1;
+}
+
+function colourTable(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
+}
+
+/** Of a GIF's extensions those stay that say how it moves. */
+function cleanGif(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  if (ascii(bytes, 0, 3) !== 'GIF') return null;
+  const start = 13 + colourTable(bytes[10] ?? 0);
+  const kept = [bytes.subarray(0, start)];
+  for (let at = start; at < bytes.length;) {
+    const from = at;
+    const introducer = bytes[at];
+    if (introducer === 0x3b) {
+      kept.push(bytes.subarray(at, at + 1));
+      return joined(kept);
+    }
+    if (introducer === 0x21) {
+      const label = bytes[at + 1];
+      at = endOfBlocks(bytes, at + 2);
+      const application = label === 0xff ? ascii(bytes, from + 3, 11) : '';
+      const moves = label === 0xf9 || application === 'NETSCAPE2.0' || application === 'ANIMEXTS1.0';
+      if (moves) kept.push(bytes.subarray(from, at));
+    } else if (introducer === 0x2c) {
+      // The picture, its own colours, and one byte before its data.
+      at = endOfBlocks(bytes, at + 10 + colourTable(bytes[at + 9] ?? 0) + 1);
+      kept.push(bytes.subarray(from, at));
+    } else return null;
+  }
+  return null;
+}
+
+const cleaners: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array<ArrayBuffer> | null>> = {
+  'image/jpeg': cleanJpeg,
+  'image/png': cleanPng,
+  'image/webp': cleanWebp,
+  'image/gif': cleanGif,
+};
+
+/** The same picture without what it says besides; null for kinds and files that it cannot be taken out of. */
+export function cleanPicture(bytes: Uint8Array, type: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return cleaners[type]?.(bytes) ?? null;
+  } catch {
+    // Reading beyond its end: a file that was cut off.
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import type { MediaFiles } from '../../state/ports.ts';
+import { sessionStore } from '../../state/session.ts';
+
+/** Addresses of files that this tab has: what one has just sent is not asked for from the server. */
+export interface LocalMedia {
+  readonly file: string;
+  readonly poster: string | null;
+}
+
+const known = new Map<string, LocalMedia>();
+const mostKnown = 60;
+
+function forget(key: string): void {
+  const media = known.get(key);
+  known.delete(key);
+  if (!media) return;
+  URL.revokeObjectURL(media.file);
+  if (media.poster !== null) URL.revokeObjectURL(media.poster);
+}
+
+/** Keeps the files of a message at hand, under its client's id. */
+export function rememberLocal(key: string, { file, poster }: MediaFiles): LocalMedia {
+  const before = known.get(key);
+  if (before) return before;
+  const [oldest] = known.keys();
+  if (known.size >= mostKnown && oldest !== undefined) forget(oldest);
+  const media = { file: URL.createObjectURL(file), poster: poster ? URL.createObjectURL(poster) : null };
+  known.set(key, media);
+  return media;
+}
+
+export function localMedia(key: string): LocalMedia | null {
+  return known.get(key) ?? null;
+}
+
+// Whoever signs in next is to find nothing of this person's.
+sessionStore.subscribe(({ user }) => {
+  if (user === null) for (const key of known.keys()) forget(key);
+});

@@ -1,0 +1,27 @@
+import { limits } from '@nolo/rules';
+import { mayAttach, mayRecord, mostAtOnce, sortFiles } from './mediaRules.ts';
+
+const all = { files: true, voiceNotes: true };
+const group = (allowFileSharing: boolean, myRole: 'member' | 'admin' | 'owner') => ({
+  myRole,
+  group: { settings: { allowFileSharing } } as never,
+});
+const file = (size: number) => ({ size, name: 'a' }) as File;
+
+test('nothing is offered that the installation or the group does not take', () => {
+  const direct = { group: null, myRole: 'member' as const };
+  expect([mayAttach(direct, all), mayRecord(direct, all)]).toEqual([true, true]);
+  expect([mayAttach(direct, {}), mayRecord(direct, { files: true })]).toEqual([false, false]);
+  expect(mayRecord(direct, { voiceNotes: true })).toBe(false);
+  expect(mayAttach(group(false, 'member'), all)).toBe(false);
+  expect(mayRecord(group(false, 'member'), all)).toBe(false);
+  expect(mayAttach(group(false, 'admin'), all)).toBe(true);
+  expect(mayAttach(group(true, 'member'), all)).toBe(true);
+});
+
+test('files that cannot go are left out, and it is said why', () => {
+  expect(sortFiles([file(1), file(0)], 0)).toEqual({ taken: [file(1)], problem: 'empty' });
+  expect(sortFiles([file(limits.fileBytes + 1)], 0)).toEqual({ taken: [], problem: 'tooLarge' });
+  expect(sortFiles([file(1), file(2)], mostAtOnce - 1)).toEqual({ taken: [file(1)], problem: 'tooMany' });
+  expect(sortFiles([file(1)], 0).problem).toBeNull();
+});

@@ -1,0 +1,26 @@
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** A number of bytes as people say it. */
+export function sizeText(bytes: number, locale: string): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1_000 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  const digits = unit === 0 || value >= 100 ? 0 : 1;
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: units[unit] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: digits,
+  }).format(value);
+}
+
+/** Minutes and seconds, with hours where there are any: 0:07, 1:02:03. */
+export function clockText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (value: number) => String(value).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}

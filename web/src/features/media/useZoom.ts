@@ -1,0 +1,107 @@
+import type { MouseEvent, PointerEvent, WheelEvent } from 'react';
+import { useRef, useState } from 'react';
+import type { Size, Zoom } from './zoom.ts';
+import { fitting, held, pressZoom, zoomedAt } from './zoom.ts';
+
+/** Pixels after which a finger that goes to a side means the next picture, and down the end. */
+const swipeDistance = 60;
+
+interface ZoomOptions {
+  /** As large as the picture stands in the window. */
+  picture: Size;
+  onSwipe: (direction: 'left' | 'right' | 'down') => void;
+}
+
+export interface ZoomHandling {
+  zoom: Zoom;
+  /** Where a finger has dragged the picture that still fits. */
+  drag: { x: number; y: number };
+  dragging: boolean;
+  by: (factor: number) => void;
+  reset: () => void;
+  handlers: {
+    onWheel: (event: WheelEvent<HTMLElement>) => void;
+    onDoubleClick: (event: MouseEvent<HTMLElement>) => void;
+    onPointerDown: (event: PointerEvent<HTMLElement>) => void;
+    onPointerMove: (event: PointerEvent<HTMLElement>) => void;
+    onPointerUp: (event: PointerEvent<HTMLElement>) => void;
+    onPointerCancel: (event: PointerEvent<HTMLElement>) => void;
+  };
+}
+
+/** Looking closely with a wheel, two fingers or a double press; moving it about, and on to others with a swipe. */
+export function useZoom({ picture, onSwipe }: ZoomOptions): ZoomHandling {
+  const [zoom, setZoom] = useState(fitting);
+  const [drag, setDrag] = useState({ x: 0, y: 0 });
+  const [dragging, setDragging] = useState(false);
+  const pointers = useRef(new Map<number, { x: number; y: number }>());
+  const start = useRef({ x: 0, y: 0 });
+
+  const windowOf = (element: HTMLElement): Size => ({ width: element.clientWidth, height: element.clientHeight });
+  const fromMiddle = (element: HTMLElement, x: number, y: number) => {
+    const box = element.getBoundingClientRect();
+    return { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 };
+  };
+  const change = (element: HTMLElement, next: (zoom: Zoom) => Zoom): void =>
+    setZoom((current) => held(next(current), picture, windowOf(element)));
+  const end = (event: PointerEvent<HTMLElement>, swiped: boolean): void => {
+    if (!pointers.current.delete(event.pointerId) || pointers.current.size > 0) return;
+    setDragging(false);
+    setDrag({ x: 0, y: 0 });
+    if (!swiped || zoom.scale > 1 || event.pointerType === 'mouse') return;
+    const [x, y] = [event.clientX - start.current.x, event.clientY - start.current.y];
+    if (Math.abs(x) > swipeDistance && Math.abs(x) > Math.abs(y)) onSwipe(x < 0 ? 'left' : 'right');
+    else if (y > swipeDistance && y > Math.abs(x)) onSwipe('down');
+  };
+
+  return {
+    zoom,
+    drag,
+    dragging,
+    by: (factor) => setZoom((current) => held(zoomedAt(current, factor, { x: 0, y: 0 }), picture, picture)),
+    reset: () => setZoom(fitting),
+    handlers: {
+      onWheel(event) {
+        const element = event.currentTarget;
+        const at = fromMiddle(element, event.clientX, event.clientY);
+        change(element, (current) => zoomedAt(current, Math.exp(-event.deltaY / 400), at));
+      },
+      onDoubleClick(event) {
+        const element = event.currentTarget;
+        const at = fromMiddle(element, event.clientX, event.clientY);
+        change(element, (current) => (current.scale > 1 ? fitting : zoomedAt(current, pressZoom, at)));
+      },
+      onPointerDown(event) {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+        if (pointers.current.size === 1) start.current = { x: event.clientX, y: event.clientY };
+        setDragging(true);
+      },
+      onPointerMove(event) {
+        const before = pointers.current.get(event.pointerId);
+        if (!before) return;
+        const element = event.currentTarget;
+        const now = { x: event.clientX, y: event.clientY };
+        const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
+        pointers.current.set(event.pointerId, now);
+        if (other) {
+          const apart = (point: typeof now) => Math.hypot(point.x - other.x, point.y - other.y);
+          const at = fromMiddle(element, (now.x + other.x) / 2, (now.y + other.y) / 2);
+          const factor = apart(now) / Math.max(1, apart(before));
+          change(element, (current) => zoomedAt(current, factor, at));
+        } else if (zoom.scale > 1) {
+          change(element, (current) => ({
+            ...current,
+            x: current.x + now.x - before.x,
+            y: current.y + now.y - before.y,
+          }));
+        } else if (event.pointerType !== 'mouse') {
+          setDrag({ x: now.x - start.current.x, y: Math.max(0, now.y - start.current.y) });
+        }
+      },
+      onPointerUp: (event) => end(event, pointers.current.size === 1),
+      onPointerCancel: (event) => end(event, false),
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/** @jest-environment jsdom */
+import { settle } from '../../../tests/fakeTimers.ts';
+import type { RecorderPorts } from './recorder.ts';
+import { createRecorder } from './recorder.ts';
+
+function fakeBrowser(refused = false) {
+  const track = { stopped: false, stop: () => void (track.stopped = true), onended: null as (() => void) | null };
+  const stream = { getTracks: () => [track], getAudioTracks: () => [track] } as unknown as MediaStream;
+  const recorder = {
+    state: 'inactive',
+    chunkMs: 0,
+    mimeType: '',
+    ondataavailable: (() => {}) as (event: { data: Blob }) => void,
+    onstop: () => {},
+    onerror: () => {},
+    start(chunkMs: number) {
+      recorder.state = 'recording';
+      recorder.chunkMs = chunkMs;
+    },
+    stop() {
+      recorder.state = 'inactive';
+      recorder.ondataavailable({ data: new Blob(['voice'], { type: recorder.mimeType }) });
+      recorder.onstop();
+    },
+  };
+  let now = 0;
+  let tick: (() => void) | null = null;
+  let answer = (): void => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const ports: RecorderPorts = {
+    async openMicrophone() {
+      await asked;
+      if (refused) throw new DOMException('no', 'NotAllowedError');
+      return stream;
+    },
+    makeRecorder(_, mimeType = '') {
+      recorder.mimeType = mimeType;
+      return recorder as unknown as MediaRecorder;
+    },
+    supports: (type) => type.startsWith('audio/webm'),
+    makeMeter: () => ({ level: () => 0.5, close: () => {} }),
+    now: () => now,
+    every(_, task) {
+      tick = task;
+      return () => void (tick = null);
+    },
+  };
+  return {
+    ports,
+    recorder,
+    track,
+    answer,
+    run(ms: number) {
+      for (let passed = 0; passed < ms; passed += 100) {
+        now += 100;
+        tick?.();
+      }
+    },
+  };
+}
+
+test('it records opus in WebM in chunks of 100 ms, and the time goes in steps of 0.1 s', async () => {
+  const browser = fakeBrowser();
+  const recorder = createRecorder(browser.ports);
+  recorder.start();
+  expect(recorder.store.getState().phase).toBe('starting');
+  browser.answer();
+  await settle();
+  expect(recorder.store.getState().phase).toBe('recording');
+  expect(browser.recorder).toMatchObject({ chunkMs: 100, mimeType: 'audio/webm;codecs=opus' });
+  browser.run(1_200);
+  expect(recorder.store.getState()).toMatchObject({ elapsed: 1_200 });
+  const recording = await recorder.stop();
+  expect(recording).toMatchObject({ duration: 1.2, levels: Array.from({ length: 12 }, () => 0.5) });
+  expect(recording?.file.type).toBe('audio/webm');
+  expect(browser.track.stopped).toBe(true);
+});
+
+test('without a microphone it fails', async () => {
+  const browser = fakeBrowser(true);
+  const recorder = createRecorder(browser.ports);
+  recorder.start();
+  browser.answer();
+  await settle();
+  expect(recorder.store.getState().phase).toBe('failed');
+  expect(await recorder.stop()).toBeNull();
+});
+
+test('thrown away while the browser asks, the microphone is let go at once', async () => {
+  const browser = fakeBrowser();
+  const recorder = createRecorder(browser.ports);
+  recorder.start();
+  recorder.discard();
+  browser.answer();
+  await settle();
+  expect(browser.track.stopped).toBe(true);
+  expect(browser.recorder.state).toBe('inactive');
+});
+
+test('a microphone that is unplugged ends the recording, which can still be sent', async () => {
+  const browser = fakeBrowser();
+  const recorder = createRecorder(browser.ports);
+  recorder.start();
+  browser.answer();
+  await settle();
+  browser.run(500);
+  browser.track.onended?.();
+  expect(recorder.store.getState().phase).toBe('stopped');
+  expect((await recorder.stop())?.duration).toBe(0.5);
+});
+
+test('thrown away and begun anew, it keeps nothing of before', async () => {
+  const browser = fakeBrowser();
+  const recorder = createRecorder(browser.ports);
+  recorder.start();
+  browser.answer();
+  await settle();
+  browser.run(700);
+  recorder.discard();
+  recorder.start();
+  await settle();
+  expect(recorder.store.getState()).toEqual({ phase: 'recording', elapsed: 0, levels: [] });
+  browser.run(300);
+  const recording = await recorder.stop();
+  expect(recording?.duration).toBe(0.3);
+  expect(recording?.file.size).toBe('voice'.length);
+});

@@ -1,0 +1,132 @@
+import { createStore } from 'zustand/vanilla';
+
+/** A voice note that was recorded. */
+export interface Recording {
+  readonly file: Blob;
+  /** Seconds. */
+  readonly duration: number;
+  /** How loud it was, ten times a second, from 0 to 1. */
+  readonly levels: readonly number[];
+}
+
+export interface RecorderState {
+  readonly phase: 'starting' | 'recording' | 'stopped' | 'failed';
+  /** Milliseconds, in steps of 100. */
+  readonly elapsed: number;
+  readonly levels: readonly number[];
+}
+
+/** What a recorder needs of the browser. */
+export interface RecorderPorts {
+  openMicrophone(): Promise<MediaStream>;
+  makeRecorder(stream: MediaStream, mimeType: string | undefined): MediaRecorder;
+  supports(mimeType: string): boolean;
+  /** Listens to the stream: how loud it is now, from 0 to 1. */
+  makeMeter(stream: MediaStream): { level(): number; close(): void };
+  now(): number;
+  every(ms: number, task: () => void): () => void;
+}
+
+/** Spec section 9. */
+const chunkMs = 100;
+const longestMs = 3_600_000;
+
+/** Opus in WebM as specified; in MP4 for browsers that record no WebM. */
+const mimeTypes = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4;codecs=opus', 'audio/mp4'];
+
+export type VoiceRecorder = ReturnType<typeof createRecorder>;
+
+/** Records from the microphone once it is started, until it is stopped or thrown away. */
+export function createRecorder(ports: RecorderPorts) {
+  const begun: RecorderState = { phase: 'starting', elapsed: 0, levels: [] };
+  const store = createStore<RecorderState>(() => begun);
+  /** Grows with each start and end: what comes of an earlier one is for nobody. */
+  let turn = 0;
+  let chunks: Blob[] = [];
+  let finish: (() => void) | null = null;
+  let release = (): void => {};
+
+  const begin = async (mine: number): Promise<void> => {
+    const stream = await ports.openMicrophone();
+    const letGo = (): void => stream.getTracks().forEach((track) => track.stop());
+    // Thrown away while the browser asked.
+    if (mine !== turn) return letGo();
+    const type = mimeTypes.find((one) => ports.supports(one));
+    const recorder = ports.makeRecorder(stream, type);
+    const meter = ports.makeMeter(stream);
+    const startedAt = ports.now();
+    recorder.ondataavailable = ({ data }) => {
+      if (data.size > 0 && mine === turn) chunks.push(data);
+    };
+    const stopClock = ports.every(chunkMs, () => {
+      const { phase, levels } = store.getState();
+      if (phase !== 'recording') return;
+      const elapsed = Math.floor((ports.now() - startedAt) / chunkMs) * chunkMs;
+      store.setState({ elapsed, levels: [...levels, meter.level()] });
+      if (elapsed >= longestMs) recorder.stop();
+    });
+    release = () => {
+      stopClock();
+      meter.close();
+      letGo();
+      release = () => {};
+    };
+    finish = () => {
+      if (recorder.state !== 'inactive') recorder.stop();
+    };
+    const end = (phase: 'stopped' | 'failed') => (): void => {
+      if (mine !== turn) return;
+      release();
+      store.setState({ phase });
+    };
+    const [track] = stream.getAudioTracks();
+    // Unplugged, or taken by something else: what was said until then is kept.
+    if (track) track.onended = finish;
+    recorder.onstop = end('stopped');
+    recorder.onerror = end('failed');
+    recorder.start(chunkMs);
+    store.setState({ phase: 'recording' });
+  };
+
+  const stopped = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const look = ({ phase }: RecorderState): void => {
+        if (phase !== 'stopped' && phase !== 'failed') return;
+        unsubscribe();
+        resolve(phase === 'stopped');
+      };
+      const unsubscribe = store.subscribe(look);
+      look(store.getState());
+    });
+
+  return {
+    store,
+    start(): void {
+      const mine = (turn += 1);
+      store.setState(begun);
+      begin(mine).catch(() => {
+        if (mine !== turn) return;
+        release();
+        store.setState({ phase: 'failed' });
+      });
+    },
+    /** Ends the recording; null where there is nothing of it. */
+    async stop(): Promise<Recording | null> {
+      const wasRecording = finish !== null;
+      finish?.();
+      if (!wasRecording || !(await stopped()) || chunks.length === 0) return null;
+      const { elapsed, levels } = store.getState();
+      const file = new Blob(chunks, { type: (chunks[0]?.type ?? 'audio/webm').split(';')[0] ?? 'audio/webm' });
+      return { file, duration: Math.max(elapsed, chunkMs) / 1_000, levels };
+    },
+    /** Ends it and keeps nothing. */
+    discard(): void {
+      turn += 1;
+      finish?.();
+      finish = null;
+      release();
+      chunks = [];
+      store.setState({ phase: 'stopped' });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** Voice notes: recording and listening. The sentences of spec section 8 stand here word for word. */
+export const enVoice = {
+  bar: 'Voice message',
+  recording: 'Recording',
+  starting: 'Starting the microphone',
+  level: 'Level',
+  cancel: 'Cancel the recording',
+  send: 'Send the voice message',
+  slide: 'Slide to cancel',
+  processing: 'Processing...',
+  longest: 'A voice message can be an hour long. It was stopped here, and can be sent.',
+  microphone: { title: 'Recording Error', text: 'Could not access microphone. Please check permissions.' },
+  transcription: { title: 'Transcription Warning', text: 'Voice message sent, but transcription failed.' },
+  failed: 'Failed to send voice message',
+  play: 'Play',
+  pause: 'Pause',
+  noteFrom: 'Voice message from {{name}}, {{time}}',
+  unplayed: 'Not played yet',
+  position: 'Position',
+  at: '{{time}} of {{total}}',
+  speed: 'Speed: {{speed}}',
+  gone: 'This voice message could not be loaded.',
+} as const;

@@ -1,0 +1,9 @@
+/*
+ * Where this device keeps small things of somebody's, which signing out erases. By themselves, for what erases them needs
+ * nothing else of what writes them.
+ */
+
+/** The emoji that were used last. */
+export const emojiStorageKey = 'nolo.emoji';
+/** Which voice notes were played. */
+export const playedNotesKey = 'nolo.playedNotes';
