@@ -21,7 +21,7 @@ let running: TestStack;
 let cast: Cast;
 
 beforeAll(async () => {
-  running = await startTestStack();
+  running = await startTestStack({ transcription: true });
   cast = await gatherCast(running.urls[0]!);
 }, 120_000);
 
@@ -85,8 +85,20 @@ describe('the table', () => {
 
   it('gives the owner what is asked for, so that its refusals are not of a broken request', () => {
     const refused = names.filter((name) => expectations[name].expected.owner >= 400);
-    // Two want what only the right person has, one a page of the internet, and one a media node: none of them is here.
-    expect(refused).toEqual(['verifyCode', 'createLinkPreview', 'writeUpload', 'getMediaCapabilities']);
+    expect(refused).toEqual([
+      // These want what only the right person has: a code, or a signed address and the parts that came to it.
+      'verifyCode',
+      'createLinkPreview',
+      'completeMultipart',
+      'getTemporaryCredentials',
+      'writeFile',
+      'writePart',
+      // As the previews, this wants a page of the internet; and the rest a switch that is on, and a media node.
+      'getLinkMeta',
+      'writeUpload',
+      'transcribeVoice',
+      'getMediaCapabilities',
+    ]);
   });
 });
 

@@ -49,6 +49,7 @@ class Instance {
       CHAT_DATABASE_URL: urls.chat,
       FILES_DATABASE_URL: urls.files,
       MEETINGS_DATABASE_URL: urls.meetings,
+      TRANSCRIBER_DATABASE_URL: urls.transcriber,
       FILES_DIR: this.files,
     };
   }

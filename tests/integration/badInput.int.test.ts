@@ -76,7 +76,8 @@ function send(method: string, path: string, headers: Record<string, string>, bod
 
 /** What is wrong with an answer; undefined if nothing is. */
 function faultOf({ status, type, body }: Answer): string | undefined {
-  if (status >= 500) return `${status}: ${body}`;
+  // What is not to be had here is no fault, whatever came.
+  if (status >= 500 && !(status === 501 && body.includes('"sts_not_configured"'))) return `${status}: ${body}`;
   if (status < 400) return undefined;
   if (!type.startsWith('application/json')) return `${status} as ${type}: ${body.slice(0, 200)}`;
   const { code, message } = JSON.parse(body) as { code?: unknown; message?: unknown };

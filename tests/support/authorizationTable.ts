@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import { randomPhone, type TestRequest } from '@nolo/testing';
 import { must, say, tinyPng, type Canary, type Cast, type Role } from './authorizationCast.ts';
+import { fileExpectations } from './fileAuthorizationTable.ts';
 import { groupExpectations } from './groupAuthorizationTable.ts';
 import { meetingExpectations } from './meetingAuthorizationTable.ts';
 
@@ -198,6 +199,15 @@ export const expectations: Record<RouteName, Expectation> = {
     expected: ownerOnly(200),
   },
   removeProfileImage: { attempt: nothing, expected: all(204), byNewcomer: true },
+  /** Only for those who switched it on, which nobody of them has. */
+  transcribeVoice: {
+    attempt: () => {
+      const body = new FormData();
+      body.set('audio', new Blob(['no sound']), 'voice.webm');
+      return { body };
+    },
+    expected: all(403),
+  },
   readObject: {
     attempt: async ({ owner }) => {
       const { profileImageUrl } = (await owner.api.get('/api/auth/user')).body as { profileImageUrl: string };
@@ -206,6 +216,7 @@ export const expectations: Record<RouteName, Expectation> = {
     expected: all(200),
   },
 
+  ...fileExpectations,
   ...groupExpectations,
   ...meetingExpectations,
 

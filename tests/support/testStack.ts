@@ -23,7 +23,7 @@ export interface TestStack {
  * nobody else uses.
  */
 export async function startTestStack(
-  options: Pick<StackOptions, 'gateways' | 'media' | 'env'> & {
+  options: Pick<StackOptions, 'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'env'> & {
     /** In place of the addresses of the shared servers, for lines that can be cut. */
     backing?: TestBacking;
   } = {},
@@ -38,6 +38,8 @@ export async function startTestStack(
     web: false,
     gateways: options.gateways ?? 1,
     media: options.media ?? false,
+    transcription: options.transcription ?? false,
+    ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
     environment: environmentOfTests(),
     env: { REDIS_PREFIX: name, NATS_PREFIX: name, ...options.env },
   }).catch((error: unknown) => {

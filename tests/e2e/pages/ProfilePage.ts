@@ -11,6 +11,7 @@ export class ProfilePage {
   readonly linkProvider: Locator;
   readonly signOutOthers: Locator;
   readonly receipts: Locator;
+  readonly transcription: Locator;
   readonly picture: Locator;
 
   constructor(page: Page) {
@@ -22,6 +23,7 @@ export class ProfilePage {
     this.linkProvider = page.getByRole('link', { name: en.profile.linkProvider });
     this.signOutOthers = page.getByRole('button', { name: en.profile.signOutOthers });
     this.receipts = page.getByRole('switch', { name: en.profile.receipts });
+    this.transcription = page.getByRole('switch', { name: en.profile.transcription });
     this.picture = page.getByTestId('picture-input');
   }
 

@@ -21,7 +21,7 @@ export interface SharedStack {
 
 /** Every service with the built web app in front, on the run's servers but with a database and prefixes of its own. */
 export async function startSharedStack(
-  options: Pick<StackOptions, 'media' | 'env' | 'gatewayModule'> = {},
+  options: Pick<StackOptions, 'media' | 'env' | 'gatewayModule' | 'transcription'> = {},
 ): Promise<SharedStack> {
   const backing = testBacking();
   const name = uniqueName('journeys');
@@ -38,6 +38,7 @@ export async function startSharedStack(
       database: name,
       web: false,
       media: options.media ?? false,
+      ...(options.transcription !== undefined && { transcription: options.transcription }),
       ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
       environment: environmentOfTests(),
       env: { REDIS_PREFIX: name, NATS_PREFIX: name, WEB_DIR: webFolder, ...options.env },

@@ -4,6 +4,7 @@ import { enCalls } from '../../../web/src/i18n/enCalls.ts';
 import { enGroup } from '../../../web/src/i18n/enGroup.ts';
 import { enGroups } from '../../../web/src/i18n/enGroups.ts';
 import { enLanding } from '../../../web/src/i18n/enLanding.ts';
+import { enMedia } from '../../../web/src/i18n/enMedia.ts';
 import { enMeeting } from '../../../web/src/i18n/enMeeting.ts';
 import { enMeetings } from '../../../web/src/i18n/enMeetings.ts';
 import { enConversation } from '../../../web/src/i18n/enConversation.ts';
@@ -12,6 +13,7 @@ import { enNotes } from '../../../web/src/i18n/enNotes.ts';
 import { enProfile } from '../../../web/src/i18n/enProfile.ts';
 import { enRows } from '../../../web/src/i18n/enRows.ts';
 import { enShortcuts } from '../../../web/src/i18n/enShortcuts.ts';
+import { enVoice } from '../../../web/src/i18n/enVoice.ts';
 
 /** What the app says, from its own catalogues; the profile's words and others come with their screens. */
 export const en = {
@@ -21,7 +23,7 @@ export const en = {
   conversation: enConversation,
   shortcuts: enShortcuts,
 };
-export { enCall, enCalls, enGroup, enGroups, enMeeting, enMeetings, enMessages, enNotes, enRows };
+export { enCall, enCalls, enGroup, enGroups, enMedia, enMeeting, enMeetings, enMessages, enNotes, enRows, enVoice };
 
 /** A sentence of the catalogue with its {{placeholders}} filled. */
 export function words(sentence: string, values: Record<string, string | number> = {}): string {

@@ -38,6 +38,10 @@ export interface BareHttpQuestion {
   pages: readonly string[];
 }
 
+export interface FileServerQuestion {
+  folder: string;
+}
+
 export type MediaNodeQuestion =
   | { ask: 'start'; variables: Record<string, string> }
   /** Whether those who join from now on are synthetic. */
@@ -95,6 +99,9 @@ export const forkBareServer = () => forked<BareQuestion>('bareServerProcess.ts')
 
 /** A bare HTTP server: what the machine and its neighbours make of the least work there can be. */
 export const forkBareHttp = () => forked<BareHttpQuestion>('bareHttpProcess.ts');
+
+/** A bare file server; the answer is its port. */
+export const forkFileServer = () => forked<FileServerQuestion>('fileServerProcess.ts');
 
 /** A media node that lets synthetic people in. */
 export const forkMediaNode = () => forked<MediaNodeQuestion>('mediaNodeProcess.ts');

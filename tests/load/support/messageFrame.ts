@@ -20,6 +20,8 @@ export function messageFrame(senderId: string, content = 'x'.repeat(120)) {
       voiceMessageUrl: null,
       voiceMessageDuration: null,
       voiceMessageTranscription: null,
+      mediaInfo: null,
+      previewUrl: null,
       mentions: [],
       sender: null,
       replyTo: null,

@@ -1,0 +1,138 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { runnableFiles, runnableMedia, type HostileFile } from '../support/hostileFiles.ts';
+import { MediaPage } from './pages/MediaPage.ts';
+import { friends, type Actor } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { see, soon } from './support/see.ts';
+import { en } from './support/words.ts';
+
+/* Whatever is uploaded, no script of it runs: not at its own address, and not in the app. */
+
+const { story, visit, url } = journey();
+
+/** Whoever runs asks here, from another origin. */
+const asked: string[] = [];
+const canary = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
+});
+let script = '';
+
+beforeAll(async () => {
+  canary.listen(0, '127.0.0.1');
+  await once(canary, 'listening');
+  const { port } = canary.address() as AddressInfo;
+  // It asks its own site too, for a policy might keep it from the other one while it runs.
+  const addresses = `["http://127.0.0.1:${port}/ran","/ran"]`;
+  script = `for(const a of ${addresses})try{fetch(a);new Image().src=a}catch{}`;
+});
+afterAll(() => {
+  canary.close();
+  canary.closeAllConnections();
+});
+
+interface Sent extends HostileFile {
+  id: string;
+  path: string;
+  kind: string;
+}
+
+async function send({ user }: Actor, conversationId: string, file: HostileFile): Promise<Sent> {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(file.bytes)], { type: file.type }), file.name);
+  const stored = await user.api.request('POST', '/api/upload-media', { body: form });
+  expect(stored.status).toBe(200);
+  const { id, url: path, kind } = stored.body as { id: string; url: string; kind: string };
+  const messageType = kind === 'image' || kind === 'video' ? kind : 'file';
+  const message = { conversationId, content: '', messageType, fileUrl: path, fileName: file.name };
+  expect((await user.api.post('/api/messages', message)).status).toBe(201);
+  return { ...file, id, path, kind };
+}
+
+/** What a page does that would run files, if it were let. Each answers with nothing, whatever comes of it. */
+const waysToRun = (paths: string[]) => `Promise.all(${JSON.stringify(paths)}.map(async (path) => {
+  const ended = (element, name) => new Promise((done) => {
+    element.onload = element.onerror = done;
+    element[name] = path;
+    document.body.append(element);
+    // What a policy refuses tells nothing at all.
+    setTimeout(done, 300);
+  }).then(() => element.remove());
+  const tag = (name, attribute) => ended(document.createElement(name), attribute);
+  const quietly = async (work) => { try { await work(); } catch {} };
+  const asWorker = (Kind) => new Promise((done) => {
+    const worker = new Kind(path);
+    (worker.port ?? worker).onmessage = worker.onerror = done;
+    setTimeout(done, 300);
+  });
+  await Promise.all([
+    ...[['script', 'src'], ['img', 'src'], ['video', 'src'], ['audio', 'src'], ['embed', 'src'], ['object', 'data'], ['iframe', 'src']]
+      .map(([name, attribute]) => quietly(() => tag(name, attribute))),
+    quietly(() => import(path)),
+    quietly(() => asWorker(Worker)),
+    quietly(() => asWorker(SharedWorker)),
+    quietly(() => navigator.serviceWorker.register(path)),
+    quietly(() => WebAssembly.instantiateStreaming(fetch(path))),
+  ]);
+})).then(() => undefined)`;
+
+/** Opens the address as somebody does who follows a link to it: it is shown, or becomes a download. */
+async function openDirectly(page: Page, path: string): Promise<'shown' | 'downloaded'> {
+  const download = page.waitForEvent('download').then(
+    () => 'downloaded' as const,
+    () => 'shown' as const,
+  );
+  const shown = page.goto(path).then(
+    () => 'shown' as const,
+    () => download,
+  );
+  return await shown;
+}
+
+story('no script of any file runs, at its own address or in the app', async () => {
+  const { ada, ben, id } = await friends(url());
+  const files: Sent[] = [];
+  for (const file of [...runnableFiles(script), ...(await runnableMedia(script))])
+    files.push(await send(ada, id, file));
+
+  const visitor = await visit({ as: ben.user, path: `/chat/${id}`, serviceWorkers: 'block' });
+  const { page, context } = visitor;
+  const ran: string[] = [];
+  const dialogs: string[] = [];
+  context.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/ran') ran.push(request.url());
+  });
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const chat = new MediaPage(page, ada.name);
+  await see(chat.file('page.html'), chat.file('drawing.svg'));
+
+  // In the app: every file is drawn, and then tried as all that a page can run.
+  await page.evaluate(waysToRun(files.map(({ path }) => path)));
+  // A file is handed to the disk and to nothing else.
+  for (const name of ['page.html', 'drawing.svg']) {
+    const download = page.waitForEvent('download');
+    await chat.file(name).click();
+    expect((await download).suggestedFilename()).toBe(name);
+  }
+  expect(new URL(page.url()).pathname).toBe(`/chat/${id}`);
+  await page.getByRole('button', { name: en.conversation.toNewest }).click();
+  await see(chat.pictures(ada.name), chat.videos(ada.name), chat.file('a.wav'));
+
+  // And by themselves.
+  for (const { title, path, kind } of files) {
+    const lone = await context.newPage();
+    expect([title, await openDirectly(lone, path)]).toEqual([title, kind === 'file' ? 'downloaded' : 'shown']);
+    await lone.close();
+  }
+
+  // That they would have been seen running is shown by a page that runs.
+  expect([ran, asked, dialogs]).toEqual([[], [], []]);
+  await page.evaluate(`{${script}}`);
+  await soon(() => expect(ran.length).toBeGreaterThan(0));
+});

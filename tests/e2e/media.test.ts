@@ -1,0 +1,237 @@
+import { readFile } from 'node:fs/promises';
+import type { Message } from '@nolo/api';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { MediaPage } from './pages/MediaPage.ts';
+import { seriousIssues } from './support/accessibility.ts';
+import { installed } from './support/browserStores.ts';
+import { friends, type Actor } from './support/cast.ts';
+import { groupOf, threePeople } from './support/groups.ts';
+import { journey, type VisitOptions } from './support/journey.ts';
+import { aDocument, aLargeFile, aPhotograph, aVideo, bring, cameraPlace } from './support/mediaFiles.ts';
+import { gone, hasFocus, see, soon } from './support/see.ts';
+import { en, enMedia, enMessages, words } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+/** Two friends, each at the conversation with the other. */
+async function atTheirChat(device: VisitOptions['device'] = 'desktop') {
+  const { ada, ben, id } = await friends(url(), ['Did you go up?']);
+  const path = `/chat/${id}`;
+  const [adas, bens] = await Promise.all([visit({ as: ada.user, path }), visit({ as: ben.user, path, device })]);
+  const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
+  await see(adasChat.message('Did you go up?'), bensChat.message('Did you go up?'));
+  return { ada, ben, id, adas, bens, adasChat, bensChat };
+}
+
+async function stored(actor: Actor, id: string): Promise<Message[]> {
+  const reply = await actor.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=100`);
+  return reply.body.messages;
+}
+
+async function bytesOf(actor: Actor, path: string): Promise<Buffer> {
+  const headers = { authorization: `Bearer ${actor.user.api.token ?? ''}` };
+  const reply = await fetch(new URL(path, url()), { headers });
+  expect(reply.status).toBe(200);
+  return Buffer.from(await reply.arrayBuffer());
+}
+
+story('several pictures with captions arrive in their order, without their place', async () => {
+  const { ben, id, adasChat, bensChat, bens } = await atTheirChat('phone');
+  await adasChat.give([await aPhotograph('Saddle.jpg', '#1db584'), await aPhotograph('Top.jpg', '#c9673f')]);
+  await adasChat.captionOf('Saddle.jpg').fill('The saddle');
+  await adasChat.tile('Top.jpg').click();
+  await hasFocus(adasChat.captionOf('Top.jpg'));
+  await adasChat.captionOf('Top.jpg').fill('And the top');
+  await adasChat.sendFiles(2).click();
+  await gone(adasChat.tray);
+  await see(bensChat.message('The saddle'), bensChat.message('And the top'));
+  for (const text of ['The saddle', 'And the top']) {
+    const picture = bensChat.message(text).getByRole('button', { name: /^Open the picture/ });
+    await see(picture);
+    await soon(async () => expect(await bensChat.isDrawn(picture)).toBe(true));
+  }
+  const sent = (await stored(ben, id)).filter(({ messageType }) => messageType === 'image');
+  expect(sent.map(({ content, fileName }) => [content, fileName])).toEqual([
+    ['The saddle', 'Saddle.jpg'],
+    ['And the top', 'Top.jpg'],
+  ]);
+  const bytes = await bytesOf(ben, sent[0]?.fileUrl ?? '');
+  expect(bytes.includes(cameraPlace)).toBe(false);
+  expect(bytes.includes('Exif')).toBe(false);
+  expect(await seriousIssues(bens.page, 'pictures', 'light')).toEqual([]);
+  expect(await seriousIssues(bens.page, 'pictures', 'dark')).toEqual([]);
+});
+
+story('pictures without words stand in one grid, and open large with keys and fingers', async () => {
+  const { adas, bens, ada, adasChat, bensChat } = await atTheirChat();
+  const colours = ['#1db584', '#c9673f', '#3f5878'];
+  await adasChat.give(await Promise.all(colours.map((colour, n) => aPhotograph(`Walk ${n}.jpg`, colour))));
+  await adasChat.captionOf('Walk 0.jpg').press('Enter');
+  const pictures = bensChat.pictures(ada.name);
+  await soon(async () => expect(await pictures.count()).toBe(3));
+  const boxes = await Promise.all([0, 1, 2].map(async (n) => await pictures.nth(n).boundingBox()));
+  // The first over the two others, which stand beside each other.
+  expect(boxes[1]?.y).toBe(boxes[2]?.y);
+  expect(boxes[1]?.y).toBeGreaterThan(boxes[0]?.y ?? Infinity);
+
+  await pictures.first().click();
+  await see(bensChat.viewer, bensChat.viewer.getByText(words(enMedia.viewer.position, { position: 1, total: 3 })));
+  await bens.page.keyboard.press('ArrowRight');
+  await see(bensChat.viewer.getByText(words(enMedia.viewer.position, { position: 2, total: 3 })));
+  const zoomOut = bensChat.viewer.getByRole('button', { name: enMedia.viewer.zoomOut });
+  expect(await zoomOut.isDisabled()).toBe(true);
+  await bens.page.keyboard.press('+');
+  await soon(async () => expect(await zoomOut.isEnabled()).toBe(true));
+  await bens.page.keyboard.press('0');
+  await soon(async () => expect(await zoomOut.isDisabled()).toBe(true));
+  expect(await seriousIssues(bens.page, 'viewer', 'light')).toEqual([]);
+  const saved = bens.page.waitForEvent('download');
+  await bensChat.viewer.getByRole('link', { name: enMedia.download, exact: true }).click();
+  expect((await saved).suggestedFilename()).toBe('Walk 1.jpg');
+  await bens.page.keyboard.press('Escape');
+  await gone(bensChat.viewer);
+
+  // Each picture is a message of its own.
+  await pictures.nth(1).click({ button: 'right' });
+  await bensChat.choose(enMessages.reply);
+  await bensChat.composer.fill('This one!');
+  await bensChat.composer.press('Enter');
+  await see(adasChat.message('This one!'));
+  expect(await adasChat.quote('This one!').innerText()).toContain(en.chats.photo);
+  await see(new ChatsPage(adas.page).list.getByText('This one!'));
+});
+
+story('a file is dropped, another one is pasted, and both can be saved', async () => {
+  const { adas, bens, adasChat, bensChat } = await atTheirChat();
+  await bring(adas.page, 'drop', '[role="feed"]', aDocument());
+  await see(adasChat.tile('Route.txt'));
+  await bring(adas.page, 'paste', 'textarea', await aPhotograph('Pasted.jpg', '#3f5878', 400, 300));
+  await see(adasChat.tile('Pasted.jpg'));
+  await adasChat.sendFiles(2).click();
+  await see(bensChat.file('Route.txt'));
+  const saved = bens.page.waitForEvent('download');
+  await bensChat.file('Route.txt').click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toBe('Route.txt');
+  expect(await readFile(await download.path(), 'utf8')).toBe('Up the hill, and down again.');
+  await see(bensChat.pictures(bensChat.name));
+});
+
+story('a video has a picture before it plays, and plays', async () => {
+  const { adas, bens, ada, adasChat, bensChat } = await atTheirChat();
+  await adasChat.give([await aVideo(adas.page)]);
+  await adasChat.sendFiles(1).click();
+  const video = bensChat.videos(ada.name);
+  await see(video);
+  await soon(async () => expect(await bensChat.isDrawn(video)).toBe(true));
+  await video.click();
+  const player = bens.page.locator('video');
+  await soon(async () =>
+    expect(await player.evaluate((one: { currentTime: number }) => one.currentTime)).toBeGreaterThan(0.2),
+  );
+});
+
+story('files that were chosen offline wait with their words, also through a reload', async () => {
+  const { ada, adas, ben, id, adasChat, bensChat } = await atTheirChat();
+  await installed(adas.page);
+  await see(adasChat.composer);
+  // What takes files in comes over the line once.
+  await adasChat.give([await aPhotograph('Late.jpg', '#1db584')]);
+  await see(adasChat.tile('Late.jpg'));
+  await adas.context.setOffline(true);
+  await adasChat.composer.fill('From the tunnel');
+  await adasChat.sendFiles(1).click();
+  await see(adasChat.message('From the tunnel'), adasChat.mark('From the tunnel', 'waiting'));
+  await adas.page.reload();
+  await see(adasChat.message('From the tunnel'));
+  const picture = adasChat.message('From the tunnel').getByRole('button', { name: /^Open the picture/ });
+  await soon(async () => expect(await adasChat.isDrawn(picture)).toBe(true));
+  expect((await stored(ben, id)).some(({ content }) => content === 'From the tunnel')).toBe(false);
+  await adas.context.setOffline(false);
+  await see(bensChat.message('From the tunnel'));
+  expect((await stored(ada, id)).filter(({ messageType }) => messageType === 'image')).toHaveLength(1);
+});
+
+story('what is on its way shows how far it is, and can be given up', async () => {
+  const { ada, adas, id, adasChat } = await atTheirChat();
+  const held: (() => void)[] = [];
+  await adas.page.route('**/s3/uploads/**', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue().catch(() => undefined);
+  });
+  await adasChat.give([aLargeFile('Archive.bin', 2_000_000)], 'attachFile');
+  await adasChat.sendFiles(1).click();
+  await see(adasChat.progress);
+  await adas.page.getByRole('button', { name: words(enMedia.progress.cancel, { name: 'Archive.bin' }) }).click();
+  await gone(adasChat.progress, adasChat.message('Archive.bin'));
+  for (const go of held) go();
+  await adas.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await adasChat.say('Never mind');
+  expect((await stored(ada, id)).map(({ messageType }) => messageType)).not.toContain('file');
+});
+
+story('a file that the server refuses says so, and goes when it is tried again', async () => {
+  const { adas, adasChat, bensChat } = await atTheirChat();
+  let refused = true;
+  await adas.page.route('**/s3/params*', async (route) => {
+    if (!refused) return await route.continue();
+    await route.fulfill({ status: 402, json: { code: 'storage_full_plan', message: 'Full' } });
+  });
+  await adasChat.give([aDocument()], 'attachFile');
+  await adasChat.sendFiles(1).click();
+  await see(adasChat.messages.getByRole('alert').getByText(en.conversation.failure.storageFull));
+  refused = false;
+  await adasChat.messages.getByRole('button', { name: en.common.retry }).click();
+  await see(bensChat.file('Route.txt'));
+});
+
+story('what was shared is found by its kind, and sent on without being sent anew', async () => {
+  const { ada, ben, adas, bens, id, adasChat, bensChat } = await atTheirChat();
+  await adasChat.give([await aPhotograph('Saddle.jpg', '#1db584')]);
+  await adasChat.sendFiles(1).click();
+  await adasChat.give([aDocument()], 'attachFile');
+  await adasChat.sendFiles(1).click();
+  await adasChat.say('More at https://example.org/walks');
+  await see(bensChat.file('Route.txt'), bensChat.message('More at'));
+  await bensChat.info.click();
+  await see(bensChat.shared);
+  await soon(async () => expect(await bensChat.shared.getByRole('listitem').count()).toBe(1));
+  for (const [kind, text] of [
+    [enMedia.shared.kinds.files, 'Route.txt'],
+    [enMedia.shared.kinds.links, 'example.org/walks'],
+  ] as const) {
+    await bensChat.shared.getByText(kind, { exact: true }).click();
+    await see(bensChat.shared.getByRole('link').filter({ hasText: text }).or(bensChat.shared.getByText(text)));
+  }
+  expect(await seriousIssues(bens.page, 'shared media', 'light')).toEqual([]);
+
+  const uploads: string[] = [];
+  adas.page.on('request', (request) => {
+    if (request.url().includes('/s3/')) uploads.push(request.url());
+  });
+  await adasChat.pictures(en.common.you).click({ button: 'right' });
+  await adasChat.choose(enMessages.forward);
+  const dialog = adas.page.getByRole('dialog', { name: enMessages.forwardTo.title });
+  await dialog.getByText(ben.name).click();
+  await dialog.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
+  await soon(async () => expect(await bensChat.pictures(ada.name).count()).toBe(2));
+  expect(uploads).toEqual([]);
+  const pictures = (await stored(ben, id)).filter(({ messageType }) => messageType === 'image');
+  expect(pictures[1]).toMatchObject({ forwarded: true, fileUrl: pictures[0]?.fileUrl });
+});
+
+story('where a group lets nobody send files, members are offered none', async () => {
+  const { ada, ben, cleo } = await threePeople(url());
+  const group = await groupOf(ada, 'Quiet walkers', [ben, cleo]);
+  const changed = await ada.user.api.patch(`/api/group-chats/${group.id}`, { settings: { allowFileSharing: false } });
+  expect(changed.status).toBeLessThan(300);
+  const path = `/group-chat/${group.id}`;
+  const [adas, bens] = [await visit({ as: ada.user, path }), await visit({ as: ben.user, path })];
+  const [adasGroup, bensGroup] = [new MediaPage(adas.page, group.name), new MediaPage(bens.page, group.name)];
+  await see(adasGroup.attach, adasGroup.record, bensGroup.composer);
+  expect(await bensGroup.attach.count()).toBe(0);
+  expect(await bensGroup.record.count()).toBe(0);
+  await bring(bens.page, 'paste', 'textarea', aDocument());
+  await bensGroup.say('Only words, then');
+  expect(await bensGroup.tray.count()).toBe(0);
+});

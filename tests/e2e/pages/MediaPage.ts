@@ -1,0 +1,79 @@
+import type { Locator, Page } from 'playwright-core';
+import type { GivenFile } from '../support/mediaFiles.ts';
+import { see } from '../support/see.ts';
+import { en, enMedia, enVoice, words } from '../support/words.ts';
+import { ConversationPage } from './ConversationPage.ts';
+
+type Choice = 'attachPictures' | 'attachFile' | 'attachCamera';
+
+/** A conversation with pictures, files and voice notes, seen by one of its people. */
+export class MediaPage extends ConversationPage {
+  readonly attach: Locator;
+  readonly record: Locator;
+  readonly tray: Locator;
+  readonly viewer: Locator;
+  readonly shared: Locator;
+  readonly recorder: Locator;
+  readonly progress: Locator;
+
+  constructor(page: Page, name: string) {
+    super(page, name);
+    this.attach = page.getByRole('button', { name: en.conversation.attach, exact: true });
+    this.record = page.getByRole('button', { name: en.conversation.record, exact: true });
+    this.tray = page.getByRole('region', { name: enMedia.tray.label });
+    this.viewer = page.getByRole('dialog').filter({ has: page.getByRole('group', { name: enMedia.viewer.hint }) });
+    this.shared = page.getByRole('region', { name: enMedia.shared.title });
+    this.recorder = page.getByRole('group', { name: enVoice.bar, exact: true });
+    this.progress = page.getByRole('progressbar');
+  }
+
+  override async choose(item: string): Promise<void> {
+    await this.menu.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
+  /** Puts files in the tray by the attach button. */
+  async give(files: readonly GivenFile[], choice: Choice = 'attachPictures'): Promise<void> {
+    await this.attach.click();
+    const chooser = this.page.waitForEvent('filechooser');
+    await this.choose(en.conversation[choice]);
+    await (await chooser).setFiles([...files]);
+    await see(this.tray);
+  }
+
+  tile(name: string): Locator {
+    return this.tray.getByRole('button', { name: words(enMedia.tray.choose, { name }) });
+  }
+
+  sendFiles(count: number): Locator {
+    const sentence = count === 1 ? en.conversation.sendFiles_one : en.conversation.sendFiles_other;
+    return this.page.getByRole('button', { name: words(sentence, { count }), exact: true });
+  }
+
+  captionOf(file: string): Locator {
+    return this.page.getByRole('textbox', { name: words(en.conversation.captionFor, { file }) });
+  }
+
+  /** The pictures and videos of somebody in the list; "You" are oneself. */
+  pictures(name: string): Locator {
+    return this.feed.getByRole('button', { name: words(enMedia.openPicture, { name }), exact: true });
+  }
+
+  videos(name: string): Locator {
+    return this.feed.getByRole('button', { name: words(enMedia.openVideo, { name }), exact: true });
+  }
+
+  file(name: string): Locator {
+    return this.feed.getByRole('link', { name: words(enMedia.downloadNamed, { name }) });
+  }
+
+  notes(): Locator {
+    return this.feed.getByRole('group', { name: /^Voice message from/ });
+  }
+
+  /** Whether a picture has come from somewhere, and is no empty frame. */
+  async isDrawn(picture: Locator): Promise<boolean> {
+    const image = picture.locator('xpath=..').locator('img');
+    if ((await image.count()) === 0) return false;
+    return await image.first().evaluate((element: { naturalWidth: number }) => element.naturalWidth > 0);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+
+/* Real files, as cameras and people make them. */
+
+/** A file as the browser is given it. */
+export interface GivenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** Where the camera stood: what must not be in what others get. */
+export const cameraPlace = 'Lions Head Trail';
+
+/** A photograph of a gradient that says where and with what it was taken. */
+export async function aPhotograph(name: string, colour: string, width = 1_600, height = 1_200): Promise<GivenFile> {
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="${colour}"/><stop offset="1" stop-color="#fff"/></linearGradient></defs>
+    <rect width="100%" height="100%" fill="url(#g)"/><circle cx="30%" cy="35%" r="12%" fill="#0005"/></svg>`;
+  const buffer = await sharp(Buffer.from(drawing))
+    .jpeg({ quality: 88 })
+    .withExif({
+      IFD0: { Make: 'Pinhole', Model: 'Camera of Ada', ImageDescription: cameraPlace },
+      IFD3: { GPSLatitudeRef: 'S', GPSLatitude: '33/1 55/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '18/1 23/1 0/1' },
+    })
+    .toBuffer();
+  if (!buffer.includes(cameraPlace)) throw new Error('The photograph says nothing of its place.');
+  return { name, mimeType: 'image/jpeg', buffer };
+}
+
+export function aDocument(name = 'Route.txt', words = 'Up the hill, and down again.'): GivenFile {
+  return { name, mimeType: 'text/plain', buffer: Buffer.from(words) };
+}
+
+/** As many bytes as are asked for, none like the other. */
+export function aLargeFile(name: string, bytes: number): GivenFile {
+  const buffer = Buffer.alloc(bytes);
+  for (let at = 0; at + 4 <= bytes; at += 4) buffer.writeUInt32LE((at * 2_654_435_761) >>> 0, at);
+  return { name, mimeType: 'application/octet-stream', buffer };
+}
+
+/** A second of a ball that rolls, recorded by the browser itself. */
+export async function aVideo(page: Page, name = 'Ball.webm'): Promise<GivenFile> {
+  const base64 = await page.evaluate<string>(`(async () => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 320;
+    canvas.height = 240;
+    const context = canvas.getContext('2d');
+    const recorder = new MediaRecorder(canvas.captureStream(15), { mimeType: 'video/webm;codecs=vp8' });
+    const chunks = [];
+    recorder.ondataavailable = ({ data }) => chunks.push(data);
+    const ended = new Promise((resolve) => (recorder.onstop = resolve));
+    recorder.start();
+    for (let frame = 0; frame < 20; frame++) {
+      context.fillStyle = '#f3e6cf';
+      context.fillRect(0, 0, 320, 240);
+      context.fillStyle = '#0a6b4c';
+      context.beginPath();
+      context.arc(20 + frame * 14, 120, 30, 0, 7);
+      context.fill();
+      await new Promise((resolve) => setTimeout(resolve, 66));
+    }
+    recorder.stop();
+    await ended;
+    const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer());
+    let text = '';
+    for (const byte of bytes) text += String.fromCharCode(byte);
+    return btoa(text);
+  })()`);
+  return { name, mimeType: 'video/webm', buffer: Buffer.from(base64, 'base64') };
+}
+
+/** Hands a file to the page as dropping or pasting it does. */
+export async function bring(page: Page, how: 'drop' | 'paste', target: string, file: GivenFile): Promise<void> {
+  await page.evaluate(
+    `(async ({ how, target, name, type, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], name, { type }));
+      const element = document.querySelector(target);
+      const told = { bubbles: true, cancelable: true };
+      if (how === 'paste') {
+        element.dispatchEvent(new ClipboardEvent('paste', { ...told, clipboardData: data }));
+        return;
+      }
+      for (const event of ['dragenter', 'dragover', 'drop']) {
+        element.dispatchEvent(new DragEvent(event, { ...told, dataTransfer: data }));
+      }
+    })(${JSON.stringify({ how, target, name: file.name, type: file.mimeType, base64: file.buffer.toString('base64') })})`,
+  );
+}

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { signUpByPhone, type TestUser } from '@nolo/testing';
+import { projectRoot } from '../../scripts/paths.ts';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { journey } from './support/journey.ts';
+import { pieceBytes, seededPiece } from './uppy/seededBytes.ts';
+
+/* What the specification says of uploads is what Uppy speaks, so Uppy itself says whether that is what we speak. */
+
+const film = Buffer.from(seededPiece(7));
+const site = createServer((_request, response) => {
+  response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length }).end(film);
+});
+
+let own: TestStack | undefined;
+let pages = '';
+const { story, visit, url } = journey(() => own?.urls[0] ?? '');
+
+beforeAll(async () => {
+  pages = await mkdtemp(join(tmpdir(), 'nolo-uppy-'));
+  const vite = join(projectRoot, 'node_modules/vite/bin/vite.js');
+  const source = join(projectRoot, 'tests/e2e/uppy');
+  await promisify(execFile)(process.execPath, [vite, 'build', source, '--outDir', pages, '--emptyOutDir']);
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  // The page is served as the app is, with its policy, and links lead to this machine alone.
+  own = await startTestStack({
+    env: { WEB_DIR: pages },
+    gatewayModule: 'services/gateway/tests/localLinksProcess.ts',
+  });
+}, 120_000);
+afterAll(async () => {
+  site.close();
+  site.closeAllConnections();
+  await own?.stop();
+  await rm(pages, { recursive: true, force: true });
+}, 60_000);
+
+interface Uploaded {
+  url: string;
+  parts: number;
+}
+
+/** Somebody at the page, and what is asked of it: it stays under way until it is waited for. */
+async function atUppy() {
+  const user = await signUpByPhone(url());
+  const { page } = await visit({ as: user, path: '/' });
+  await page.waitForFunction('globalThis.upload');
+  const ask = <T>(expression: string) => page.evaluate<T>(expression);
+  return { user, page, ask };
+}
+
+async function digestOf(user: TestUser, path: string): Promise<string> {
+  const headers = { authorization: `Bearer ${user.api.token ?? ''}` };
+  const reply = await fetch(new URL(path, url()), { headers });
+  expect(reply.status).toBe(200);
+  const hash = createHash('sha256');
+  for await (const chunk of reply.body ?? []) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}
+
+story('300 MB arrive as they left, although the gateway is killed twice on the way', async () => {
+  const pieces = 300;
+  const { user, page, ask } = await atUppy();
+  const refused: string[] = [];
+  page.on('requestfailed', (request) => refused.push(request.url()));
+  const uploaded = ask<Uploaded>(`upload('large.bin', ${pieces})`);
+  // Whoever waits for it comes later; until then its failure must not pass for an unheeded one.
+  uploaded.catch(() => undefined);
+  const gateway = own!.stack.service('gateway');
+  for (const share of [0.3, 0.65]) {
+    await Promise.race([ask(`until(${share})`), uploaded]);
+    const before = refused.length;
+    await gateway.kill();
+    await gateway.ready();
+    expect(refused.length).toBeGreaterThan(before);
+  }
+  const { url: location, parts } = await uploaded;
+  expect(location).toMatch(/^\/objects\//);
+  expect(parts).toBe(Math.ceil((pieces * pieceBytes) / (5 * 1024 * 1024)));
+  const expected = createHash('sha256');
+  for (let index = 0; index < pieces; index += 1) expected.update(seededPiece(index));
+  expect(await digestOf(user, location)).toBe(expected.digest('hex'));
+  const { body } = await user.api.get(`/api/files/${location.split('/').at(-1) ?? ''}`);
+  expect(body).toMatchObject({ name: 'large.bin', size: pieces * pieceBytes, kind: 'file' });
+});
+
+story('what is small goes in one piece', async () => {
+  const { user, ask } = await atUppy();
+  const { url: location } = await ask<Uploaded>(`upload('small.bin', 2)`);
+  const fileId = location.split('/').at(-1) ?? '';
+  const finished = await user.api.post(`/api/files/${fileId}/finish`);
+  expect(finished).toMatchObject({ status: 200, body: { name: 'small.bin', size: 2 * pieceBytes } });
+  const expected = createHash('sha256').update(seededPiece(0)).update(seededPiece(1));
+  expect(await digestOf(user, location)).toBe(expected.digest('hex'));
+});
+
+story('what is behind a link is imported', async () => {
+  const { user, ask } = await atUppy();
+  const { port } = site.address() as AddressInfo;
+  const { url: location } = await ask<Uploaded>(`importLink('http://127.0.0.1:${port}/films/film.mp4')`);
+  expect(location).toMatch(/^\/objects\//);
+  expect(await digestOf(user, location)).toBe(createHash('sha256').update(film).digest('hex'));
+  const { body } = await user.api.get(`/api/files/${location.split('/').at(-1) ?? ''}`);
+  expect(body).toMatchObject({ name: 'film.mp4', size: film.length });
+});

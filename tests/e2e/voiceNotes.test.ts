@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Message } from '@nolo/api';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { MediaPage } from './pages/MediaPage.ts';
+import { ProfilePage } from './pages/ProfilePage.ts';
+import { seriousIssues } from './support/accessibility.ts';
+import { breakDevices } from './support/brokenDevices.ts';
+import { friends, type Actor } from './support/cast.ts';
+import { journey, type VisitOptions } from './support/journey.ts';
+import { gone, see, soon } from './support/see.ts';
+import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
+import { writeTone } from './support/tone.ts';
+import { containing, en, enVoice, words } from './support/words.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'nolo-voice-'));
+const tone = join(folder, 'tone.wav');
+writeTone(tone, 440);
+
+// Its own Nolo, with an engine that writes down what is said.
+let own: SharedStack | undefined;
+const { story, visit, url } = journey(
+  () => own?.urls[0] ?? '',
+  () => [`--use-file-for-fake-audio-capture=${tone}`],
+);
+beforeAll(async () => {
+  own = await startSharedStack({ transcription: true });
+}, 120_000);
+afterAll(async () => {
+  await own?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+async function atTheirChat(device: VisitOptions['device'] = 'desktop') {
+  const { ada, ben, id } = await friends(url(), ['Say something']);
+  const path = `/chat/${id}`;
+  const [adas, bens] = await Promise.all([visit({ as: ada.user, path, device }), visit({ as: ben.user, path })]);
+  const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
+  await see(adasChat.record, bensChat.record);
+  return { ada, ben, id, adas, bens, adasChat, bensChat };
+}
+
+async function notesIn(actor: Actor, id: string): Promise<Message[]> {
+  const reply = await actor.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=100`);
+  return reply.body.messages.filter(({ messageType }) => messageType === 'voice');
+}
+
+async function transcribing(actor: Actor): Promise<void> {
+  const changed = await actor.user.api.put('/api/profile/privacy', { transcribeVoiceNotes: true });
+  expect(changed.status).toBe(200);
+}
+
+/** Records until the time says at least so much. */
+async function record(chat: MediaPage, seconds: number): Promise<void> {
+  await chat.record.press('Enter');
+  await see(chat.recorder);
+  const timer = chat.recorder.getByRole('timer', { name: enVoice.recording });
+  await soon(async () => {
+    const [minutes = 0, rest = 0] = (await timer.innerText()).split(':').map(Number);
+    expect(minutes * 60 + rest).toBeGreaterThanOrEqual(seconds);
+  });
+}
+
+const send = (chat: MediaPage) => chat.recorder.getByRole('button', { name: enVoice.send });
+
+story('a note is recorded, heard, gone through, and the next one plays on', async () => {
+  const { ben, id, adas, bens, adasChat, bensChat } = await atTheirChat('phone');
+  for (const seconds of [1.5, 1]) {
+    await record(adasChat, seconds);
+    const level = adasChat.recorder.getByRole('meter', { name: enVoice.level });
+    await soon(async () => expect(Number(await level.getAttribute('aria-valuenow'))).toBeGreaterThan(10));
+    if (seconds === 1.5) expect(await seriousIssues(adas.page, 'recorder', 'light')).toEqual([]);
+    await send(adasChat).click();
+    await gone(adasChat.recorder);
+  }
+  await soon(async () => expect(await bensChat.notes().count()).toBe(2));
+  const [first, second] = await notesIn(ben, id);
+  expect(first?.voiceMessageDuration).toBeGreaterThanOrEqual(1.5);
+  expect(first?.voiceMessageTranscription).toBeNull();
+  const info = JSON.parse(first?.mediaInfo ?? '{}') as { type?: string; waveform?: number[] };
+  expect(info.type).toBe('audio/webm');
+  expect(Math.max(...(info.waveform ?? []))).toBe(100);
+  expect(second?.voiceMessageUrl).not.toBe(first?.voiceMessageUrl);
+  await see(new ChatsPage(bens.page).list.getByText(en.chats.voiceMessage));
+
+  const [one, two] = [bensChat.notes().nth(0), bensChat.notes().nth(1)];
+  await see(one.getByRole('img', { name: enVoice.unplayed }), two.getByRole('img', { name: enVoice.unplayed }));
+  await one.getByRole('button', { name: enVoice.play }).click();
+  await see(one.getByRole('button', { name: enVoice.pause }));
+  const speed = (value: string) => one.getByRole('button', { name: words(enVoice.speed, { speed: value }) });
+  await speed('1').click();
+  await see(speed('1.5'));
+  // The first comes to its end, and the second begins.
+  await see(two.getByRole('button', { name: enVoice.pause }));
+  await gone(one.getByRole('img', { name: enVoice.unplayed }));
+  await see(two.getByRole('button', { name: enVoice.play }));
+  const slider = two.getByRole('slider', { name: enVoice.position });
+  await slider.press('End');
+  await slider.press('Home');
+  await soon(async () => expect(await slider.getAttribute('aria-valuenow')).toBe('0'));
+
+  // The marks stay on this device; whoever sent it sees none.
+  await bens.page.reload();
+  await soon(async () => expect(await bensChat.notes().count()).toBe(2));
+  expect(await bensChat.notes().getByRole('img', { name: enVoice.unplayed }).count()).toBe(0);
+  expect(await adasChat.notes().getByRole('img', { name: enVoice.unplayed }).count()).toBe(0);
+  expect(await seriousIssues(bens.page, 'voice notes', 'dark')).toEqual([]);
+});
+
+story('a recording that is thrown away is sent to nobody', async () => {
+  const { ben, id, adas, adasChat } = await atTheirChat();
+  await record(adasChat, 0.5);
+  await adasChat.recorder.getByRole('button', { name: enVoice.cancel }).click();
+  await gone(adasChat.recorder);
+  await record(adasChat, 0.5);
+  await adas.page.keyboard.press('Escape');
+  await gone(adasChat.recorder);
+  await adasChat.say('Words, then');
+  expect(await notesIn(ben, id)).toEqual([]);
+});
+
+story('held down, the button records for as long as it is held', async () => {
+  const { ben, id, adas, adasChat, bensChat } = await atTheirChat();
+  await adasChat.record.hover();
+  await adas.page.mouse.down();
+  await soon(async () => expect(await adasChat.recorder.getByRole('timer').innerText()).not.toBe('0:00.0'));
+  await soon(async () => {
+    const [, rest = 0] = (await adasChat.recorder.getByRole('timer').innerText()).split(':').map(Number);
+    expect(rest).toBeGreaterThanOrEqual(0.8);
+  });
+  await adas.page.mouse.up();
+  await soon(async () => expect(await bensChat.notes().count()).toBe(1));
+  expect(await notesIn(ben, id)).toHaveLength(1);
+});
+
+story('what is said is written under the note where one wants it, and found by its words', async () => {
+  const { adas, adasChat, bensChat, bens } = await atTheirChat();
+  await adas.go('/profile');
+  const profile = new ProfilePage(adas.page);
+  expect(await profile.transcription.getAttribute('aria-checked')).toBe('false');
+  await profile.transcription.click();
+  await soon(async () => expect(await profile.transcription.getAttribute('aria-checked')).toBe('true'));
+  await adas.page.goBack();
+  await see(adasChat.record);
+  const asked = adas.page.waitForRequest((request) => request.url().endsWith('/api/transcribe-voice'));
+  await record(adasChat, 1);
+  await send(adasChat).click();
+  await see(adasChat.page.getByText(enVoice.processing));
+  await asked;
+  await see(bensChat.feed.getByText('Words from a voice note.'));
+  await see(new ChatsPage(bens.page).list.getByText(containing('Words from a voice note.')));
+});
+
+story('where it cannot be written down, the note is sent all the same', async () => {
+  const { ada, adas, adasChat, bensChat } = await atTheirChat();
+  await transcribing(ada);
+  await adas.page.reload();
+  await see(adasChat.record);
+  await adas.page.route('**/api/transcribe-voice', (route) =>
+    route.fulfill({ status: 503, json: { code: 'transcription_failed', message: 'No' } }),
+  );
+  await record(adasChat, 0.8);
+  await send(adasChat).click();
+  await see(adas.page.getByText(enVoice.transcription.title), adas.page.getByText(enVoice.transcription.text));
+  await soon(async () => expect(await bensChat.notes().count()).toBe(1));
+});
+
+story('without a microphone it says what to do', async () => {
+  const { ada, ben, id } = await friends(url(), ['Say something']);
+  const adas = await visit({ as: ada.user });
+  await breakDevices(adas.context, 'NotAllowedError');
+  await adas.go(`/chat/${id}`);
+  const chat = new MediaPage(adas.page, ben.name);
+  await chat.record.click();
+  await see(adas.page.getByText(enVoice.microphone.title), adas.page.getByText(enVoice.microphone.text));
+  await gone(chat.recorder);
+  await see(chat.composer);
+});

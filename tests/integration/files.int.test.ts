@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { limits } from '@nolo/rules';
+import { eventually, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
+import { must } from '../support/must.ts';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+
+let running: TestStack;
+let url: string;
+
+beforeAll(async () => {
+  running = await startTestStack();
+  url = running.urls[0]!;
+}, 120_000);
+afterAll(() => running.stop());
+
+/** Until what is expected is so. */
+const until = (check: () => unknown) =>
+  eventually(async () => {
+    await check();
+    return true;
+  });
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function uploadMedia(user: TestUser, name: string, bytes: Uint8Array, fields: Record<string, string> = {}) {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(fields)) form.set(key, value);
+  form.set('file', new Blob([new Uint8Array(bytes)]), name);
+  return user.api.request('POST', '/api/upload-media', { body: form });
+}
+
+const stored = async (user: TestUser, name = 'picture.png', bytes: Uint8Array = png) =>
+  must(await uploadMedia(user, name, bytes), 'A file').body as { id: string; url: string; kind: string; size: number };
+
+describe('who may read a file', () => {
+  let owner: TestUser;
+  let member: TestUser;
+  let leaver: TestUser;
+  let stranger: TestUser;
+  let groupId: string;
+
+  beforeAll(async () => {
+    [owner, member, leaver, stranger] = (await Promise.all(
+      Array.from({ length: 4 }, async () => signUpByPhone(url)),
+    )) as [TestUser, TestUser, TestUser, TestUser];
+    const group = await owner.api.post('/api/groups', { name: 'Files', memberIds: [member.id, leaver.id] });
+    groupId = must(group, 'A group').body.id as string;
+  }, 60_000);
+
+  const send = (user: TestUser, fileUrl: string, more: object = {}) =>
+    user.api.post('/api/messages', { conversationId: groupId, content: '', messageType: 'image', fileUrl, ...more });
+  const statuses = async (path: string) => {
+    const readers = [owner, member, leaver, stranger].map(({ api }) => api);
+    const answers = [...readers, new TestApi(url)].map(async (api) => (await api.get(path)).status);
+    return Promise.all(answers);
+  };
+
+  it('its uploader alone, then whoever is in a conversation that it was sent to, and nobody else ever', async () => {
+    const file = await stored(owner);
+    const paths = [file.url, `/api/files/${file.id}`];
+    for (const path of paths) expect(await statuses(path)).toEqual([200, 404, 404, 404, 401]);
+    const message = must(await send(owner, file.url), 'A message').body;
+    for (const path of paths) expect(await statuses(path)).toEqual([200, 200, 200, 404, 401]);
+    must(await owner.api.delete(`/api/group-chats/${groupId}/members/${leaver.id}`), 'The removal');
+    await until(async () => expect(await statuses(file.url)).toEqual([200, 200, 404, 404, 401]));
+    must(await owner.api.delete(`/api/messages/${message.id as string}`), 'The erasure');
+    await until(async () => expect(await statuses(file.url)).toEqual([200, 404, 404, 404, 401]));
+  });
+
+  it('who does not have it cannot send it, and who got it may send it on', async () => {
+    const file = await stored(owner);
+    expect(await send(member, file.url)).toMatchObject({ status: 404, body: { code: 'file_not_found' } });
+    must(await send(owner, file.url), 'A message');
+    must(await send(member, file.url, { forwarded: true }), 'A forward');
+    const [one, other] = [stranger, await signUpByPhone(url)];
+    const direct = must(await one.api.post('/api/conversations', { otherUserId: other.id }), 'A conversation').body;
+    const elsewhere = { conversationId: direct.id, content: '', messageType: 'image', fileUrl: file.url };
+    expect((await one.api.post('/api/messages', elsewhere)).status).toBe(404);
+  });
+
+  it('what a message says of its file is held against the file', async () => {
+    const { url: fileUrl, size } = await stored(owner);
+    const sent = must(await send(owner, fileUrl, { fileSize: 99_999_999, mediaInfo: '{"width":1}' }), 'A message').body;
+    expect(sent).toMatchObject({ fileUrl, fileSize: size, mediaInfo: '{"width":1}', previewUrl: null });
+    for (const messageType of ['video', 'voice', 'text']) {
+      const { status, body } = await send(owner, fileUrl, { messageType });
+      expect([messageType, status, body.code]).toEqual([messageType, 400, 'message_invalid']);
+    }
+    const opaque = await stored(owner, 'notes.txt', Buffer.from('nothing but words'));
+    expect((await send(owner, opaque.url)).status).toBe(400);
+    must(await send(owner, opaque.url, { messageType: 'file' }), 'A message');
+  });
+
+  it('a group that lets nobody send files lets nobody', async () => {
+    const file = await stored(member);
+    must(
+      await owner.api.patch(`/api/group-chats/${groupId}`, { settings: { allowFileSharing: false } }),
+      'The setting',
+    );
+    for (const messageType of ['image', 'file']) {
+      expect(await send(member, file.url, { messageType })).toMatchObject({
+        status: 403,
+        body: { code: 'files_refused' },
+      });
+    }
+    must(await send(owner, (await stored(owner)).url), 'What the owner sends');
+  });
+});
+
+it('an upload in parts goes on when the gateway and the service were killed on the way', async () => {
+  const user = await signUpByPhone(url);
+  const partBytes = limits.uploadPartBytesMin;
+  const parts = [randomBytes(partBytes), randomBytes(partBytes), randomBytes(1_000_000)];
+  const begun = must(await user.api.post('/s3/multipart', { filename: 'a.bin', type: '', metadata: {} }), 'An upload');
+  const { key, uploadId } = begun.body as { key: string; uploadId: string };
+  const at = (rest = '') => `/s3/multipart/${uploadId}${rest}?key=${encodeURIComponent(key)}`;
+  const put = async (number: number) => {
+    const signed = must(await user.api.get(at(`/${number}`)), 'An address').body;
+    const written = await fetch(
+      new URL(new URL(signed.url as string).pathname + new URL(signed.url as string).search, url),
+      {
+        method: 'PUT',
+        body: new Uint8Array(parts[number - 1]!),
+      },
+    );
+    expect(written.status).toBe(200);
+    return written.headers.get('etag')!;
+  };
+  await put(1);
+  await running.stack.service('gateway').restart();
+  await put(2);
+  await running.stack.service('files').restart();
+  await until(async () => expect((await user.api.get(at())).status).toBe(200));
+  const listed = (await user.api.get(at())).body as { PartNumber: number; ETag: string; Size: number }[];
+  expect(listed.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual([
+    [1, partBytes],
+    [2, partBytes],
+  ]);
+  const etag = await put(3);
+  const named = [...listed, { PartNumber: 3, ETag: etag }].map(({ PartNumber, ETag }) => ({ PartNumber, ETag }));
+  const done = must(await user.api.post(at('/complete'), { parts: named }), 'The file').body;
+  expect(must(await user.api.post(at('/complete'), { parts: named }), 'The same again').body).toEqual(done);
+  const read = await fetch(new URL(done.location as string, url), {
+    headers: { authorization: `Bearer ${user.api.token ?? ''}` },
+  });
+  const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+  expect(digest(new Uint8Array(await read.arrayBuffer()))).toBe(digest(Buffer.concat(parts)));
+  const across = await user.api.get(done.location as string, {
+    headers: { range: `bytes=${partBytes - 2}-${partBytes + 1}` },
+  });
+  expect(across.status).toBe(206);
+  expect(across.headers.get('content-length')).toBe('4');
+}, 90_000);

@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises';
+import { signUpByPhone, type TestUser } from '@nolo/testing';
+import sharp from 'sharp';
+import {
+  archiveBomb,
+  pictureBombs,
+  pictureWithBomb,
+  runnableFiles,
+  runnableMedia,
+  type HostileFile,
+} from '../support/hostileFiles.ts';
+import { must } from '../support/must.ts';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+
+let running: TestStack;
+let url: string;
+let user: TestUser;
+let pids: (number | undefined)[];
+
+const processes = () => ['gateway', 'files'].map((name) => running.stack.service(name).pid);
+
+beforeAll(async () => {
+  running = await startTestStack();
+  url = running.urls[0]!;
+  pids = processes();
+}, 120_000);
+beforeEach(async () => {
+  user = await signUpByPhone(url);
+});
+// Whatever came, nobody fell over it.
+afterEach(() => expect(processes()).toEqual(pids));
+afterAll(() => running.stop());
+
+const upload = async ({ name, type, bytes }: Omit<HostileFile, 'title'>, kind?: string) => {
+  const form = new FormData();
+  if (kind !== undefined) form.set('kind', kind);
+  form.set('file', new Blob([new Uint8Array(bytes)], { type }), name);
+  return user.api.request('POST', '/api/upload-media', { body: form });
+};
+const stored = async (file: Omit<HostileFile, 'title'>, kind?: string) =>
+  must(await upload(file, kind), 'A file').body as { id: string; url: string; kind: string; size: number };
+const asPicture = (bytes: Uint8Array, type = 'image/png') =>
+  upload({ name: 'a.png', type, bytes: Buffer.from(bytes) }, 'image');
+
+async function bytesAt(path: string): Promise<{ headers: Headers; bytes: Buffer }> {
+  const headers = { authorization: `Bearer ${user.api.token ?? ''}` };
+  const reply = await fetch(new URL(path, url), { headers });
+  expect(reply.status).toBe(200);
+  return { headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) };
+}
+
+/** The most memory that the files service has had, in MiB. */
+async function peakMemory(): Promise<number> {
+  const status = await readFile(`/proc/${running.stack.service('files').pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1_024;
+}
+
+const script = 'alert("harm")';
+/** A picture that no format can make short work of. */
+const noise = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, background: 'teal', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  });
+
+describe('what a browser could run', () => {
+  it.each(runnableFiles(script))('$title is bytes, and nothing that runs', async (file) => {
+    const row = await stored(file);
+    expect(row.kind).toBe('file');
+    const { headers, bytes } = await bytesAt(row.url);
+    expect(bytes.equals(file.bytes)).toBe(true);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': expect.stringMatching(/^attachment/),
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await upload(file, 'image')).toMatchObject({ status: 400, body: { code: 'file_not_image' } });
+  });
+
+  it('is not in the pictures that are made of others, and cannot run where sound and films are played', async () => {
+    for (const file of await runnableMedia(script)) {
+      const row = await stored(file);
+      const { headers, bytes } = await bytesAt(row.url);
+      expect([file.name, headers.get('content-type')]).toEqual([file.name, file.type]);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+      expect([file.name, bytes.includes(script)]).toEqual([file.name, row.kind !== 'image']);
+    }
+  });
+});
+
+describe('bombs', () => {
+  it('pictures of more pixels than a machine can hold are not unfolded', async () => {
+    for (const file of await pictureBombs()) {
+      const { status, body } = await upload(file, 'image');
+      expect([file.title, status, body.code]).toEqual([file.title, 413, 'image_too_large']);
+      // For what it is, bytes, it is handed on.
+      const row = await stored(file, 'file');
+      expect(row).toMatchObject({ kind: 'file', size: file.bytes.length });
+      expect((await bytesAt(row.url)).headers.get('content-type')).toBe('application/octet-stream');
+    }
+  });
+
+  it('text and profiles that unfold are passed over, or make no picture', async () => {
+    const { status, body } = await upload(pictureWithBomb(200), 'image');
+    expect([200, 400]).toContain(status);
+    if (status === 200) expect(body.size).toBeLessThan(10_000);
+    else expect(body.code).toBe('file_not_image');
+  });
+
+  it('an archive that unfolds is an archive', async () => {
+    const file = archiveBomb(500);
+    const row = await stored(file);
+    expect(row).toMatchObject({ kind: 'file', size: file.bytes.length });
+  });
+
+  it('and all of that took no more memory than a picture may', async () => {
+    expect(await peakMemory()).toBeLessThan(700);
+  });
+});
+
+describe('what is not what it says', () => {
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s that is cut off is no picture', async (format) => {
+    const whole = await noise(300, 200).toFormat(format).toBuffer();
+    const cut = whole.subarray(0, Math.floor(whole.length * 0.6));
+    expect(await asPicture(cut, `image/${format}`)).toMatchObject({ status: 400, body: { code: 'file_not_image' } });
+    const row = await stored({ name: `a.${format}`, type: '', bytes: cut });
+    expect(row).toMatchObject({ kind: 'file', size: cut.length });
+    expect((await bytesAt(row.url)).bytes.equals(cut)).toBe(true);
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['words', Buffer.from('not a picture')],
+    ['a song', Buffer.from('ID3\x03\0\0\0\0\0\0')],
+    ['a picture of a kind that is not decoded', Buffer.from('49492a0008000000', 'hex')],
+  ])('%s is not taken for a picture, and takes no room', async (_, bytes) => {
+    expect(await asPicture(bytes)).toMatchObject({ status: 400, body: { code: 'file_not_image' } });
+    expect((await user.api.get('/api/storage')).body.used).toBe(0);
+  });
+
+  it('a picture is one by its bytes, whatever its name and type say', async () => {
+    const bytes = await noise(20, 20).png().toBuffer();
+    const row = await stored({ name: 'page.html', type: 'text/html', bytes });
+    expect(row).toMatchObject({ kind: 'image', contentType: 'image/png' });
+    expect((await bytesAt(row.url)).headers.get('content-type')).toBe('image/png');
+  });
+
+  it('a film that is cut off is handed on as far as it goes', async () => {
+    const bytes = Buffer.from('000000186674797069736f6d0000000069736f6d6d703432', 'hex').subarray(0, 20);
+    const row = await stored({ name: 'a.mp4', type: 'video/mp4', bytes });
+    expect((await bytesAt(row.url)).bytes.equals(bytes)).toBe(true);
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['../../../etc/passwd', 'passwd'],
+    ['C:\\Windows\\a.exe', 'a.exe'],
+    ['photo\u202egpj.exe', 'photogpj.exe'],
+    ['a\u0001b\r\nX: y.txt', 'abX: y.txt'],
+    ['\u001b', 'file'],
+    ['..', 'file'],
+    ['"; filename=b.html', '"; filename=b.html'],
+    [`${'ä'.repeat(300)}.txt`, `${'ä'.repeat(125)}.txt`],
+  ])('%j is kept as %j, and steers no header', async (given, kept) => {
+    const query = new URLSearchParams({ filename: given, type: 'text/plain\r\nX-Harm: 1' });
+    const { body } = must(await user.api.get(`/s3/params?${query.toString()}`), 'An address');
+    const address = new URL(body.url as string);
+    await fetch(new URL(address.pathname + address.search, url), { method: 'PUT', body: 'x' });
+    const id = (body.key as string).split('/').at(-1) ?? '';
+    expect(must(await user.api.post(`/api/files/${id}/finish`), 'The file').body.name).toBe(kept);
+    const { headers } = await bytesAt(`/objects/${id}`);
+    expect(headers.get('x-harm')).toBeNull();
+    expect(headers.get('content-type')).toBe('application/octet-stream');
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="[^"\\\r\n]*"(?:; filename\*=UTF-8''[^;"\r\n]*)?$/,
+    );
+  });
+
+  it('one with the character that ends strings is refused', async () => {
+    const { status, body } = await user.api.get('/s3/params?filename=a%00.txt');
+    expect([status, body.code]).toEqual([400, 'invalid_input']);
+  });
+});
