@@ -1,8 +1,9 @@
 import { clockText, sizeText } from './sizeText.ts';
 
 test.each([
-  [0, '0 byte'],
-  [999, '999 byte'],
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
   [1_000, '1 kB'],
   [1_550, '1.6 kB'],
   [123_456, '123 kB'],

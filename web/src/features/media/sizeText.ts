@@ -12,7 +12,8 @@ export function sizeText(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: units[unit] ?? 'byte',
-    unitDisplay: 'short',
+    // The short word for bytes knows no plural.
+    unitDisplay: unit === 0 ? 'long' : 'short',
     maximumFractionDigits: digits,
   }).format(value);
 }
