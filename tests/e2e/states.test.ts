@@ -217,7 +217,6 @@ story('what does not exist yet is not shown', async () => {
   for (const later of ['status', 'schedule'] as const) {
     expect(await navigation.getByRole('link', { name: en.nav[later], exact: true }).count()).toBe(0);
   }
-  expect(await visitor.page.getByRole('button', { name: /attach|record/i }).count()).toBe(0);
   await say(ben, id, 'Still here');
   await see(new ConversationPage(visitor.page, ben.name).message('Still here'));
 });
