@@ -149,9 +149,11 @@ story('history loads upwards and keeps its place; a pill leads down to what came
   await conversation.feed.hover();
   await soon(async () => {
     await visitor.page.mouse.wheel(0, -2_000);
-    expect(await conversation.message('Line 81.').count()).toBe(1);
+    expect(await conversation.message('Line 82.').count()).toBe(1);
   });
   await see(visitor.page.getByRole('status', { name: en.conversation.loadingOlder }));
+  // What comes before the first one that is shown waits, to say how that one stands to it.
+  expect(await conversation.message('Line 81.').count()).toBe(0);
 
   const anchor = conversation.message('Line 83.');
   await see(anchor);
