@@ -240,6 +240,16 @@ test('another node is told what is visible here, which it cannot know', async ()
   expect(room.askedFor('media_view')).toMatchObject([{ tiles }, { tiles }]);
 });
 
+test('what is switched is kept with the place at once, and not at the next beat', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: true });
+  const kept = room.places.length;
+  await room.client.set('camera', false);
+  expect(room.places.slice(kept)).toEqual(['me']);
+  room.client.leave();
+  expect(room.places.slice(kept)).toEqual(['me', null]);
+});
+
 test('of a large room a page of cameras is received at first, and others when somebody looks at them', async () => {
   const room = fakeRoom();
   const ids = Array.from({ length: 20 }, (_, index) => `p${index}`);

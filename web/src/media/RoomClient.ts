@@ -87,6 +87,11 @@ export class RoomClient {
       hearRoom(this, options),
       line.onChange((open) => this.#lineChanged(open)),
       own.onTrack((source, track) => this.#switches.deviceChanged(source, track)),
+      // Who loads the page anew right after they closed their camera must not come back with it open.
+      store.subscribe((now, before) => {
+        const switched = now.microphone !== before.microphone || now.camera !== before.camera;
+        if (switched && now.phase.name === 'joined') options.onPlace?.(this.#participantId);
+      }),
     ];
   }
 
