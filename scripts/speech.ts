@@ -5,7 +5,7 @@ import { bringDebianProgram, type BroughtProgram, type DebianProgram } from './b
 import { findProgram } from './paths.ts';
 import type { Progress } from './progress.ts';
 
-/** Programs that speak, and that listen: what the tests of transcription are run with. Each is run as it is, by its path. */
+/** Programs that speak, that listen and that make videos: what the tests are run with. Each is run as it is, by its path. */
 export interface SpeechPrograms {
   espeak: string;
   /** Prints what it hears of the file after `-infile`, which has 16,000 samples a second, by the grammar after `-jsgf`. */
@@ -21,7 +21,7 @@ interface SpeechProgram extends DebianProgram {
 /** Where Debian puts the libraries of this machine's architecture. */
 const libraryName = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu';
 
-const wayOut = (name: string) => `install ${name} with your package manager; only tests of transcription need it`;
+const wayOut = (name: string) => `install ${name} with your package manager; only tests need it`;
 
 /** The sounds and words of English; an installed one knows where they are. */
 function pocketsphinxModel(folder: string): string[] {

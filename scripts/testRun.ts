@@ -35,7 +35,11 @@ const stages: readonly Stage[] = [
     minutes: 20,
     needs: { backing: true, web: false, browser: false, media: true, speech: true },
   },
-  { name: 'journeys', minutes: 50, needs: { backing: true, web: true, browser: true, media: true } },
+  {
+    name: 'journeys',
+    minutes: 50,
+    needs: { backing: true, web: true, browser: true, media: true, speech: true },
+  },
   { name: 'faults', minutes: 15, needs: { backing: true, web: false, browser: false, media: true } },
 ];
 

@@ -7,7 +7,16 @@ import { installed } from './support/browserStores.ts';
 import { friends, type Actor } from './support/cast.ts';
 import { groupOf, threePeople } from './support/groups.ts';
 import { journey, type VisitOptions } from './support/journey.ts';
-import { aDocument, aLargeFile, aPhotograph, aVideo, bring, cameraPlace } from './support/mediaFiles.ts';
+import {
+  aDocument,
+  aLargeFile,
+  aPhoneVideo,
+  aPhotograph,
+  aVideo,
+  bring,
+  cameraPlace,
+  filmedPlace,
+} from './support/mediaFiles.ts';
 import { gone, hasFocus, see, soon } from './support/see.ts';
 import { en, enMedia, enMessages, words } from './support/words.ts';
 
@@ -129,6 +138,22 @@ story('a video has a picture before it plays, and plays', async () => {
   await soon(async () =>
     expect(await player.evaluate((one: { currentTime: number }) => one.currentTime)).toBeGreaterThan(0.2),
   );
+});
+
+story('a video of a phone plays, and tells nobody where it was filmed', async () => {
+  const { ada, ben, id, bens, adasChat, bensChat } = await atTheirChat();
+  await adasChat.give([await aPhoneVideo()]);
+  await adasChat.sendFiles(1).click();
+  const video = bensChat.videos(ada.name);
+  await see(video);
+  await video.click();
+  const player = bens.page.locator('video');
+  await soon(async () =>
+    expect(await player.evaluate((one: { currentTime: number }) => one.currentTime)).toBeGreaterThan(0.2),
+  );
+  const sent = (await stored(ben, id)).find(({ messageType }) => messageType === 'video');
+  const bytes = await bytesOf(ben, sent?.fileUrl ?? '');
+  expect([filmedPlace, 'Pinhole'].filter((word) => bytes.includes(word))).toEqual([]);
 });
 
 story('files that were chosen offline wait with their words, also through a reload', async () => {

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
@@ -69,6 +74,40 @@ export async function aVideo(page: Page, name = 'Ball.webm'): Promise<GivenFile>
     return btoa(text);
   })()`);
   return { name, mimeType: 'video/webm', buffer: Buffer.from(base64, 'base64') };
+}
+
+/** Where a phone films, as it writes it into its videos (ISO 6709). */
+export const filmedPlace = '-33.9628+018.4098/';
+
+/** Two seconds of a test card with a tone, as a phone would write them: with the place and the make of the phone. */
+export async function aPhoneVideo(name = 'VID_0001.mp4'): Promise<GivenFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'nolo-video-'));
+  const path = join(folder, name);
+  try {
+    // Codecs that every Chromium plays.
+    const inputs = ['testsrc=size=320x240:rate=15:duration=2', 'sine=duration=2'].flatMap((one) => [
+      '-f',
+      'lavfi',
+      '-i',
+      one,
+    ]);
+    const codecs = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus'];
+    const notes = [
+      '-metadata',
+      `location=${filmedPlace}`,
+      '-metadata',
+      'make=Pinhole',
+      '-movflags',
+      'use_metadata_tags',
+    ];
+    const said = ['-v', 'error', ...inputs, ...codecs, ...notes, path];
+    await promisify(execFile)(process.env['NOLO_TEST_FFMPEG'] ?? 'ffmpeg', said);
+    const buffer = await readFile(path);
+    if (!buffer.includes(filmedPlace)) throw new Error('The video says nothing of its place.');
+    return { name, mimeType: 'video/mp4', buffer };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Hands a file to the page as dropping or pasting it does. */

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Message } from '@nolo/api';
+import { MediaPage } from './pages/MediaPage.ts';
+import { friends } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { aLargeFile } from './support/mediaFiles.ts';
+import { see, soon } from './support/see.ts';
+import { en, enMedia } from './support/words.ts';
+
+const { story, visit, url } = journey();
+const bytes = 120_000_000;
+const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nolo-upload-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+story('a large file is held and goes on, also after a reload, and what has arrived is not sent again', async () => {
+  const { buffer } = aLargeFile('Archive.bin', bytes);
+  const path = join(folder, 'Archive.bin');
+  await writeFile(path, buffer);
+  const { ada, ben, id } = await friends(url(), ['Is it ready?']);
+  const [adas, bens] = await Promise.all([
+    visit({ as: ada.user, path: `/chat/${id}` }),
+    visit({ as: ben.user, path: `/chat/${id}` }),
+  ]);
+  const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
+  await see(adasChat.message('Is it ready?'), bensChat.message('Is it ready?'));
+
+  // Four parts go through; the others have to wait for us.
+  const [arrived, begun] = [new Set<string>(), [] as string[]];
+  let open = false;
+  const waiting: (() => void)[] = [];
+  await adas.page.route('**/s3/uploads/**', async (route) => {
+    const part = new URL(route.request().url()).pathname;
+    begun.push(part);
+    if (!open && begun.length > 4) await new Promise<void>((resolve) => waiting.push(resolve));
+    await route.continue().catch(() => undefined);
+  });
+  adas.page.on('requestfinished', (request) => {
+    if (request.method() === 'PUT') arrived.add(new URL(request.url()).pathname);
+  });
+
+  await adasChat.attach.click();
+  const chooser = adas.page.waitForEvent('filechooser');
+  await adasChat.choose(en.conversation.attachFile);
+  await (await chooser).setFiles(path);
+  await adasChat.sendFiles(1).click();
+  await soon(() => expect(arrived.size).toBe(4));
+  await adas.page.getByRole('button', { name: enMedia.progress.pause }).click();
+  await see(adas.page.getByRole('button', { name: enMedia.progress.resume }));
+  const before = new Set(arrived);
+  await adas.page.reload();
+  open = true;
+  begun.length = 0;
+  for (const go of waiting) go();
+
+  await see(bensChat.file('Archive.bin'));
+  expect(begun.filter((part) => before.has(part))).toEqual([]);
+  const { body } = await ben.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=10`);
+  const sent = body.messages.filter(({ messageType }) => messageType === 'file');
+  expect(sent.map(({ fileName, fileSize }) => [fileName, fileSize])).toEqual([['Archive.bin', bytes]]);
+  const headers = { authorization: `Bearer ${ben.user.api.token ?? ''}` };
+  const reply = await fetch(new URL(sent[0]?.fileUrl ?? '', url()), { headers });
+  expect(sha256(Buffer.from(await reply.arrayBuffer()))).toBe(sha256(buffer));
+});
