@@ -171,12 +171,14 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
       // Whoever was taken out of the group since it was asked was not found inside by what follows from that.
       const groupId = room.meeting?.groupId ?? null;
       if (groupId !== null && !(await groupOf(dependencies, groupId, actorId))) throw meetingNotFound();
-      const [session] = await Promise.all([
+      const visit = room.meeting && noteVisit(dependencies, room.meeting, room.role, actorId, context.requestId);
+      // Looked at below: whoever fails to get in is taken out once the media node has answered, and not before.
+      visit?.catch(() => undefined);
+      const session =
         request.rtpCapabilitiesJson === ''
           ? undefined
-          : mediaSession(dependencies, participant, request.rtpCapabilitiesJson, room.most),
-        room.meeting && noteVisit(dependencies, room.meeting, room.role, actorId, context.requestId),
-      ]);
+          : await mediaSession(dependencies, participant, request.rtpCapabilitiesJson, room.most);
+      await visit;
       if (before && isInside && session === undefined && before.gatewayId !== participant.gatewayId) {
         // The media went on without the socket; what the node has to say goes to the new one.
         const { roomId, gatewayId, id: participantId } = participant;

@@ -8,7 +8,7 @@ import { storageFullPlan, uploadNotFound } from '../../errors.ts';
 import type { RpcDependencies } from '../dependencies.ts';
 import { countMade } from './access.ts';
 import { beginFile } from './beginFile.ts';
-import { bytesOfStream, openStream } from './incoming.ts';
+import { bytesOfStream, openStream } from '../incoming.ts';
 import { toFileReply } from './replies.ts';
 
 const most = Math.max(limits.singleUploadBytes, limits.importBytes);

@@ -4,7 +4,7 @@ import { isGranted, rawKey, type OpenFile } from '../../domain/sharedFiles.ts';
 import { fileTooLarge, storageFullPlan, uploadExpired, uploadNotFound } from '../../errors.ts';
 import type { RpcDependencies } from '../dependencies.ts';
 import { parseFile } from '../parse.ts';
-import { bytesOfStream, openStream } from './incoming.ts';
+import { bytesOfStream, openStream } from '../incoming.ts';
 
 export function writeBytes(dependencies: RpcDependencies) {
   const { shared, storage, uploadSecret, allowedBytes, clock, metrics } = dependencies;

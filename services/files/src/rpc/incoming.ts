@@ -1,4 +1,4 @@
-import { failFiles, fileTooLarge, uploadIncomplete } from '../../errors.ts';
+import { failFiles, fileTooLarge, uploadIncomplete } from '../errors.ts';
 
 /** As the contract says; the gateway cuts bodies into smaller parts anyway. */
 const maxChunkBytes = 256 * 1024;
@@ -23,7 +23,7 @@ export async function openStream<Header>(
  */
 export async function* bytesOfStream<Header>(
   rest: AsyncIterator<{ part?: Part<Header> }>,
-  { maxBytes, size, count }: { maxBytes: number; size?: number; count: (bytes: number) => void },
+  { maxBytes, size, count }: { maxBytes: number; size?: number; count?: (bytes: number) => void },
 ): AsyncGenerator<Uint8Array> {
   let came = 0;
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
@@ -35,7 +35,7 @@ export async function* bytesOfStream<Header>(
     came += part.value.length;
     if (came > maxBytes) throw fileTooLarge(maxBytes);
     if (size !== undefined && came > size) throw uploadIncomplete();
-    count(part.value.length);
+    count?.(part.value.length);
     yield part.value;
   }
   if (size !== undefined && came !== size) throw uploadIncomplete();
