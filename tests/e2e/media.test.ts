@@ -129,7 +129,10 @@ story('a file is dropped, another one is pasted, and both can be saved', async (
 story('a video has a picture before it plays, and plays', async () => {
   const { adas, bens, ada, adasChat, bensChat } = await atTheirChat();
   await adasChat.give([await aVideo(adas.page)]);
-  await adasChat.sendFiles(1).click();
+  // What is chosen waits for words, or for Enter.
+  await hasFocus(adasChat.composer);
+  await adas.page.keyboard.press('Enter');
+  await gone(adasChat.tray);
   const video = bensChat.videos(ada.name);
   await see(video);
   await soon(async () => expect(await bensChat.isDrawn(video)).toBe(true));

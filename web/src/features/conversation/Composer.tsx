@@ -197,6 +197,11 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
       onEditLast();
     }
   };
+  /** What is chosen wants a caption, or Enter; on a phone the keyboard would cover it. */
+  const attachChosen = (files: readonly File[], asFile?: boolean): void => {
+    attach?.(files, asFile);
+    if (matchMedia('(pointer: fine)').matches) requestAnimationFrame(() => input.current?.focus());
+  };
   const mayBegin = !edited && !tray && text.trim() === '' && attach !== null && mayRecord(conversation, features);
   const emojiButton = (
     <button
@@ -251,7 +256,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
           </Suspense>
         )}
         <div className={press ? 'hidden' : 'flex items-end gap-1.5'}>
-          {attach && !edited && <AttachButton conversationId={id} onFiles={attach} />}
+          {attach && !edited && <AttachButton conversationId={id} onFiles={attachChosen} />}
           {pickingEmoji ? (
             <Suspense fallback={emojiButton}>
               <EmojiPopover
