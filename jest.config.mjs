@@ -25,6 +25,7 @@ const shared = {
 export default {
   rootDir: import.meta.dirname,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/jest.sequencer.mjs',
   // For machines that are busy with something else; a test that hangs fails all the same.
   testTimeout: 60_000,
   projects: [

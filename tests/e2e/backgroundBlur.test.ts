@@ -72,7 +72,7 @@ async function atTheDoor(script?: string, options: VisitOptions = {}) {
 story(
   'the background is blurred before anybody sees it, the next time too, and not any more when one says so',
   async () => {
-    const { ada, page, go, code, door, sharp, violations } = await atTheDoor(quickMachine);
+    const { ada, page, go, code, door, sharp, violations } = await atTheDoor(quickMachine, { installs: true });
     await blurSwitch(page).click();
     await blurs(door.preview, sharp);
     expect(await seriousIssues(page, 'the door with blur', 'light')).toEqual([]);
@@ -129,7 +129,7 @@ story('in a call the other person sees no background any more', async () => {
 });
 
 story('a model that is none is said, and the camera goes on as it is', async () => {
-  const { context, page, door, sharp } = await atTheDoor(undefined, { serviceWorkers: 'block' });
+  const { context, page, door, sharp } = await atTheDoor();
   await context.route('**/models/background.tflite', (route) => route.fulfill({ body: 'no model at all' }));
   await blurSwitch(page).click();
   await new Toasts(page).says(enMeeting.blur.failed.title, enMeeting.blur.failed.text);

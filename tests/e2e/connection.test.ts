@@ -75,6 +75,7 @@ story('an edit and a deletion that were missed are caught up with', async () => 
   await see(new Shell(benVisits.page).offlineBanner);
   await adas.edit('First', 'First, as it should have been');
   await adas.say('Third');
+  await see(adas.mark('Third', 'sent'));
   await adas.deleteForEveryone('Third');
   await benVisits.context.setOffline(false);
   await see(bens.message('First, as it should have been'));
@@ -130,7 +131,7 @@ story('messages sent while the app was closed are there when it opens', async ()
 
 story('a new version waits until one takes it up, and a draft and an unsent message survive that', async () => {
   const { ada, ben, id } = await friends(url(), ['Hello']);
-  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+  const visitor = await visit({ as: ada.user, path: `/chat/${id}`, installs: true });
   const { page } = visitor;
   const conversation = new ConversationPage(page, ben.name);
   await see(conversation.message('Hello'));

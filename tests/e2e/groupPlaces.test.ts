@@ -56,7 +56,7 @@ story('without a network a group opens from the device, with its name and those 
   const { ada, ben } = await threePeople(url());
   const group = await groupOf(ada, 'Sunday hikers', [ben]);
   await say(ben, group.id, 'Nine at the gate');
-  const { page, context } = await visit({ as: ada.user, path: `/group-chat/${group.id}` });
+  const { page, context } = await visit({ as: ada.user, path: `/group-chat/${group.id}`, installs: true });
   const view = new GroupPage(page, 'Sunday hikers');
   await see(view.message('Nine at the gate').getByText(ben.name).first());
   await installed(page);

@@ -25,7 +25,7 @@ async function offerInstall(page: Page): Promise<void> {
 
 story('the browser’s offer to install shows as buttons, once', async () => {
   const { user } = await newcomer(url(), 'Ada Adams');
-  const visitor = await visit({ as: user, device: 'phone', path: '/' });
+  const visitor = await visit({ as: user, device: 'phone', path: '/', installs: true });
   const { page } = visitor;
   const chats = new ChatsPage(page);
   await see(chats.emptyTitle);
@@ -47,7 +47,7 @@ story('the browser’s offer to install shows as buttons, once', async () => {
 });
 
 story('the manifest names an app that can be installed', async () => {
-  const visitor = await visit({ path: '/' });
+  const visitor = await visit({ path: '/', installs: true });
   const { page } = visitor;
   const href = await page.locator('link[rel=manifest]').getAttribute('href');
   const reply = await page.request.get(href ?? '');
@@ -84,7 +84,7 @@ story('the manifest names an app that can be installed', async () => {
 story(
   'the shell opens without a network: the landing page for guests, the app’s frame for those who are in',
   async () => {
-    const guest = await visit({ path: '/' });
+    const guest = await visit({ path: '/', installs: true });
     await see(new LandingPage(guest.page).headline);
     await guest.page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     await guest.context.setOffline(true);
@@ -92,7 +92,7 @@ story(
     await see(new LandingPage(guest.page).headline);
 
     const { user } = await newcomer(url(), 'Ada Adams');
-    const person = await visit({ as: user, path: '/' });
+    const person = await visit({ as: user, path: '/', installs: true });
     await see(new ChatsPage(person.page).emptyTitle);
     await installed(person.page);
     await see(new ChatsPage(person.page).emptyTitle);

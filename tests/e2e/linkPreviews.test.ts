@@ -1,18 +1,15 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { friends } from './support/cast.ts';
 import { journey } from './support/journey.ts';
+import { nearbySite } from './support/nearbySite.ts';
 import { aSmallPicture } from './support/pictures.ts';
 import { gone, see, soon } from './support/see.ts';
-import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
 import { enMessages, words } from './support/words.ts';
 
 const title = 'The lighthouse at dusk';
 let looked = 0;
-const site = createServer((request, response) => {
+const site = nearbySite((request, response) => {
   if (request.url === '/lamp.png') {
     response.writeHead(200, { 'content-type': 'image/png' }).end(aSmallPicture([230, 170, 60]));
     return;
@@ -24,20 +21,7 @@ const site = createServer((request, response) => {
   );
 });
 
-// Its own Nolo, for only a gateway that was made for it looks at pages of this machine.
-let own: SharedStack | undefined;
-const { story, visit, url } = journey(() => own?.urls[0] ?? '');
-
-beforeAll(async () => {
-  site.listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  own = await startSharedStack({ gatewayModule: 'services/gateway/tests/localLinksProcess.ts' });
-}, 120_000);
-afterAll(async () => {
-  site.close();
-  site.closeAllConnections();
-  await own?.stop();
-}, 60_000);
+const { story, visit, url } = journey(site.url);
 
 story('a preview goes along with a link where the sender wishes it, and only then', async () => {
   const { ada, ben, id } = await friends(url());
@@ -46,8 +30,7 @@ story('a preview goes along with a link where the sender wishes it, and only the
     await visit({ as: ben.user, path: `/chat/${id}` }),
   ];
   const [adasChat, bensChat] = [new ConversationPage(adas.page, ben.name), new ConversationPage(bens.page, ada.name)];
-  const { port } = site.address() as AddressInfo;
-  const host = `127.0.0.1:${String(port)}`;
+  const host = site.host();
   const link = `http://${host}/lighthouse`;
   const composed = adas.page.getByRole('status').filter({ hasText: title });
   const card = (chat: ConversationPage, text: string) =>

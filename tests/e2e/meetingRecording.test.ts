@@ -62,6 +62,17 @@ async function hostAndGuest(script?: string) {
   return { ada, ben, adas };
 }
 
+/** Both of them in the first one's meeting. */
+async function bothInside(name: string, options: Parameters<MeetingsPage['create']>[1] = [], script?: string) {
+  const { ada, ben, adas } = await hostAndGuest(script);
+  const code = await new MeetingsPage(adas.page).create(name, options);
+  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
+  const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
+  await host.enter();
+  await other.enter();
+  return { ada, ben, adas, bens, code, host, other };
+}
+
 /** As in browsers that do not write to the disk: the file is offered at the end. */
 const withoutDisk = 'delete globalThis.showSaveFilePicker';
 /** The browser's own file system stands in for the disk, for nobody answers its question for a place here. */
@@ -69,12 +80,7 @@ const withDisk = `globalThis.showSaveFilePicker = async ({ suggestedName }) =>
   (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })`;
 
 story('a host records, everybody knows it, and the file has pictures and voices', async () => {
-  const { ada, ben, adas } = await hostAndGuest(withoutDisk);
-  const code = await new MeetingsPage(adas.page).create('All hands', ['recording']);
-  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
-  const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
-  await host.enter();
-  await other.enter();
+  const { ada, ben, adas, bens, code, host, other } = await bothInside('All hands', ['recording'], withoutDisk);
   await allMove(host.video(ben.name), other.video(ada.name));
 
   // Who is no host is not offered to record.
@@ -128,12 +134,7 @@ story('a host records, everybody knows it, and the file has pictures and voices'
 });
 
 story('where the browser writes to the disk the recording is there when its maker has left', async () => {
-  const { ben, adas } = await hostAndGuest(withDisk);
-  const code = await new MeetingsPage(adas.page).create('Standup', ['recording']);
-  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
-  const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
-  await host.enter();
-  await other.enter();
+  const { ben, adas, bens, host, other } = await bothInside('Standup', ['recording'], withDisk);
   await moves(host.video(ben.name));
   await host.chooseRecording('start');
   await host.confirm(enMeeting.recording.startNow);
@@ -185,12 +186,7 @@ story('a recording that was not saved is not left behind unasked', async () => {
 });
 
 story('the room goes on in a small window, with its controls', async () => {
-  const { ada, ben, adas } = await hostAndGuest();
-  const code = await new MeetingsPage(adas.page).create('Side by side');
-  const bens = await visit({ as: ben.user, path: `/meeting/${code}` });
-  const [host, other] = [new MeetingRoomPage(adas.page), new MeetingRoomPage(bens.page)];
-  await host.enter();
-  await other.enter();
+  const { ada, ben, adas, host, other } = await bothInside('Side by side');
   await moves(host.video(ben.name));
   await host.choose('pictureInPicture');
   const small = await soonWindow(adas.page);

@@ -30,7 +30,7 @@ async function adaAtHerDesk(words: readonly string[]): Promise<{
   shell: Shell;
 }> {
   const { ada, ben, id } = await friends(url(), words);
-  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+  const visitor = await visit({ as: ada.user, path: `/chat/${id}`, installs: true });
   const { page } = visitor;
   const conversation = new ConversationPage(page, ben.name);
   for (const text of words) await see(conversation.message(text));
@@ -61,7 +61,7 @@ story('without a network the app opens from the device: list, messages, pictures
   await givePicture(ben);
   await say(ben, id, 'Hello from Ben');
   await say(cleo, other, 'Hello from Cleo');
-  const visitor = await visit({ as: ada.user, path: '/' });
+  const visitor = await visit({ as: ada.user, path: '/', installs: true });
   const { page, context } = visitor;
   const chats = new ChatsPage(page);
   const shell = new Shell(page);
@@ -113,7 +113,7 @@ story('without a network the app opens from the device: list, messages, pictures
 story('more than the screen needs is kept in quiet moments, and nothing on the screen moves for it', async () => {
   const { ada, ben, id } = await friends(url());
   for (let n = 1; n <= 130; n++) await say(n % 3 === 0 ? ada : ben, id, `Line ${n} of many`);
-  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
+  const visitor = await visit({ as: ada.user, path: `/chat/${id}`, installs: true });
   const { page } = visitor;
   const conversation = new ConversationPage(page, ben.name);
   const [last, above] = [conversation.message('Line 130 of many'), conversation.message('Line 122 of many')];

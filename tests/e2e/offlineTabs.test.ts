@@ -14,10 +14,10 @@ async function stored(actor: Actor, id: string): Promise<string[]> {
   return reply.body.messages.map((message) => message.content);
 }
 
-story('two tabs write without a network: each sees the other’s, and every message leaves once', async () => {
+/** Ada has the conversation with Ben open in two tabs of one browser, where the app is installed. */
+async function twoTabs() {
   const { ada, ben, id } = await friends(url(), ['Hello']);
-  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
-  const { page, context } = visitor;
+  const { page, context } = await visit({ as: ada.user, path: `/chat/${id}`, installs: true });
   const first = new ConversationPage(page, ben.name);
   await see(first.message('Hello'));
   await installed(page);
@@ -26,7 +26,11 @@ story('two tabs write without a network: each sees the other’s, and every mess
   await secondPage.goto(`/chat/${id}`);
   const second = new ConversationPage(secondPage, ben.name);
   await see(second.message('Hello'));
+  return { ben, id, page, context, first, second, secondPage };
+}
 
+story('two tabs write without a network: each sees the other’s, and every message leaves once', async () => {
+  const { ben, id, page, context, first, second } = await twoTabs();
   const sends: string[] = [];
   context.on('request', (request) => {
     if (request.method() !== 'POST' || !request.url().endsWith('/api/messages')) return;
@@ -58,17 +62,7 @@ story('two tabs write without a network: each sees the other’s, and every mess
 story(
   'when the tab that sends is closed, another takes over; a refusal in one can be answered in the other',
   async () => {
-    const { ada, ben, id } = await friends(url(), ['Hello']);
-    const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
-    const { page, context } = visitor;
-    const first = new ConversationPage(page, ben.name);
-    await see(first.message('Hello'));
-    await installed(page);
-    await keptOnDevice(page, 'Hello');
-    const secondPage = await context.newPage();
-    await secondPage.goto(`/chat/${id}`);
-    const second = new ConversationPage(secondPage, ben.name);
-    await see(second.message('Hello'));
+    const { ben, id, page, context, first, second, secondPage } = await twoTabs();
 
     await context.route(/\/api\/messages$/, (route) =>
       route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"blocked","message":"No."}' }),

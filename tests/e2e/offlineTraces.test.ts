@@ -32,7 +32,7 @@ const words = ['A secret of Ben and Ada', 'Known to nobody else'];
 /** Ada on a device that remembers as much of her as it ever does: signed in by hand, with a draft and unsent words. */
 async function wellKnownDevice(): Promise<Scene> {
   const { ada, ben, id } = await friends(url(), words);
-  const visitor = await visit({ device: 'desktop', path: '/' });
+  const visitor = await visit({ device: 'desktop', path: '/', installs: true });
   const { page, context } = visitor;
   await (await new LandingPage(page).startWithPhone()).signIn(ada.user.phone);
   await see(new ChatsPage(page).row(ben.name));

@@ -17,7 +17,7 @@ const { story, visit, url } = journey();
 
 story('a tour of every screen asks nothing of strangers, breaks no policy and leaves a clean console', async () => {
   const ben = await newcomer(url(), 'Ben Botha');
-  const visitor = await visit({ path: '/' });
+  const visitor = await visit({ path: '/', installs: true });
   const { page, go } = visitor;
 
   await see(new LandingPage(page).headline);

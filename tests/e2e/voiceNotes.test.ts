@@ -10,7 +10,6 @@ import { breakDevices } from './support/brokenDevices.ts';
 import { friends, type Actor } from './support/cast.ts';
 import { journey, type VisitOptions } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
-import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
 import { writeTone } from './support/tone.ts';
 import { containing, en, enVoice, words } from './support/words.ts';
 
@@ -18,19 +17,8 @@ const folder = mkdtempSync(join(tmpdir(), 'nolo-voice-'));
 const tone = join(folder, 'tone.wav');
 writeTone(tone, 440);
 
-// Its own Nolo, with an engine that writes down what is said.
-let own: SharedStack | undefined;
-const { story, visit, url } = journey(
-  () => own?.urls[0] ?? '',
-  () => [`--use-file-for-fake-audio-capture=${tone}`],
-);
-beforeAll(async () => {
-  own = await startSharedStack({ transcription: true });
-}, 120_000);
-afterAll(async () => {
-  await own?.stop();
-  rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+const { story, visit, url } = journey(undefined, () => [`--use-file-for-fake-audio-capture=${tone}`]);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function atTheirChat(device: VisitOptions['device'] = 'desktop') {
   const { ada, ben, id } = await friends(url(), ['Say something']);

@@ -12,6 +12,16 @@ const codecOf = <Message>({ encode, decode }: Generated<Message>): Codec => ({
 });
 const chunk = (size: number) => ({ part: { $case: 'chunk', value: Buffer.alloc(size, 'x') } });
 
+interface Chunk {
+  part: { $case: string; value: Uint8Array };
+}
+/** Jest looks at every byte by itself, which takes most of a minute for some millions of them. */
+function expectChunk(read: unknown, size: number): void {
+  const { $case, value } = (read as Chunk).part;
+  expect([$case, value.length]).toEqual(['chunk', size]);
+  expect(chunk(size).part.value.equals(value)).toBe(true);
+}
+
 test.each([
   ['WriteBytesRequest', codecOf(WriteBytesRequest)],
   ['StoreFileRequest', codecOf(StoreFileRequest)],
@@ -23,7 +33,7 @@ test.each([
     const message = chunk(size);
     const bytes = ours.serialize(message);
     expect(bytes.equals(generated.serialize(message))).toBe(true);
-    expect(ours.deserialize(bytes)).toEqual(message);
+    expectChunk(ours.deserialize(bytes), size);
   }
 });
 

@@ -1,4 +1,4 @@
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 /** The system's own Chromium, unless the environment names another. */
 export function chromiumPath(): string {
@@ -47,8 +47,10 @@ export const chromiumArguments: readonly string[] = [
  * The system's own Chromium with fake devices, so that media is real but needs no camera. What it
  * would otherwise ask of the internet by itself is switched off.
  */
-export function launchChromium(options: { headless?: boolean; args?: string[] } = {}): Promise<Browser> {
-  return chromium.launch({
+export async function launchChromium(options: { headless?: boolean; args?: string[] } = {}): Promise<Browser> {
+  // Loaded here, for it is large: to read it took a third of the time of every test that opens no browser.
+  const { chromium } = await import('playwright-core');
+  return await chromium.launch({
     executablePath: chromiumPath(),
     headless: options.headless ?? true,
     args: [...chromiumArguments, ...(options.args ?? [])],

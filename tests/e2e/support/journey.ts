@@ -7,8 +7,13 @@ import { patienceMs } from './see.ts';
 
 export interface VisitOptions extends Pick<
   BrowserContextOptions,
-  'colorScheme' | 'javaScriptEnabled' | 'locale' | 'serviceWorkers' | 'timezoneId'
+  'colorScheme' | 'javaScriptEnabled' | 'locale' | 'timezoneId'
 > {
+  /**
+   * Installs the app, as every browser does: its worker fetches the whole app and keeps it. That costs as much time as
+   * all else that a short visit does, so only stories ask for it that are about what the worker is for.
+   */
+  installs?: boolean;
   /** A phone has touch and a small screen. */
   device?: 'desktop' | 'phone';
   /** Arrives signed in, on a session of this browser's own. */
@@ -67,10 +72,11 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments: () =>
 
   async function visit(options: VisitOptions = {}): Promise<Visitor> {
     if (browser === undefined) throw new Error('The browser is not open yet.');
-    const { device = 'desktop', as, path, ...rest } = options;
+    const { device = 'desktop', installs = false, as, path, ...rest } = options;
     const context = await browser.newContext({
       baseURL: urlOf(),
       locale: 'en-GB',
+      serviceWorkers: installs ? 'allow' : 'block',
       ...(device === 'phone' ? { viewport: phoneViewport, hasTouch: true, isMobile: true } : { viewport: desktop }),
       ...rest,
     });
