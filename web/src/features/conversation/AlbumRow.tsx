@@ -1,4 +1,4 @@
-import { EllipsisVertical, Forward } from 'lucide-react';
+import { Forward } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../ui/classNames.ts';
 import { AlbumPlace } from '../media/AlbumPlace.tsx';
@@ -7,6 +7,7 @@ import { deliveryState } from './deliveryState.ts';
 import type { Entry, EntryPlace } from './entries.ts';
 import { Corner } from './MessageBubble.tsx';
 import type { ListContext } from './listContext.ts';
+import { MessageMenuButton } from './MessageMenuButton.tsx';
 import { AuthorPicture, DaySeparator, Reactions, SelectionBox, UnreadMarker } from './MessageRow.tsx';
 import { useRowWords } from './rowWords.ts';
 
@@ -39,7 +40,7 @@ export function AlbumRow(props: AlbumRowProps) {
         key={entry.key}
         data-key={entry.key}
         aria-posinset={position + entries.indexOf(entry)}
-        aria-setsize={context.entries.length + position - context.entries.indexOf(first)}
+        aria-setsize={context.total}
         aria-label={
           selectable ? `${author}, ${t(`messages.selection.${chosen ? 'selected' : 'notSelected'}`)}` : author
         }
@@ -56,21 +57,7 @@ export function AlbumRow(props: AlbumRowProps) {
             <SelectionBox selected={chosen} />
           </span>
         )}
-        {entry.message !== null && selected === null && (
-          <button
-            type="button"
-            tabIndex={-1}
-            data-menu
-            aria-label={t('conversation.menu')}
-            aria-haspopup="menu"
-            className={classNames(
-              'absolute end-1 top-1 inline-flex size-7 items-center justify-center rounded-full bg-[rgb(0_0_0/0.5)] text-[#fff] pointer-coarse:hidden',
-              menuKey !== entry.key && 'opacity-0 group-hover/picture:opacity-100 group-focus/picture:opacity-100',
-            )}
-          >
-            <EllipsisVertical aria-hidden="true" className="size-4" />
-          </button>
-        )}
+        {entry.message !== null && selected === null && <MessageMenuButton open={menuKey === entry.key} look="over" />}
         {entry.message !== null && entry.message.reactions.length > 0 && (
           <span className="absolute start-0 bottom-1 z-1">
             <Reactions message={entry.message} selfId={selfId} own={false} />

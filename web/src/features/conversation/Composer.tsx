@@ -123,7 +123,9 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
   const done = (left = ''): void => {
     composing.end();
     setDraft(left);
-    input.current?.focus();
+    // Files take a moment to make ready: whoever opened something else meanwhile stays there.
+    const active = document.activeElement;
+    if (!active || active === document.body || input.current?.form?.contains(active)) input.current?.focus();
   };
   const sendFiles = async (): Promise<void> => {
     if (!tray || !captions || preparing) return;

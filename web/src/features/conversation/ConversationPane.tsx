@@ -30,30 +30,18 @@ import { SelectionBar } from './SelectionBar.tsx';
 import { TypingRow } from './TypingRow.tsx';
 import { useComposing } from './useComposing.ts';
 import type { Jump } from './useJumpTo.ts';
+import { openJump } from './useJumpTo.ts';
 import { rightsOf, useMessageActions } from './useMessageActions.ts';
 import { useMessageWords } from './useMessageWords.ts';
 import { useOpenConversation } from './useOpenConversation.ts';
 import { pinnedKey } from './usePinned.ts';
 import { useSelection } from './useSelection.ts';
+import { useShownPart } from './useShownPart.ts';
 
 const ForwardDialog = lazy(async () => ({ default: (await import('./ForwardDialog.tsx')).ForwardDialog }));
 const ReactionPicker = lazy(async () => ({ default: (await import('./ReactionPicker.tsx')).ReactionPicker }));
 const MediaViewer = lazy(async () => ({ default: (await import('../media/MediaViewer.tsx')).MediaViewer }));
 const SearchBar = lazy(async () => ({ default: (await import('./SearchBar.tsx')).SearchBar }));
-
-/** Counts how often the shown run was replaced by another one, rather than read on at one of its ends. */
-function useRun(messages: readonly Message[] | undefined): number {
-  const [firstSeq, lastSeq] = [messages?.[0]?.seq, messages?.at(-1)?.seq];
-  const [known, setKnown] = useState({ firstSeq, lastSeq, run: 0 });
-  if (known.firstSeq === firstSeq && known.lastSeq === lastSeq) return known.run;
-  const replaced =
-    known.firstSeq !== undefined &&
-    firstSeq !== undefined &&
-    (firstSeq > known.firstSeq || (lastSeq ?? 0) < (known.lastSeq ?? 0));
-  const run = replaced ? known.run + 1 : known.run;
-  setKnown({ firstSeq: firstSeq ?? known.firstSeq, lastSeq: lastSeq ?? known.lastSeq, run });
-  return run;
-}
 
 /** What lies over the conversation: at most one thing at a time. */
 type Overlay =
@@ -74,7 +62,7 @@ export function ConversationPane({
   title?: string;
 }) {
   const { t } = useMessageWords();
-  const { engine } = useChat();
+  const { engine, places } = useChat();
   const queryClient = useQueryClient();
   const location = useLocation();
   const { selfId } = engine.store.getState();
@@ -85,13 +73,13 @@ export function ConversationPane({
   const timeline = whole && shownTimeline(whole, past);
   const connected = useChatState((state) => state.connection === 'open');
   const searching = useStore(searchStore, (state) => state.conversationId === id);
-  const run = useRun(timeline?.messages);
   const reopen = useOpenConversation(id);
   const composing = useComposing();
   const selection = useSelection(timeline?.messages ?? []);
   const actions = useMessageActions();
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [jump, setJump] = useState<Jump | null>(null);
+  const part = useShownPart(timeline, openJump(jump)?.seq, places.get(id)?.seq);
   const attach = useAttaching(conversation);
   const viewed = useStore(viewerStore, ({ open }) => (open?.conversationId === id ? open.key : null));
   const input = useRef<HTMLTextAreaElement>(null);
@@ -226,10 +214,11 @@ export function ConversationPane({
     return (
       <MessageList
         // A run that was replaced by another one is another list, not the same one with rows taken off its ends.
-        key={run}
+        key={part.run}
         conversation={conversation}
         timeline={timeline}
-        past={past !== undefined}
+        part={part}
+        outside={past !== undefined}
         jump={jump}
         selected={selection.keys}
         onToggle={selection.toggle}

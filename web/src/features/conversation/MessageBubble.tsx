@@ -149,7 +149,9 @@ export function MessageBubble(props: MessageBubbleProps) {
       {replyTo && <ReplyQuote conversationId={conversationId} replyTo={replyTo} />}
     </>
   );
-  const tucked = media !== null && !isPicture && media.transcription === null && words === '' && preview === null;
+  const transcription = media?.transcription ?? null;
+  const isBare = media !== null && !isPicture && words === '' && preview === null;
+  const corner = <Corner entry={entry} delivery={deleted ? null : delivery} />;
   const foot = (
     <>
       {deleted && (
@@ -160,7 +162,8 @@ export function MessageBubble(props: MessageBubbleProps) {
       )}
       {!deleted && words !== '' && <MessageText text={words} people={people} />}
       {preview && <LinkPreviewCard preview={preview} />}
-      <Corner entry={entry} delivery={deleted ? null : delivery} {...(tucked && { loose: 'tucked' })} />
+      {!isBare && corner}
+      {isBare && transcription === null && <Corner entry={entry} delivery={delivery} loose="tucked" />}
     </>
   );
   return (
@@ -191,7 +194,9 @@ export function MessageBubble(props: MessageBubbleProps) {
           <MediaPlace entry={entry} media={media} conversationId={conversationId} own={own} />
         </div>
       )}
-      {media !== null && media.transcription !== null && <Transcript text={media.transcription} />}
+      {transcription !== null && (
+        <Transcript key={transcription} text={transcription} corner={isBare ? corner : null} />
+      )}
       {!isPicture && foot}
       {isPicture && words !== '' && <div className="flow-root px-2 pt-1 pb-0.5">{foot}</div>}
       {isPicture && words === '' && <Corner entry={entry} delivery={delivery} loose="over" />}

@@ -1,12 +1,12 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { MouseEvent, PointerEvent } from 'react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtuoso } from 'react-virtuoso';
-import type { VirtuosoHandle } from 'react-virtuoso';
+import type { ListRange, VirtuosoHandle } from 'react-virtuoso';
 import { useChat } from '../../app/chatContext.ts';
 import { actionsOf } from '../../state/conversationActions.ts';
-import type { Timeline } from '../../state/timeline.ts';
+import type { PendingMessage, Timeline } from '../../state/timeline.ts';
 import { conversationName } from '../chats/conversationName.ts';
 import { findAlbums } from '../media/album.ts';
 import { firstIndexOf, firstUnread, holdBack, joinEntries } from './entries.ts';
@@ -26,14 +26,17 @@ import { useMessageKeys } from './useMessageKeys.ts';
 import { endThreshold, usePinToEnd } from './usePinToEnd.ts';
 import { useReading } from './useReading.ts';
 import { useReveal } from './useReveal.ts';
+import type { ShownPart } from './useShownPart.ts';
 import { useSwipeReply } from './useSwipeReply.ts';
 import { useToEnd } from './useToEnd.ts';
 
 export interface MessageListProps {
   conversation: Conversation;
   timeline: Timeline;
-  /** What is shown ends before the newest message: somebody jumped into the past. */
-  past: boolean;
+  /** What of it the list holds. */
+  part: ShownPart;
+  /** The timeline ends before the newest message: somebody jumped into the past. */
+  outside: boolean;
   jump: Jump | null;
   /** Null while nothing is being selected. */
   selected: ReadonlySet<string> | null;
@@ -45,9 +48,15 @@ export interface MessageListProps {
   onEscape: () => void;
 }
 
+/** So many rows before an end of what it holds, the list takes in more. */
+const ahead = 10;
+const nonePending: readonly PendingMessage[] = [];
+const noMessages: readonly Message[] = [];
+
 /** The messages of a conversation, of which only those near the screen exist as elements. */
 export function MessageList(props: MessageListProps) {
-  const { conversation, timeline, past, jump, selected, onToggle, onChoose, onReact, onJump, onEscape } = props;
+  const { conversation, timeline, part, outside, jump, selected, onToggle, onChoose, onReact, onJump, onEscape } =
+    props;
   const { t } = useTranslation();
   const { engine, places } = useChat();
   const { selfId } = engine.store.getState();
@@ -61,18 +70,28 @@ export function MessageList(props: MessageListProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [olderFailed, setOlderFailed] = useState(false);
 
-  const { messages, pending } = timeline;
-  const more = timeline.hasOlder && !olderFailed;
+  const { messages, rowsAfter } = part;
+  const past = outside || part.hasNewer;
+  const pending = part.hasNewer ? nonePending : timeline.pending;
+  const more = part.hasOlder || (timeline.hasOlder && !olderFailed);
+  const jumpSeq = jump?.seq;
   const { heldBack, shown: entries } = useMemo(
-    () => holdBack(joinEntries(messages, pending, selfId), more),
-    [messages, pending, selfId, more],
+    () => holdBack(joinEntries(messages, pending, selfId), more, jumpSeq),
+    [messages, pending, selfId, more, jumpSeq],
   );
-  const firstIndex = useMemo(() => firstIndexOf(entries, messages), [entries, messages]);
-  const unreadAfter = useReading(conversation, timeline, atBottom && !past);
+  const firstIndex = useMemo(
+    () => firstIndexOf(entries, timeline.messages.at(-1)?.seq ?? 0, rowsAfter),
+    [entries, timeline.messages, rowsAfter],
+  );
+  const readUpTo = useReading(conversation, timeline, atBottom && !past);
+  // Where messages before it are here and not shown, the marker may stand above one of those.
+  const unreadAfter = part.hasOlder && (readUpTo ?? 0) < (messages[0]?.seq ?? 0) - 1 ? null : readUpTo;
   const unreadIndex = useMemo(() => firstUnread(entries, unreadAfter, selfId), [entries, unreadAfter, selfId]);
   const unreadKey = past ? null : (entries[unreadIndex]?.key ?? null);
   const albums = useMemo(() => findAlbums(entries, unreadKey), [entries, unreadKey]);
-  const [start] = useState(() => startingPlace(entries, openJump(jump) ?? places.get(id), unreadIndex));
+  const [start] = useState(() =>
+    startingPlace(entries, openJump(jump) ?? (part.run === 0 ? places.get(id) : undefined), unreadIndex),
+  );
   const revealed = useReveal(scroller, entries, start);
   usePinToEnd(scroller, revealed && !past);
   const toEnd = useToEnd(list, scroller);
@@ -86,19 +105,47 @@ export function MessageList(props: MessageListProps) {
   }, [engine, id]);
   const loadNewer = (): void => {
     // Reaching the end again asks again.
-    if (past)
-      actionsOf(engine)
-        .loadNewer(id)
-        .catch(() => {});
+    actionsOf(engine)
+      .loadNewer(id)
+      .catch(() => {});
   };
+  const edges = useRef<ListRange>(null);
+  /** Reads on before an end comes into sight, so that what it brings is put where nobody looks. */
+  const readOn = (): void => {
+    if (!edges.current || !revealed) return;
+    const { startIndex, endIndex } = edges.current;
+    if (startIndex - firstIndex < ahead) {
+      if (part.hasOlder) return part.older();
+      if (!olderFailed) loadOlder();
+    }
+    if (firstIndex + entries.length - endIndex > ahead) return;
+    if (part.hasNewer) part.newer();
+    else if (outside) loadNewer();
+  };
+  const latestReadOn = useRef(readOn);
+  useEffect(() => {
+    latestReadOn.current = readOn;
+  });
+  useEffect(() => latestReadOn.current(), [entries, revealed, timeline.loadingOlder]);
+  const soon = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(soon.current), []);
   const onRetry = useCallback((clientMessageId: string) => engine.retry(id, clientMessageId), [engine, id]);
   const onDiscard = useCallback((clientMessageId: string) => engine.discard(id, clientMessageId), [engine, id]);
 
-  const older = olderFailed ? 'failed' : timeline.loadingOlder ? 'loading' : timeline.hasOlder ? 'more' : 'none';
+  const older = part.hasOlder
+    ? 'more'
+    : olderFailed
+      ? 'failed'
+      : timeline.loadingOlder
+        ? 'loading'
+        : timeline.hasOlder
+          ? 'more'
+          : 'none';
   const context: ListContext = {
     entries,
     albums,
     heldBack,
+    total: firstIndex + entries.length - 1 + rowsAfter,
     conversation,
     selfId,
     nameOf: words.nameOf,
@@ -201,12 +248,13 @@ export function MessageList(props: MessageListProps) {
   };
   const keepPlace = (): void => {
     const place = scroller.current && readPlace(scroller.current, entries);
-    if (place && !past) places.set(id, place);
-    else places.delete(id);
+    if (place && !outside) places.set(id, place);
+    else if (outside || !part.hasNewer) places.delete(id);
   };
   const toNewest = (): void => {
     places.delete(id);
-    if (past) actionsOf(engine).toNewest(id);
+    if (outside) actionsOf(engine).toNewest(id);
+    else if (part.hasNewer) part.toNewest();
     else toEnd();
   };
 
@@ -237,10 +285,12 @@ export function MessageList(props: MessageListProps) {
           initialTopMostItemIndex={start}
           alignToBottom
           increaseViewportBy={{ top: 800, bottom: 300 }}
-          startReached={() => {
-            if (!olderFailed) loadOlder();
+          rangeChanged={(range) => {
+            edges.current = range;
+            clearTimeout(soon.current);
+            // Not while the list puts right what it has just drawn.
+            soon.current = setTimeout(() => latestReadOn.current());
           }}
-          endReached={loadNewer}
           followOutput={followOutput}
           // Measured before the next paint: corrections to what is above must never be seen as a jump.
           skipAnimationFrameInResizeObserver
@@ -253,7 +303,7 @@ export function MessageList(props: MessageListProps) {
         />
       </RowWordsContext>
       {(!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={toNewest} />}
-      <MessageAnnouncer messages={past ? [] : messages} />
+      <MessageAnnouncer messages={outside ? noMessages : timeline.messages} />
       {menu && (
         <MessageMenu
           menu={menu}

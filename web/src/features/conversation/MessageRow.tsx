@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { Check, CircleAlert, EllipsisVertical } from 'lucide-react';
+import { Check, CircleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { useChatState, usePerson } from '../../app/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -11,6 +11,7 @@ import type { DeliveryState } from './DeliveryMark.tsx';
 import type { Entry, EntryPlace } from './entries.ts';
 import { failureText } from './failureText.ts';
 import { MessageBubble } from './MessageBubble.tsx';
+import { MessageMenuButton } from './MessageMenuButton.tsx';
 import { ReactionChips } from './ReactionChips.tsx';
 import { wishedReactions } from './reactionGroups.ts';
 import { useRowWords } from './rowWords.ts';
@@ -98,7 +99,6 @@ export function SelectionBox({ selected }: { selected: boolean }) {
 
 function Words(props: MessageRowProps & { own: boolean }) {
   const { entry, conversationId, own, several, startsGroup, endsGroup, author, menuOpen, selected, selfId } = props;
-  const { t } = useRowWords();
   const failed = entry.pending?.state === 'failed';
   const beside = several && !own;
   return (
@@ -122,21 +122,7 @@ function Words(props: MessageRowProps & { own: boolean }) {
         />
         {entry.message?.deletedAt === null && <Reactions message={entry.message} selfId={selfId} own={own} />}
       </div>
-      {entry.message !== null && selected === null && (
-        <button
-          type="button"
-          tabIndex={-1}
-          data-menu
-          aria-label={t('conversation.menu')}
-          aria-haspopup="menu"
-          className={classNames(
-            'inline-flex size-8 shrink-0 items-center justify-center rounded-full text-muted hover:bg-hover hover:text-ink pointer-coarse:hidden',
-            !menuOpen && 'opacity-0 group-hover/message:opacity-100 group-focus/message:opacity-100',
-          )}
-        >
-          <EllipsisVertical aria-hidden="true" className="size-[18px]" />
-        </button>
-      )}
+      {entry.message !== null && selected === null && <MessageMenuButton open={menuOpen} look="beside" />}
     </div>
   );
 }

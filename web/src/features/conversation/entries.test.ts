@@ -104,9 +104,33 @@ test('of what has disappeared there is no row, and the others keep their numbers
   const all = [1, 2, 3, 4, 5, 6].map((seq) => message(seq, 'you', noon, seq % 3 === 0 ? gone : {}));
   const numbers = (messages: Message[]) => {
     const entries = joinEntries(messages, [], 'me');
-    const first = firstIndexOf(entries, messages);
+    const first = firstIndexOf(entries, 6);
     return Object.fromEntries(entries.map(({ key }, index) => [key, first + index]));
   };
   expect(Object.keys(numbers(all))).toEqual(['m1', 'm2', 'm4', 'm5']);
   expect(numbers(all)).toMatchObject(numbers(all.slice(3)));
+});
+
+test('a message keeps its entry when older ones come', () => {
+  const all = [1, 2, 3, 4].map((seq) => message(seq, 'you', noon + seq));
+  const before = joinEntries(all.slice(2), [], 'me');
+  expect(
+    joinEntries(all, [], 'me')
+      .slice(2)
+      .every((entry, index) => entry === before[index]),
+  ).toBe(true);
+});
+
+test('pictures of which the older page may bring more wait for it together', () => {
+  const picture = (seq: number) => message(seq, 'you', noon + seq, { content: '', messageType: 'image' });
+  const shownOf = (messages: Message[], more = true, wanted?: number) => {
+    const { shown, heldBack } = holdBack(joinEntries(messages, [], 'me'), more, wanted);
+    return [heldBack?.key, ...shown.map(({ key }) => key)].join(' ');
+  };
+  const all = [picture(1), picture(2), picture(3), message(4, 'you', noon + 4), picture(5), picture(6)];
+  expect(shownOf(all)).toBe('m3 m4 m5 m6');
+  expect(shownOf(all, false)).toBe(' m1 m2 m3 m4 m5 m6');
+  // Somebody wants to be at one of them, or there is nothing else to show.
+  expect(shownOf(all, true, 2)).toBe('m1 m2 m3 m4 m5 m6');
+  expect(shownOf(all.slice(0, 3))).toBe('m1 m2 m3');
 });

@@ -1,6 +1,7 @@
 import type { Message } from '@nolo/api';
 import { hasDisappeared } from '../../state/expiry.ts';
 import type { PendingMessage } from '../../state/timeline.ts';
+import { leadingPictures } from '../media/album.ts';
 
 /** One row of the list: a stored message, or one of one's own that is on its way. */
 export interface Entry {
@@ -50,11 +51,11 @@ export function joinEntries(messages: readonly Message[], pending: readonly Pend
 
 /**
  * The number of the first entry, for a list that must not move when older ones are put before it: counted down from the
- * newest message, for of what has disappeared there are no entries.
+ * newest message, for of what has disappeared there are no entries. `after` is how many rows follow those that are shown.
  */
-export function firstIndexOf(entries: readonly Entry[], messages: readonly Message[]): number {
+export function firstIndexOf(entries: readonly Entry[], newestSeq: number, after = 0): number {
   const stored = entries.reduce((count, { message }) => count + (message ? 1 : 0), 0);
-  return Math.max(1, (messages.at(-1)?.seq ?? 0) - stored + 1);
+  return Math.max(1, newestSeq - after - stored + 1);
 }
 
 const groupMs = 5 * 60_000;
@@ -69,8 +70,15 @@ export interface EntryPlace {
   readonly endsGroup: boolean;
 }
 
+/* The day of the last answer: its neighbours mostly are of the same one, and a calendar costs more than a comparison. */
+let day = { from: 0, to: 0 };
+
 function sameDay(a: number, b: number): boolean {
-  return new Date(a).toDateString() === new Date(b).toDateString();
+  if (a < day.from || a >= day.to) {
+    const date = new Date(a);
+    day = { from: date.setHours(0, 0, 0, 0), to: date.setDate(date.getDate() + 1) };
+  }
+  return b >= day.from && b < day.to;
 }
 
 function belongTogether(first: Entry | undefined, second: Entry | undefined): boolean {
@@ -81,11 +89,21 @@ function belongTogether(first: Entry | undefined, second: Entry | undefined): bo
 
 /**
  * Which entries are shown. While there are older ones to come the first is held back, to say how the next one stands to
- * it: a separator or a gap that went again when the older page arrives would move all below it.
+ * it: a separator or a gap that went again when the older page arrives would move all below it. Pictures are held back
+ * with those they will stand beside, unless there is nothing else, or somebody wants to be at one of them.
  */
-export function holdBack(entries: readonly Entry[], more: boolean): { heldBack?: Entry; shown: readonly Entry[] } {
-  const [heldBack, ...shown] = entries;
-  return more && heldBack && shown.length > 0 ? { heldBack, shown } : { shown: entries };
+export function holdBack(
+  entries: readonly Entry[],
+  more: boolean,
+  wanted?: number,
+): { heldBack?: Entry; shown: readonly Entry[] } {
+  if (!more || entries.length < 2) return { shown: entries };
+  const run = leadingPictures(entries);
+  const most = run === entries.length ? 1 : Math.max(1, run);
+  const target = wanted === undefined ? -1 : entries.findIndex(({ message }) => message?.seq === wanted);
+  const count = target < 0 ? most : Math.min(most, target);
+  const heldBack = entries[count - 1];
+  return heldBack ? { heldBack, shown: entries.slice(count) } : { shown: entries };
 }
 
 /** Where an entry stands among its neighbours, of which the first has the one that is held back before it. */

@@ -15,6 +15,15 @@ export function failureText(reason: PendingMessage['reason'], t: TFunction): str
       return t('conversation.failure.fileGone');
     case 'files_refused':
       return t('conversation.failure.filesRefused');
+    case 'link_invalid':
+    case 'link_refused':
+      return t('conversation.failure.linkRefused');
+    case 'link_unreachable':
+      return t('conversation.failure.linkUnreachable');
+    case 'import_failed':
+    case 'imports_off':
+      return t('conversation.failure.linkFailed');
+    case 'link_too_large':
     case 'file_too_large':
     case 'image_too_large':
       return t('conversation.failure.fileTooLarge');

@@ -7,6 +7,8 @@ export interface ListContext {
   entries: readonly Entry[];
   /** What comes before the first of them, where it is not shown. */
   heldBack: Entry | undefined;
+  /** How many rows the conversation has as far as it is known, for whoever hears their numbers. */
+  total: number;
   /** Which of them stand together in a grid. */
   albums: Albums;
   conversation: Conversation;

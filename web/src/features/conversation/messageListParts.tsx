@@ -75,7 +75,7 @@ export function renderRow(index: number, entry: Entry, firstIndex: number, conte
       several={conversation.type !== 'direct'}
       delivery={deliveryState(entry, conversation, selfId)}
       position={index}
-      total={firstIndex + entries.length - 1}
+      total={context.total}
       menuOpen={context.menuKey === entry.key}
       selected={selected && selected.has(entry.key)}
       highlighted={context.highlightedKey === entry.key}

@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { clientKeyOf } from './entries.ts';
 
 export interface Selection {
@@ -16,12 +16,21 @@ export interface Selection {
 /** So many at a time, that acting on them stays something one can oversee. */
 const most = 100;
 
+const none: readonly Message[] = [];
+
 /** The messages of a conversation that act together. */
 export function useSelection(shown: readonly Message[]): Selection {
   const [keys, setKeys] = useState<ReadonlySet<string> | null>(null);
   const [last, setLast] = useState<string | null>(null);
-  const selectable = shown.filter(({ deletedAt, messageType }) => deletedAt === null && messageType !== 'system');
-  const messages = keys ? selectable.filter((message) => keys.has(clientKeyOf(message))) : [];
+  const selectable = useMemo(
+    // Thousands may be shown, and are not looked through while nobody selects any.
+    () => (keys ? shown.filter(({ deletedAt, messageType }) => deletedAt === null && messageType !== 'system') : none),
+    [keys, shown],
+  );
+  const messages = useMemo(
+    () => (keys ? selectable.filter((message) => keys.has(clientKeyOf(message))) : none),
+    [keys, selectable],
+  );
   return {
     keys,
     messages,

@@ -29,6 +29,15 @@ function joins(before: Entry, entry: Entry): boolean {
   );
 }
 
+/** How many pictures at the beginning are one run, of which the older page may bring more. */
+export function leadingPictures(entries: readonly Entry[]): number {
+  const end = entries.findIndex((entry, index) => {
+    const before = entries[index - 1];
+    return !isPlainPicture(entry) || (before !== undefined && !joins(before, entry));
+  });
+  return end < 0 ? entries.length : end;
+}
+
 /** Finds the pictures that stand together; nothing is joined over the "new messages" marker. */
 export function findAlbums(entries: readonly Entry[], unreadKey: string | null): Albums {
   const albums = new Map<string, readonly Entry[]>();

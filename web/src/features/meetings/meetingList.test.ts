@@ -45,7 +45,7 @@ test('three faces at most, and how many more there are', () => {
 
 describe('counters', () => {
   const live = testMeeting({ id: 'a', status: 'live' });
-  const planned = testMeeting({ id: 'b' });
+  const planned = testMeeting({ id: 'b', scheduledAt: '2026-05-04T09:00:00Z' });
   const past = testMeeting({ id: 'c', status: 'completed' });
 
   test('are exact once everything is here', () => {
@@ -62,6 +62,12 @@ describe('counters', () => {
     });
     expect(countMeetings([live, planned, past], false).scheduled.exact).toBe(true);
     expect(countMeetings([live], false).live.exact).toBe(false);
+  });
+
+  test('what may begin at any time is not planned, and does not hide that more may be', () => {
+    const anyTime = testMeeting({ id: 'd', scheduledAt: null });
+    expect(countMeetings([live, planned, anyTime], true).scheduled).toEqual({ count: 1, exact: true });
+    expect(countMeetings([live, planned, anyTime], false).scheduled).toEqual({ count: 1, exact: false });
   });
 });
 

@@ -42,18 +42,19 @@ export interface MeetingCount {
 }
 
 /**
- * How many are live and how many planned. The list has live ones first, then planned, then past, so that a count is exact
- * as soon as something later follows.
+ * How many are live and how many planned for a time. The list has live ones first, then those that have not begun, with or
+ * without a time, then past ones, so that a count is exact as soon as something later follows.
  */
 export function countMeetings(
   meetings: readonly Meeting[],
   complete: boolean,
 ): { live: MeetingCount; scheduled: MeetingCount } {
   const live = meetings.filter(({ status }) => status === 'live').length;
-  const scheduled = meetings.filter(({ status }) => status === 'scheduled').length;
+  const waiting = meetings.filter(({ status }) => status === 'scheduled');
+  const scheduled = waiting.filter(({ scheduledAt }) => scheduledAt !== null).length;
   return {
     live: { count: live, exact: complete || live < meetings.length },
-    scheduled: { count: scheduled, exact: complete || live + scheduled < meetings.length },
+    scheduled: { count: scheduled, exact: complete || live + waiting.length < meetings.length },
   };
 }
 
