@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bringDebianProgram, type BroughtProgram, type DebianProgram } from './backing/debianPackage.ts';
 import { findProgram } from './paths.ts';
 import type { Progress } from './progress.ts';
+import { Refusal } from './refusal.ts';
 
-/** Programs that speak, that listen and that make videos: what the tests are run with. Each is run as it is, by its path. */
+/**
+ * Programs that speak, that listen, and that make videos and pictures: what the tests are run with. Each is run as it is, by
+ * its path.
+ */
 export interface SpeechPrograms {
   espeak: string;
   /** Prints what it hears of the file after `-infile`, which has 16,000 samples a second, by the grammar after `-jsgf`. */
   pocketsphinx: string;
   ffmpeg: string;
+  /** ImageMagick, as its `convert` is called. */
+  imagemagick: string;
 }
 
 interface SpeechProgram extends DebianProgram {
@@ -22,6 +28,18 @@ interface SpeechProgram extends DebianProgram {
 const libraryName = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu';
 
 const wayOut = (name: string) => `install ${name} with your package manager; only tests need it`;
+
+/** ImageMagick's readers and writers, and what it may do: an installed one knows where they are. */
+function imagemagickFolders(folder: string): Record<string, string> {
+  const libraries = join(folder, 'usr/lib', libraryName);
+  const own = readdirSync(libraries).find((name) => name.startsWith('ImageMagick-')) ?? '';
+  const modules = readdirSync(join(libraries, own)).find((name) => name.startsWith('modules-')) ?? '';
+  return {
+    MAGICK_CODER_MODULE_PATH: join(libraries, own, modules, 'coders'),
+    MAGICK_CODER_FILTER_PATH: join(libraries, own, modules, 'filters'),
+    MAGICK_CONFIGURE_PATH: join(folder, 'etc/ImageMagick-6'),
+  };
+}
 
 /** The sounds and words of English; an installed one knows where they are. */
 function pocketsphinxModel(folder: string): string[] {
@@ -59,19 +77,37 @@ const wanted: Readonly<Record<keyof SpeechPrograms, SpeechProgram>> = {
     wayOut: wayOut('ffmpeg'),
     settings: () => ({}),
   },
+  imagemagick: {
+    title: 'ImageMagick',
+    name: 'imagemagick',
+    packages: ['imagemagick-6.q16'],
+    // Its readers and writers are loaded when they are needed, so that no loader misses their libraries before.
+    withDependencies: true,
+    program: 'usr/bin/convert-im6.q16',
+    check: () => ['-version'],
+    wayOut: wayOut('imagemagick'),
+    settings: (folder) => ({ env: imagemagickFolders(folder) }),
+  },
 };
 
-/** Finds the programs on the machine, and brings those that it lacks into the cache folder. */
-export async function provideSpeechPrograms(progress: Progress): Promise<SpeechPrograms> {
-  const provide = async (one: SpeechProgram): Promise<string> => {
-    const installed = findProgram(one.program.split('/').at(-1) ?? one.name);
-    if (installed !== undefined) return installed;
-    return writeScript(one, await bringDebianProgram(one, progress));
-  };
+/**
+ * Finds the programs on the machine, and brings those that it lacks into the cache folder. Those that cannot be had are
+ * left out with a word: only the few tests that need them fail.
+ */
+export async function provideSpeechPrograms(progress: Progress): Promise<Partial<SpeechPrograms>> {
+  const found: Partial<SpeechPrograms> = {};
   // One after the other, for two at once would wait for each other's lock of the package lists.
-  const espeak = await provide(wanted.espeak);
-  const pocketsphinx = await provide(wanted.pocketsphinx);
-  return { espeak, pocketsphinx, ffmpeg: await provide(wanted.ffmpeg) };
+  for (const name of Object.keys(wanted) as (keyof SpeechPrograms)[]) {
+    const one = wanted[name];
+    try {
+      const installed = findProgram(one.program.split('/').at(-1) ?? one.name);
+      found[name] = installed ?? writeScript(one, await bringDebianProgram(one, progress));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      progress.warn(error.message);
+    }
+  }
+  return found;
 }
 
 /** A script beside the brought program that tells it where its things are, so that it is run like an installed one. */

@@ -23,24 +23,29 @@ import { buildWeb } from './webBuild.ts';
 
 interface Stage {
   name: string;
+  /** After which it is ended: two to three times what it takes on two quiet processors. */
   minutes: number;
+  /** Files at once, where it is not the two of jest.config.mjs. */
+  workers?: number;
   needs: { backing: boolean; web: boolean; browser: boolean; media: boolean; speech?: boolean };
 }
 
 /** In this order: what is fast and narrow first. Each is a project of jest.config.mjs. */
 const stages: readonly Stage[] = [
-  { name: 'unit', minutes: 8, needs: { backing: false, web: false, browser: false, media: false } },
+  { name: 'unit', minutes: 4, needs: { backing: false, web: false, browser: false, media: false } },
   {
     name: 'integration',
-    minutes: 20,
+    minutes: 16,
+    // Half of the time they wait for a store, or for a service to come up.
+    workers: 3,
     needs: { backing: true, web: false, browser: false, media: true, speech: true },
   },
   {
     name: 'journeys',
-    minutes: 50,
+    minutes: 32,
     needs: { backing: true, web: true, browser: true, media: true, speech: true },
   },
-  { name: 'faults', minutes: 15, needs: { backing: true, web: false, browser: false, media: true } },
+  { name: 'faults', minutes: 9, needs: { backing: true, web: false, browser: false, media: true } },
 ];
 
 interface Counts {
@@ -147,7 +152,7 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
     if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', quiet));
     const chromium = stage.needs.browser ? await provideChromium(context.options, context.progress) : undefined;
     const mediaWorker = stage.needs.media ? await provideWorker(context.progress) : undefined;
-    const speech = stage.needs.speech === true ? await provideSpeech(context.progress) : undefined;
+    const speech = stage.needs.speech === true ? await provideSpeechPrograms(context.progress) : undefined;
     return await runTwice(stage, wanted, context, { chromium, mediaWorker, speech });
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
@@ -187,22 +192,11 @@ async function provideWorker(progress: Progress): Promise<string> {
   return binary;
 }
 
-/** Only the few tests that speak and listen fail without them. */
-async function provideSpeech(progress: Progress): Promise<SpeechPrograms | undefined> {
-  try {
-    return await provideSpeechPrograms(progress);
-  } catch (error) {
-    if (error instanceof Refusal) progress.warn(error.message);
-    else throw error;
-    return undefined;
-  }
-}
-
 /** Programs that the tests of some stages start. */
 interface Programs {
   chromium: string | undefined;
   mediaWorker: string | undefined;
-  speech: SpeechPrograms | undefined;
+  speech: Partial<SpeechPrograms> | undefined;
 }
 
 async function runJest(
@@ -225,6 +219,7 @@ async function runJest(
       '--selectProjects',
       stage.name,
       '--passWithNoTests',
+      ...workersOf(stage, wanted.jestArguments),
       '--json',
       `--outputFile=${results}`,
       ...wanted.jestArguments,
@@ -265,6 +260,12 @@ async function runJest(
   return outcomeOf(results, code);
 }
 
+/** Jest takes either a number of workers or none, and only once. */
+function workersOf({ workers }: Stage, jestArguments: readonly string[]): string[] {
+  const chosen = jestArguments.some((word) => word === '--runInBand' || word.startsWith('--maxWorkers'));
+  return workers === undefined || chosen ? [] : ['--maxWorkers', String(workers)];
+}
+
 function jestEnvironment(
   run: string,
   home: string,
@@ -283,9 +284,11 @@ function jestEnvironment(
   }
   if (chromium !== undefined) env['CHROMIUM_PATH'] = chromium;
   if (mediaWorker !== undefined) env['MEDIASOUP_WORKER_BIN'] = mediaWorker;
-  // Building it takes longer than all that is tested with it, so only `npm run s3:server` does.
-  const s3Server = knownGoTool(goTools.versitygw);
-  if (s3Server !== undefined) env['NOLO_TEST_VERSITYGW'] = s3Server;
+  // Building them takes longer than all that is tested with them, so only `npm run s3:server` does.
+  for (const tool of [goTools.versitygw, goTools.minio]) {
+    const server = knownGoTool(tool);
+    if (server !== undefined) env[`NOLO_TEST_${tool.program.toUpperCase()}`] = server;
+  }
   for (const [name, path] of Object.entries(speech ?? {})) env[`NOLO_TEST_${name.toUpperCase()}`] = path;
   return env;
 }

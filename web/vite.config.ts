@@ -25,7 +25,7 @@ const sharedByConversations =
 
 /** The same for what draws pictures and files. */
 const sharedByMedia =
-  /web\/src\/features\/media\/(?:FileSymbol|localMedia|Picture|sizeText|thumbhash|UploadRing|useLocalMedia|useMediaWords)\.tsx?$|web\/src\/i18n\/en(?:Media|Voice)\.ts$|node_modules\/thumbhash\//;
+  /web\/src\/features\/media\/(?:FileName|FileSymbol|localMedia|Picture|sizeText|thumbhash|UploadRing|useLocalMedia|useMediaWords|useProgressText)\.tsx?$|web\/src\/i18n\/en(?:Media|Voice)\.ts$|node_modules\/thumbhash\//;
 
 /** Symbols that several screens show, none of them among the first. */
 const sharedSymbols =
@@ -90,7 +90,7 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
         },
       }),
     ],
-    // The one worker, which blurs backgrounds.
+    // Workers, of which the one that blurs backgrounds needs the runtime.
     worker: { format: 'es', plugins: () => [visionRuntime()] },
     build: {
       outDir: outFolder,

@@ -98,7 +98,7 @@ story('no script of any file runs, at its own address or in the app', async () =
   for (const file of [...runnableFiles(script), ...(await runnableMedia(script))])
     files.push(await send(ada, id, file));
 
-  const visitor = await visit({ as: ben.user, path: `/chat/${id}`, serviceWorkers: 'block' });
+  const visitor = await visit({ as: ben.user, path: `/chat/${id}` });
   const { page, context } = visitor;
   const ran: string[] = [];
   const dialogs: string[] = [];

@@ -1,23 +1,27 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Message } from '@nolo/api';
 import { MediaPage } from './pages/MediaPage.ts';
+import { Shell } from './pages/Shell.ts';
 import { seriousIssues } from './support/accessibility.ts';
 import { friends } from './support/cast.ts';
 import { journey } from './support/journey.ts';
-import { aPhotograph } from './support/mediaFiles.ts';
+import { aPhoneVideo, aPhotograph } from './support/mediaFiles.ts';
+import { nearbySite } from './support/nearbySite.ts';
 import { gone, see, soon } from './support/see.ts';
-import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
 import { en, enMedia, words } from './support/words.ts';
 
 const archive = Buffer.alloc(400_000, 'walks ');
 let picture: Buffer = Buffer.alloc(0);
+let film: Buffer = Buffer.alloc(0);
 let broken = 0;
-const site = createServer((request, response) => {
-  if (request.url === '/Lighthouse.jpg') {
-    response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': picture.length }).end(picture);
-  } else if (request.url === '/Walks.bin') {
+let moods = 0;
+const site = nearbySite((request, response) => {
+  const whole = (type: string, bytes: Buffer) =>
+    response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes);
+  if (request.url === '/Lighthouse.jpg') whole('image/jpeg', picture);
+  else if (request.url === '/Waves.mp4') whole('video/mp4', film);
+  // It is there when one looks, gone when one comes for it, and there again.
+  else if (request.url === '/Moody.bin' && (moods += 1) !== 2) whole('application/octet-stream', archive);
+  else if (request.url === '/Walks.bin') {
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': archive.length });
     // The rest never comes.
     response.write(archive.subarray(0, 100_000));
@@ -27,39 +31,50 @@ const site = createServer((request, response) => {
   }
 });
 
-// Its own Nolo, for only a gateway that was made for it fetches from this machine.
-let own: SharedStack | undefined;
-const { story, visit, url } = journey(() => own?.urls[0] ?? '');
+const { story, visit, url } = journey(site.url);
 
 beforeAll(async () => {
   picture = (await aPhotograph('Lighthouse.jpg', '#3f5878')).buffer;
-  site.listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  own = await startSharedStack({ gatewayModule: 'services/gateway/tests/localLinksProcess.ts' });
-}, 120_000);
-afterAll(async () => {
-  site.close();
-  site.closeAllConnections();
-  await own?.stop();
-}, 60_000);
+  film = (await aPhoneVideo('Waves.mp4')).buffer;
+});
 
-story('a file behind a link is looked at, fetched by the server and sent', async () => {
+story('a file behind a link is looked at, and fetched by the server while one does something else', async () => {
   const { ada, ben, id } = await friends(url());
   const path = `/chat/${id}`;
-  const [adas, bens] = [await visit({ as: ada.user, path }), await visit({ as: ben.user, path, device: 'phone' })];
+  const [adas, bens] = await Promise.all([
+    visit({ as: ada.user, path }),
+    visit({ as: ben.user, path, device: 'phone' }),
+  ]);
   const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
-  const { port } = site.address() as AddressInfo;
+  const host = site.host();
   const dialog = adas.page.getByRole('dialog', { name: enMedia.link.title });
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
   const look = async (file: string): Promise<void> => {
-    await dialog.getByRole('textbox', { name: enMedia.link.address }).fill(`http://127.0.0.1:${String(port)}/${file}`);
+    await dialog.getByRole('textbox', { name: enMedia.link.address }).fill(`http://${host}/${file}`);
     await press(enMedia.link.look);
+  };
+  const bring = async (file: string, caption = ''): Promise<void> => {
+    await adasChat.attach.click();
+    await adasChat.choose(en.conversation.attachLink);
+    await look(file);
+    await see(dialog.getByText(file));
+    if (caption !== '') await dialog.getByRole('textbox', { name: enMedia.link.caption }).fill(caption);
+    await press(enMedia.link.send);
+    await gone(dialog);
+  };
+  const stored = async (): Promise<Message[]> => {
+    const reply = await ben.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=100`);
+    return reply.body.messages;
+  };
+  const infoOf = async (messageType: string): Promise<object> => {
+    const message = (await stored()).find((one) => one.messageType === messageType);
+    return JSON.parse(message?.mediaInfo ?? '{}') as object;
   };
 
   await adasChat.attach.click();
   await adasChat.choose(en.conversation.attachLink);
   await look('nothing');
-  await see(dialog.getByText(enMedia.link.unreachable));
+  await see(dialog.getByText(en.conversation.failure.linkUnreachable));
   await look('Lighthouse.jpg');
   await see(dialog.getByText('Lighthouse.jpg'));
   expect(await seriousIssues(adas.page, 'a file behind a link', 'light')).toEqual([]);
@@ -69,18 +84,38 @@ story('a file behind a link is looked at, fetched by the server and sent', async
   await see(bensChat.message('From their site'));
   const shown = bensChat.message('From their site').getByRole('button', { name: /^Open the picture/ });
   await soon(async () => expect(await bensChat.isDrawn(shown)).toBe(true));
+  // Its bytes were never in the browser; what stands in its place until they come was made by the server.
+  expect(await infoOf('image')).toMatchObject({ type: 'image/jpeg', width: 1600, height: 1200 });
+  expect(await infoOf('image')).toHaveProperty('thumbhash');
 
-  // What does not come to its end can be given up, there too.
-  await adasChat.attach.click();
-  await adasChat.choose(en.conversation.attachLink);
-  await look('Walks.bin');
-  await see(dialog.getByText('Walks.bin'));
+  // Of a video the browser has made a picture, once it was there.
+  await bring('Waves.mp4');
+  const video = bensChat.videos(ada.name);
+  await see(video);
+  await soon(async () => expect(await bensChat.isDrawn(video)).toBe(true));
+  expect(await infoOf('video')).toMatchObject({ type: 'video/mp4', width: 320, height: 240, duration: 2 });
+  expect(await infoOf('video')).toHaveProperty('thumbhash');
+
+  // What fails says why, and goes when it is tried again.
+  await bring('Moody.bin', 'Perhaps');
+  await see(adasChat.messages.getByRole('alert').getByText(en.conversation.failure.linkUnreachable));
+  await adasChat.messages.getByRole('button', { name: en.common.retry }).click();
+  await see(bensChat.file('Moody.bin'));
+
+  // What does not come to its end goes on while one is elsewhere, and can be given up, there too.
   const before = broken;
-  await press(enMedia.link.send);
-  await see(dialog.getByRole('progressbar', { name: words(enMedia.link.bringing, { name: 'Walks.bin' }) }));
-  await press(en.common.cancel);
-  await gone(dialog);
-  await soon(() => expect(broken).toBeGreaterThan(before));
-  const reply = await ben.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=100`);
-  expect(reply.body.messages.map(({ messageType }) => messageType)).toEqual(['image']);
+  await bring('Walks.bin');
+  await see(adasChat.progress);
+  await new Shell(adas.page).link('contacts').click();
+  await gone(adasChat.progress);
+  await adas.page.goBack();
+  await see(adasChat.progress);
+  await adasChat.say('It takes its time');
+  await see(bensChat.message('It takes its time'), adasChat.progress);
+  // The look at it has ended by itself.
+  expect(broken).toBeLessThanOrEqual(before + 1);
+  await adas.page.getByRole('button', { name: words(enMedia.progress.cancel, { name: 'Walks.bin' }) }).click();
+  await gone(adasChat.progress);
+  await soon(() => expect(broken).toBe(before + 2));
+  expect((await stored()).map(({ messageType }) => messageType)).toEqual(['image', 'video', 'file', 'text']);
 });

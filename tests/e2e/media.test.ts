@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Message } from '@nolo/api';
+import { differenceOf, magickPictures } from '../support/magickPictures.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { MediaPage } from './pages/MediaPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
@@ -23,10 +24,13 @@ import { en, enMedia, enMessages, words } from './support/words.ts';
 const { story, visit, url } = journey();
 
 /** Two friends, each at the conversation with the other. */
-async function atTheirChat(device: VisitOptions['device'] = 'desktop') {
+async function atTheirChat(device: VisitOptions['device'] = 'desktop', installs = false) {
   const { ada, ben, id } = await friends(url(), ['Did you go up?']);
   const path = `/chat/${id}`;
-  const [adas, bens] = await Promise.all([visit({ as: ada.user, path }), visit({ as: ben.user, path, device })]);
+  const [adas, bens] = await Promise.all([
+    visit({ as: ada.user, path, installs }),
+    visit({ as: ben.user, path, device }),
+  ]);
   const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
   await see(adasChat.message('Did you go up?'), bensChat.message('Did you go up?'));
   return { ada, ben, id, adas, bens, adasChat, bensChat };
@@ -45,7 +49,13 @@ async function bytesOf(actor: Actor, path: string): Promise<Buffer> {
 }
 
 story('several pictures with captions arrive in their order, without their place', async () => {
-  const { ben, id, adasChat, bensChat, bens } = await atTheirChat('phone');
+  const { ben, id, adas, adasChat, bensChat, bens } = await atTheirChat('phone');
+  const given: Buffer[] = [];
+  adas.page.on('request', (request) => {
+    if (!request.url().endsWith('/finish')) return;
+    const { thumbnails } = request.postDataJSON() as { thumbnails: { data: string }[] };
+    given.push(...thumbnails.map(({ data }) => Buffer.from(data, 'base64')));
+  });
   await adasChat.give([await aPhotograph('Saddle.jpg', '#1db584'), await aPhotograph('Top.jpg', '#c9673f')]);
   await adasChat.captionOf('Saddle.jpg').fill('The saddle');
   await adasChat.tile('Top.jpg').click();
@@ -67,6 +77,14 @@ story('several pictures with captions arrive in their order, without their place
   const bytes = await bytesOf(ben, sent[0]?.fileUrl ?? '');
   expect(bytes.includes(cameraPlace)).toBe(false);
   expect(bytes.includes('Exif')).toBe(false);
+  // The smaller ones were made in the browser, and found to be what they claim.
+  for (const { fileUrl } of sent) {
+    for (const width of [320, 960]) {
+      const small = await bytesOf(ben, `${fileUrl ?? ''}?size=${width}`);
+      // All behind the header is one of theirs, without its profile of colours.
+      expect([width, given.some((one) => one.includes(small.subarray(12)))]).toEqual([width, true]);
+    }
+  }
   expect(await seriousIssues(bens.page, 'pictures', 'light')).toEqual([]);
   expect(await seriousIssues(bens.page, 'pictures', 'dark')).toEqual([]);
 });
@@ -111,7 +129,7 @@ story('pictures without words stand in one grid, and open large with keys and fi
 });
 
 story('a file is dropped, another one is pasted, and both can be saved', async () => {
-  const { adas, bens, adasChat, bensChat } = await atTheirChat();
+  const { ben, id, adas, bens, adasChat, bensChat } = await atTheirChat();
   await bring(adas.page, 'drop', '[role="feed"]', aDocument());
   await see(adasChat.tile('Route.txt'));
   await bring(adas.page, 'paste', 'textarea', await aPhotograph('Pasted.jpg', '#3f5878', 400, 300));
@@ -124,6 +142,42 @@ story('a file is dropped, another one is pasted, and both can be saved', async (
   expect(download.suggestedFilename()).toBe('Route.txt');
   expect(await readFile(await download.path(), 'utf8')).toBe('Up the hill, and down again.');
   await see(bensChat.pictures(bensChat.name));
+
+  // Pictures of all kinds that people have, made by a program of theirs.
+  const made = await magickPictures(cameraPlace);
+  for (const { name, type, bytes, moves } of made) {
+    await adasChat.give([{ name, mimeType: type, buffer: bytes }]);
+    await see(adasChat.tile(name));
+    await adasChat.composer.fill(name);
+    await adas.page.keyboard.press('Enter');
+    await see(bensChat.message(name));
+    if (type === 'image/heic') continue;
+    const shown = bensChat.message(name).getByRole('button', { name: /^Open the picture/ });
+    await soon(async () => expect(await bensChat.isDrawn(shown)).toBe(true));
+    const source = shown.locator('xpath=..').locator('img');
+    expect([name, (await source.getAttribute('srcset')) === null]).toEqual([name, moves]);
+  }
+  const sent = await stored(ben, id);
+  for (const picture of made) {
+    const message = sent.find(({ content }) => content === picture.name);
+    const bytes = await bytesOf(ben, message?.fileUrl ?? '');
+    expect([picture.name, bytes.includes(cameraPlace), bytes.includes('Pinhole')]).toEqual([
+      picture.name,
+      false,
+      false,
+    ]);
+    // No browser but one shows these, so they are files.
+    if (picture.type === 'image/heic') {
+      expect(message?.messageType).toBe('file');
+      continue;
+    }
+    expect([picture.name, await differenceOf(bytes, picture)]).toEqual([picture.name, null]);
+  }
+  // Whoever wants less motion sees what moves stand still.
+  expect(await bens.page.locator('img[src$="?full"]').count()).toBeGreaterThan(0);
+  await bens.page.emulateMedia({ reducedMotion: 'reduce' });
+  await soon(async () => expect(await bens.page.locator('img[src$="?full"]').count()).toBe(0));
+  expect([...adas.violations, ...bens.violations]).toEqual([]);
 });
 
 story('a video has a picture before it plays, and plays', async () => {
@@ -160,7 +214,7 @@ story('a video of a phone plays, and tells nobody where it was filmed', async ()
 });
 
 story('files that were chosen offline wait with their words, also through a reload', async () => {
-  const { ada, adas, ben, id, adasChat, bensChat } = await atTheirChat();
+  const { ada, adas, ben, id, adasChat, bensChat } = await atTheirChat('desktop', true);
   await installed(adas.page);
   await see(adasChat.composer);
   // What takes files in comes over the line once.

@@ -9,6 +9,7 @@ import {
   runnableMedia,
   type HostileFile,
 } from '../support/hostileFiles.ts';
+import { differenceOf, magickPictures } from '../support/magickPictures.ts';
 import { must } from '../support/must.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
@@ -85,6 +86,67 @@ describe('what a browser could run', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
       expect([file.name, bytes.includes(script)]).toEqual([file.name, row.kind !== 'image']);
+    }
+  });
+});
+
+describe('what people’s programs make', () => {
+  it('looks as it did, moves on, and tells no place, in its smaller ones too', async () => {
+    const place = 'Lions Head Trail';
+    for (const picture of await magickPictures(place)) {
+      const row = await stored(picture);
+      // What is not decoded here is handed on as it is, and its sender was told so.
+      if (picture.type === 'image/heic') {
+        expect([picture.name, row.kind]).toEqual([picture.name, 'file']);
+        continue;
+      }
+      expect([picture.name, row.kind]).toEqual([picture.name, 'image']);
+      for (const wide of [picture.width, 320]) {
+        const { bytes } = await bytesAt(wide === 320 ? `${row.url}?size=320` : row.url);
+        expect([picture.name, wide, await differenceOf(bytes, picture, wide)]).toEqual([picture.name, wide, null]);
+        expect([picture.name, bytes.includes(place), bytes.includes('Pinhole')]).toEqual([picture.name, false, false]);
+      }
+    }
+  }, 60_000);
+});
+
+describe('smaller pictures that come with one', () => {
+  const finish = async (data: Buffer) => {
+    const query = new URLSearchParams({ filename: 'a.png', type: 'image/png', 'metadata[kind]': 'image' });
+    const { body } = must(await user.api.get(`/s3/params?${query.toString()}`), 'An address');
+    const address = new URL(body.url as string);
+    const bytes = await noise(640, 480).png().toBuffer();
+    await fetch(new URL(address.pathname + address.search, url), { method: 'PUT', body: new Uint8Array(bytes) });
+    const id = (body.key as string).split('/').at(-1) ?? '';
+    const thumbnails = [{ width: 320, data: data.toString('base64') }];
+    must(await user.api.post(`/api/files/${id}/finish`, { thumbnails }), 'The file');
+    return (await bytesAt(`/objects/${id}?size=320`)).bytes;
+  };
+
+  it('are none of theirs where they are a page, a bomb or another picture', async () => {
+    const page = (await runnableMedia(script))[1]?.bytes ?? Buffer.alloc(0);
+    const bomb = (await pictureBombs()).at(-1)?.bytes ?? Buffer.alloc(0);
+    const other = await noise(320, 240).negate().tint('red').webp().toBuffer();
+    for (const data of [page, bomb, Buffer.concat([other, Buffer.from(script)]), Buffer.from(script)]) {
+      const bytes = await finish(data);
+      expect(bytes.equals(data)).toBe(false);
+      expect(bytes.includes(script)).toBe(false);
+      await expect(sharp(bytes).metadata()).resolves.toMatchObject({ format: 'webp', width: 320, height: 240 });
+    }
+  });
+
+  it('are refused before anything is decoded where they are too many, too large or of other widths', async () => {
+    const { body } = must(await user.api.get('/s3/params?filename=a.png&type=image/png'), 'An address');
+    const id = (body.key as string).split('/').at(-1) ?? '';
+    const one = { width: 320, data: 'AAAA' };
+    for (const thumbnails of [
+      [one, one, one],
+      [{ ...one, width: 321 }],
+      [{ ...one, data: 'A'.repeat(700_000) }],
+      [{ ...one, data: 'no base64!' }],
+    ]) {
+      const { status, body: refused } = await user.api.post(`/api/files/${id}/finish`, { thumbnails });
+      expect([status, refused.code]).toEqual([400, 'invalid_input']);
     }
   });
 });

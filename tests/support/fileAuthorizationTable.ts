@@ -72,6 +72,7 @@ export const fileExpectations = {
   },
   // Giving up what is not one's own changes nothing, and neither does giving it up again.
   abortMultipart: { attempt: async (cast) => keyed(await begin(cast)), expected: all(200) },
+  // Files lie in a folder here. What credentials let whom do is tested with a server that gives some (s3Credentials).
   getTemporaryCredentials: { attempt: () => ({}), expected: all(501) },
   writeFile: {
     attempt: async (cast) => ({ id: await upload(cast), query: unsigned, ...bytes }),

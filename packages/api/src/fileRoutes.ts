@@ -1,4 +1,4 @@
-import { fileKinds, limits, thumbnailWidths } from '@nolo/rules';
+import { fileKinds, limits, thumbnailBytes, thumbnailWidths } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { idParams } from './parameters.ts';
 import { route } from './route.ts';
@@ -11,9 +11,16 @@ const mediaType = z.optional(z.nullable(z.string().check(z.maxLength(255))));
 const key = z.optional(z.string().check(z.maxLength(200)));
 /** Whatever was said of the file besides; what is not known here is passed over, as clients send all they have. */
 const metadata = z.optional(z.looseObject({ name, kind }));
-const multipartParams = z.object({ uploadId: z.string().check(z.maxLength(100)) });
+/** Where clients talk to the storage themselves, it is the storage's own name for the upload. */
+const multipartParams = z.object({ uploadId: z.string().check(z.maxLength(1_024)) });
 const partNumber = z.string().check(z.maxLength(20));
 const etag = z.string().check(z.maxLength(100));
+const mostThumbnailBytes = Math.max(...thumbnailWidths.map(thumbnailBytes));
+/** A smaller picture that the uploader made: a WebP of that width, in Base64. */
+const thumbnail = z.object({
+  width: z.literal(thumbnailWidths),
+  data: z.base64().check(z.maxLength(4 * Math.ceil(mostThumbnailBytes / 3))),
+});
 const webAddress = z.string().check(z.minLength(1), z.maxLength(limits.linkLength));
 const signature = z.object({
   expires: z.string().check(z.regex(/^\d{1,15}$/)),
@@ -122,8 +129,19 @@ export const fileRoutes = {
     path: '/s3/sts',
     access: 'session',
     tag: 'files',
-    summary: "Credentials for the caller's own uploads, where the operator configured them",
-    errors: ['sts_not_configured'],
+    summary: "Credentials of 15 minutes for the caller's own uploads in parts, where the operator configured them",
+    reply: z.object({
+      credentials: z.object({
+        AccessKeyId: z.string(),
+        SecretAccessKey: z.string(),
+        SessionToken: z.string(),
+        Expiration: s.time,
+      }),
+      bucket: z.string(),
+      region: z.string(),
+    }),
+    limit: 'temporaryCredentialsPerUser',
+    errors: ['sts_not_configured', 'storage_unavailable'],
   }),
   writeFile: route({
     method: 'PUT',
@@ -166,8 +184,13 @@ export const fileRoutes = {
     path: '/api/files/{id}/finish',
     access: 'session',
     tag: 'files',
-    summary: 'Make a file of an upload in one piece; the same again gives the same answer',
+    summary:
+      'Make a file of an upload in one piece; the same again gives the same answer. Smaller pictures may come with it, and are made where they are not what they claim',
     params: idParams,
+    body: z.optional(
+      z.object({ thumbnails: z.optional(z.array(thumbnail).check(z.maxLength(thumbnailWidths.length))) }),
+    ),
+    bodyBytes: 1_048_576,
     reply: s.file,
     errors: [...made, 'storage_full_plan'],
   }),

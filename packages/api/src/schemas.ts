@@ -186,6 +186,10 @@ export const file = z.object({
   height: z.nullable(z.int()),
   /** Smaller pictures, narrowest first. */
   thumbnails: z.array(z.object({ width: z.int(), url: z.string() })),
+  /** A blurred miniature of a picture (ThumbHash) in Base64; null for all else. */
+  thumbhash: z.nullable(z.string()),
+  /** Whether it is a picture that moves. Its smaller ones stand still. */
+  moves: z.boolean(),
 });
 export type File = z.infer<typeof file>;
 

@@ -6,6 +6,9 @@ export type FileKind = (typeof fileKinds)[number];
 export const thumbnailWidths = [320, 960] as const;
 export type ThumbnailWidth = (typeof thumbnailWidths)[number];
 
+/** Bytes that a smaller picture may have which comes with an upload; one that has more is made anew. */
+export const thumbnailBytes = (width: ThumbnailWidth): number => width * 512;
+
 /** The kinds of files that a message of a type may carry; what is not named here carries none. */
 export const fileKindsOf: Readonly<Record<'image' | 'video' | 'file' | 'voice', readonly FileKind[]>> = {
   image: ['image'],

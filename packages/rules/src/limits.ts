@@ -162,6 +162,8 @@ export const rateLimits = {
   /** Files that are sent in conversations, and the addresses of their parts. */
   fileUploadsPerUserHour: { points: 600, durationSeconds: 3_600 },
   uploadPartsPerUser: { points: 1_000, durationSeconds: 60, chunk: 10 },
+  /** One lasts for 15 minutes, and clients ask for the next one after half of that; each window does so for itself. */
+  temporaryCredentialsPerUser: { points: 60, durationSeconds: 900 },
   importsPerUser: { points: 30, durationSeconds: 600 },
   transcriptionsPerUser: { points: 30, durationSeconds: 600 },
   /** All requests of one account, or of one address without a session. */

@@ -35,7 +35,15 @@ export function memoryFiles() {
     /** The address of a new file of a person. */
     store(ownerId: string, kind: FileKind = 'image', size = 12): string {
       const id = randomUUID();
-      const rest = { name: 'a', contentType: '', width: 0, height: 0, thumbnailWidths: [] };
+      const rest = {
+        name: 'a',
+        contentType: '',
+        width: 0,
+        height: 0,
+        thumbnailWidths: [],
+        thumbhash: '',
+        moves: false,
+      };
       files.set(id, { id, ownerId, kind, size, ...rest });
       return `/objects/${id}`;
     },

@@ -18,6 +18,7 @@ import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { Turns } from './images/decoding.ts';
 import { SharpPictureCleaner } from './images/SharpPictureCleaner.ts';
 import { SharpPictureMaker } from './images/SharpPictureMaker.ts';
+import { sweepIncoming } from './jobs/sweepIncoming.ts';
 import { sweepLeftovers } from './jobs/sweepLeftovers.ts';
 import { sweepShared } from './jobs/sweepShared.ts';
 import { createMetrics } from './metrics.ts';
@@ -57,7 +58,10 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
     let running: Promise<void> | undefined;
     const sweep = async () => {
       try {
-        const swept = (await sweepLeftovers(dependencies)) + (await sweepShared(dependencies));
+        const swept =
+          (await sweepLeftovers(dependencies)) +
+          (await sweepShared(dependencies)) +
+          (await sweepIncoming(dependencies));
         if (swept > 0) log.info({ swept }, 'leftovers deleted');
       } catch (error) {
         log.warn({ err: error }, 'leftovers could not be deleted; trying again later');
@@ -89,7 +93,7 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
 
     const chat = createClient(ChatServiceService, config.CHAT_ADDR, { secret: config.RPC_SECRET, metrics: registry });
     stack.push('client', () => chat.close());
-    const { storage, close } = createStorage(config);
+    const { storage, access, close } = createStorage(config);
     stack.push('storage', async () => close());
 
     const { uploadsPerUserHour } = rateLimits;
@@ -100,6 +104,7 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
       uploads: createUploadStore(db),
       objects: createObjectStore(db),
       storage,
+      access,
       pictures: new SharpPictureMaker(turns),
       shared: createSharedFileStore(db),
       cleaner: new SharpPictureCleaner(turns),

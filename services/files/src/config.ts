@@ -26,13 +26,24 @@ export const configSchema = z
     S3_PUBLIC_ENDPOINT: webAddress()
       .optional()
       .describe(
-        'The same server as browsers reach it. With it they bring the bytes of uploads there themselves; without it uploads go through the gateway. The bucket must then allow PUT from PUBLIC_URL and expose ETag (CORS), and the gateway be told by UPLOAD_ORIGIN.',
+        'The same server as browsers reach it. With it they bring the bytes of uploads there themselves; without it uploads go through the gateway. The bucket must then allow PUT from PUBLIC_URL and expose ETag (CORS), and the gateway be told by UPLOAD_ORIGIN; with S3_PATH_STYLE=false the origin begins with the name of the bucket.',
       ),
     S3_PATH_STYLE: flag()
       .prefault('true')
       .describe("Whether the bucket stands in the path; Amazon's own has it in the name of the host."),
     S3_ACCESS_KEY_ID: z.string().optional().describe('Who the service is at the S3 server.'),
     S3_SECRET_ACCESS_KEY: secret(8).optional().describe('The secret of that key.'),
+    S3_STS_ROLE_ARN: z
+      .string()
+      .min(20)
+      .max(2_048)
+      .optional()
+      .describe(
+        'The role whose temporary credentials /s3/sts gives out, each for the uploads of one person; it answers 501 unless set. Servers without roles take any that looks like one: arn:aws:iam::000000000000:role/nolo-uploads.',
+      ),
+    S3_STS_ENDPOINT: webAddress()
+      .optional()
+      .describe('Where STS answers: S3_ENDPOINT unless set, and where that is not set either, Amazon.'),
     UPLOAD_SECRET: secret(32).describe('Signs upload addresses. Changing it ends the addresses that are in use.'),
     STORAGE_PLAN: z
       .enum(planIds)
@@ -57,6 +68,9 @@ export const configSchema = z
     };
     if (config.FILES_DRIVER === 'folder') need('FILES_DIR');
     else need('S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
+    if (config.FILES_DRIVER === 'folder' && config.S3_STS_ROLE_ARN !== undefined) {
+      context.addIssue({ code: 'custom', path: ['S3_STS_ROLE_ARN'], message: 'works where FILES_DRIVER is s3' });
+    }
   });
 
 export type FilesConfig = Readonly<z.output<typeof configSchema>>;

@@ -14,6 +14,7 @@ export type FilesErrorCode =
   | 'upload_incomplete'
   | 'parts_invalid'
   | 'sign_incomplete'
+  | 'sts_not_configured'
   | 'object_not_found'
   | 'file_not_found'
   | 'range_unsatisfiable'
@@ -53,6 +54,8 @@ export const partsInvalid = (message: string) => failFiles('invalid', 'parts_inv
 /** The words of spec section 5. */
 export const signIncomplete = () =>
   failFiles('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
+export const stsNotConfigured = () =>
+  failFiles('invalid', 'sts_not_configured', 'Temporary credentials are not given out here.');
 export const fileNotFound = () => failFiles('not_found', 'file_not_found', 'That file does not exist.');
 export const rangeUnsatisfiable = (size: number) =>
   failFiles('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });

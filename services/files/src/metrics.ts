@@ -24,7 +24,7 @@ export function createMetrics(registry: Registry): FilesMetrics {
     }),
     deleted: new Counter({
       name: 'nolo_files_deleted_total',
-      help: 'Files that were deleted, by reason: unnamed by any message, or given up before they were whole.',
+      help: 'Files that were deleted, by reason: unnamed by any message, given up before they were whole, or put into the storage without an upload.',
       labelNames: ['reason'] as const,
       registers,
     }),

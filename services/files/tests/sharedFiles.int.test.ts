@@ -67,7 +67,7 @@ function* writing(
 }
 
 const writePart = async (actorId: string, fileId: string, partNumber: number, bytes: Uint8Array) => {
-  const target = await files.shared.signPart({ actorId, fileId, partNumber });
+  const target = await files.shared.signPart({ name: undefined, actorId, fileId, partNumber });
   return files.shared.writeBytes(writing(fileId, partNumber, target, bytes));
 };
 
@@ -112,6 +112,29 @@ describe('a picture', () => {
     expect(small.size).toBe(file.size);
   });
 
+  test('comes with smaller ones of its uploader, and those that show something else are made anew', async () => {
+    const actorId = newId();
+    const { fileId, target } = await files.shared.beginUpload(header(actorId, { kind: 'image' }));
+    const bytes = await photo().jpeg().toBuffer();
+    await files.shared.writeBytes(writing(fileId, 0, target!, bytes));
+    const [small, other] = [await photo(320, 213).webp().toBuffer(), await photo(960, 640).negate().webp().toBuffer()];
+    const thumbnails = [
+      { width: 320, data: small },
+      { width: 960, data: other },
+      { width: 5, data: small },
+    ];
+    const file = await files.shared.finishUpload({ actorId, fileId, parts: [], name: undefined, thumbnails });
+    expect(file).toMatchObject({ thumbnailWidths: [320, 960], moves: false });
+    expect(file.thumbhash).toMatch(/^[\w+/=]{20,40}$/);
+    expect((await files.read(fileId, actorId, { width: 320 })).bytes.equals(small)).toBe(true);
+    const { data } = await sharp((await files.read(fileId, actorId, { width: 960 })).bytes)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    // Teal, and not its opposite.
+    expect(data[0]).toBeLessThan(20);
+    await expect(files.shared.getFile({ actorId, fileId })).resolves.toEqual(file);
+  });
+
   test('that moves goes on moving', async () => {
     const actorId = newId();
     const frames = await Promise.all(
@@ -121,7 +144,7 @@ describe('a picture', () => {
       .gif()
       .toBuffer();
     const file = await store(actorId, animation, { kind: 'image' });
-    expect(file).toMatchObject({ contentType: 'image/gif', width: 400, height: 300 });
+    expect(file).toMatchObject({ contentType: 'image/gif', width: 400, height: 300, moves: true });
     const { bytes } = await files.read(file.id, actorId);
     expect((await sharp(bytes).metadata()).pages).toBe(2);
   });
@@ -148,10 +171,12 @@ describe('in parts', () => {
       written.push({ number, etag, size });
     }
     await files.restart();
-    const { parts } = await files.shared.listParts({ actorId, fileId });
+    const { parts } = await files.shared.listParts({ name: undefined, actorId, fileId });
     expect(parts.map(({ number }) => number)).toEqual([1, 2, 3]);
-    const file = await files.shared.finishUpload({ actorId, fileId, parts });
-    await expect(files.shared.finishUpload({ actorId, fileId, parts })).resolves.toEqual(file);
+    const file = await files.shared.finishUpload({ thumbnails: [], name: undefined, actorId, fileId, parts });
+    await expect(
+      files.shared.finishUpload({ thumbnails: [], name: undefined, actorId, fileId, parts }),
+    ).resolves.toEqual(file);
     const bytes = Buffer.concat(big);
     expect(file).toMatchObject({ size: bytes.length, kind: 'file' });
     expect(digest((await files.read(fileId, actorId)).bytes)).toBe(digest(bytes));
@@ -174,7 +199,13 @@ describe('in parts', () => {
     const one = await writePart(actorId, fileId, 1, randomBytes(10));
     const two = await writePart(actorId, fileId, 2, randomBytes(10));
     const finish = (...parts: { number: number; etag: string }[]) =>
-      files.shared.finishUpload({ actorId, fileId, parts: parts.map((part) => ({ ...part, size: 0 })) });
+      files.shared.finishUpload({
+        thumbnails: [],
+        name: undefined,
+        actorId,
+        fileId,
+        parts: parts.map((part) => ({ ...part, size: 0 })),
+      });
     for (const wrong of [
       finish({ number: 1, etag: one.etag }, { number: 2, etag: two.etag }),
       finish({ number: 1, etag: '"other"' }),
@@ -192,11 +223,15 @@ describe('in parts', () => {
     const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
     await writePart(actorId, fileId, 1, randomBytes(1_000));
     await expect(files.shared.getUsage({ actorId })).resolves.toMatchObject({ used: 1_000 });
-    await files.shared.abortUpload({ actorId: newId(), fileId });
-    await expect(files.shared.listParts({ actorId, fileId })).resolves.toMatchObject({ parts: [{ number: 1 }] });
-    await files.shared.abortUpload({ actorId, fileId });
-    await files.shared.abortUpload({ actorId, fileId });
-    await expect(files.shared.listParts({ actorId, fileId })).rejects.toMatchObject({ code: 'upload_not_found' });
+    await files.shared.abortUpload({ name: undefined, actorId: newId(), fileId });
+    await expect(files.shared.listParts({ name: undefined, actorId, fileId })).resolves.toMatchObject({
+      parts: [{ number: 1 }],
+    });
+    await files.shared.abortUpload({ name: undefined, actorId, fileId });
+    await files.shared.abortUpload({ name: undefined, actorId, fileId });
+    await expect(files.shared.listParts({ name: undefined, actorId, fileId })).rejects.toMatchObject({
+      code: 'upload_not_found',
+    });
     await expect(files.shared.getUsage({ actorId })).resolves.toMatchObject({ used: 0 });
   });
 
@@ -204,7 +239,7 @@ describe('in parts', () => {
     const actorId = newId();
     const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));
     for (const partNumber of [0, 10_001]) {
-      await expect(files.shared.signPart({ actorId, fileId, partNumber })).rejects.toMatchObject({
+      await expect(files.shared.signPart({ name: undefined, actorId, fileId, partNumber })).rejects.toMatchObject({
         code: 'sign_incomplete',
       });
     }
@@ -239,7 +274,9 @@ describe('an address', () => {
       const wrong = files.shared.writeBytes(writing(fileId, 0, target, Buffer.from('12345'), size));
       await expect(wrong).rejects.toMatchObject({ code: 'upload_incomplete' });
     }
-    await expect(files.shared.finishUpload({ actorId, fileId, parts: [] })).rejects.toMatchObject({
+    await expect(
+      files.shared.finishUpload({ thumbnails: [], name: undefined, actorId, fileId, parts: [] }),
+    ).rejects.toMatchObject({
       code: 'upload_empty',
     });
   });
@@ -366,10 +403,14 @@ describe('sweeping', () => {
     files.clock.advance(6 * 24 * hour);
     await writePart(actorId, fileId, 2, randomBytes(100));
     files.clock.advance(6 * 24 * hour);
-    await expect(files.shared.listParts({ actorId, fileId })).resolves.toMatchObject({ parts: [{}, {}] });
+    await expect(files.shared.listParts({ name: undefined, actorId, fileId })).resolves.toMatchObject({
+      parts: [{}, {}],
+    });
     files.clock.advance(2 * 24 * hour);
     await until(async () =>
-      expect(files.shared.listParts({ actorId, fileId })).rejects.toMatchObject({ code: 'upload_not_found' }),
+      expect(files.shared.listParts({ name: undefined, actorId, fileId })).rejects.toMatchObject({
+        code: 'upload_not_found',
+      }),
     );
   });
 });

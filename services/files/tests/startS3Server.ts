@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { eventually } from '@nolo/testing';
 import { freePort } from '../../../scripts/ports.ts';
 
@@ -15,24 +16,36 @@ export interface S3Server {
   stop(): Promise<void>;
 }
 
+/** A server that may be on this machine. */
+export interface S3ServerKind {
+  name: string;
+  /** Where it is; undefined where nobody built it. */
+  program: string | undefined;
+  start: () => Promise<S3Server>;
+  /** It lists uploads in parts by the beginning of their keys, and not by whole keys alone. */
+  listsUploads: boolean;
+  /** It takes a part whose sender hung up for a whole one. */
+  keepsBrokenParts: boolean;
+}
+
 /** Where pages are that bring uploads there themselves. */
 export const pageOrigin = 'https://nolo.example.org';
 
-/** Versity's S3 gateway, over a folder of its own with an empty bucket. */
-export async function startS3Server(program: string): Promise<S3Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'nolo-s3-'));
-  const [root, metadata] = [join(folder, 'buckets'), join(folder, 'metadata')];
-  await Promise.all([root, metadata].map(async (path) => mkdir(path)));
-  // Its buckets are folders.
-  await mkdir(join(root, 'nolo'));
-  const port = await freePort();
-  const [access, secret] = ['nolo-access', 'nolo-secret-key'];
-  const settings = ['--port', `127.0.0.1:${port}`, '--access', access, '--secret', secret, '--health', '/health'];
-  const child = spawn(
-    program,
-    [...settings, '--cors-allow-origin', pageOrigin, '--quiet', 'posix', '--sidecar', metadata, root],
-    { stdio: 'ignore' },
-  );
+const [access, secret] = ['nolo-access', 'nolo-secret-key'];
+
+interface Launch {
+  program: string;
+  arguments: string[];
+  env: Record<string, string>;
+  folder: string;
+  port: number;
+  /** Answers as soon as the server works. */
+  health: string;
+}
+
+async function launch({ program, folder, port, health, ...how }: Launch): Promise<S3Server> {
+  const env = { ...process.env, HOME: folder, ...how.env };
+  const child = spawn(program, how.arguments, { stdio: 'ignore', env });
   const ended = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGKILL');
@@ -40,11 +53,16 @@ export async function startS3Server(program: string): Promise<S3Server> {
     await rm(folder, { recursive: true, force: true });
   };
   const endpoint = `http://127.0.0.1:${port}`;
+  const credentials = { accessKeyId: access, secretAccessKey: secret };
+  const client = new S3Client({ region: 'us-east-1', endpoint, forcePathStyle: true, credentials });
   try {
-    await eventually(async () => (await fetch(`${endpoint}/health`)).ok, { timeoutMs: 20_000 });
+    await eventually(async () => (await fetch(`${endpoint}${health}`)).ok, { timeoutMs: 20_000 });
+    await client.send(new CreateBucketCommand({ Bucket: 'nolo' }));
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    client.destroy();
   }
   return {
     endpoint,
@@ -58,3 +76,65 @@ export async function startS3Server(program: string): Promise<S3Server> {
     stop,
   };
 }
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'nolo-s3-'));
+
+/** Versity's S3 gateway, over a folder of its own with an empty bucket. */
+async function startVersitygw(program: string): Promise<S3Server> {
+  const [folder, port] = await Promise.all([newFolder(), freePort()]);
+  const [root, metadata] = [join(folder, 'buckets'), join(folder, 'metadata')];
+  await Promise.all([root, metadata].map(async (path) => mkdir(path)));
+  const settings = ['--port', `127.0.0.1:${port}`, '--access', access, '--secret', secret, '--health', '/health'];
+  const cors = ['--cors-allow-origin', pageOrigin];
+  const backend = ['posix', '--sidecar', metadata, root];
+  return launch({
+    program,
+    arguments: [...settings, ...cors, '--quiet', ...backend],
+    env: {},
+    folder,
+    port,
+    health: '/health',
+  });
+}
+
+/** MinIO, over a folder of its own with an empty bucket. Its STS answers at the same address. */
+export async function startMinio(program: string, allowedOrigin = pageOrigin): Promise<S3Server> {
+  const [folder, port] = await Promise.all([newFolder(), freePort()]);
+  return launch({
+    program,
+    arguments: ['server', '--quiet', '--address', `127.0.0.1:${port}`, join(folder, 'data')],
+    env: {
+      MINIO_ROOT_USER: access,
+      MINIO_ROOT_PASSWORD: secret,
+      MINIO_API_CORS_ALLOW_ORIGIN: allowedOrigin,
+      MINIO_BROWSER: 'off',
+      MINIO_UPDATE: 'off',
+      // It hesitates to keep anything on the disk of the system, which is where tests keep things.
+      MINIO_CI_CD: '1',
+    },
+    folder,
+    port,
+    health: '/minio/health/ready',
+  });
+}
+
+/** The one that has STS; skipped, like all of them, where `npm run s3:server` did not bring it. */
+export const minio = process.env['NOLO_TEST_MINIO'];
+const versitygw = process.env['NOLO_TEST_VERSITYGW'];
+
+export const s3ServerKinds: readonly S3ServerKind[] = [
+  {
+    name: 'versitygw',
+    program: versitygw,
+    start: async () => startVersitygw(versitygw ?? ''),
+    listsUploads: true,
+    keepsBrokenParts: true,
+  },
+  {
+    name: 'MinIO',
+    program: minio,
+    start: async () => startMinio(minio ?? ''),
+    listsUploads: false,
+    keepsBrokenParts: false,
+  },
+];

@@ -24,7 +24,6 @@ export type GatewayErrorCode =
   | 'sign_incomplete'
   | 'key_missing'
   | 'length_required'
-  | 'sts_not_configured'
   | 'storage_full_plan'
   | 'audio_too_large'
   | 'imports_off'

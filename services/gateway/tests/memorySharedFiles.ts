@@ -16,12 +16,16 @@ export function memorySharedFiles() {
   const uploads = new Map<string, Stored>();
   /** When the next address that is signed stops working. */
   const address = { lifetimeMs: 900_000 };
+  /** Whether the operator has it. */
+  const sts = { configured: false };
   const usage = { used: 0, limit: 1_000_000_000 };
 
   const missing = () => fail('not_found', 'upload_not_found', 'That upload does not exist.');
-  const own = (actorId: string, fileId: string): Stored => {
+  const nameOf = (fileId: string) => ({ key: `uploads/${fileId}`, uploadId: fileId });
+  const own = (actorId: string, fileId: string, name = nameOf(fileId)): Stored => {
     const stored = uploads.get(fileId);
-    if (stored?.begun.actorId !== actorId) throw missing();
+    const { key, uploadId } = nameOf(fileId);
+    if (stored?.begun.actorId !== actorId || name.key !== key || name.uploadId !== uploadId) throw missing();
     return stored;
   };
   const begin = (begun: BeginUploadRequest): [string, Stored] => {
@@ -50,6 +54,8 @@ export function memorySharedFiles() {
       width: 640,
       height: 480,
       thumbnailWidths: [320],
+      thumbhash: '',
+      moves: false,
     };
     return stored.file;
   };
@@ -57,9 +63,9 @@ export function memorySharedFiles() {
   const service = rpcService(SharedFileServiceService, {
     async beginUpload(request) {
       const [fileId, stored] = begin(request);
-      return { fileId, target: request.multipart ? undefined : target(stored) };
+      return { fileId, target: request.multipart ? undefined : target(stored), name: nameOf(fileId) };
     },
-    signPart: async ({ actorId, fileId }) => target(own(actorId, fileId)),
+    signPart: async ({ actorId, fileId, name }) => target(own(actorId, fileId, name)),
     async writeBytes(requests) {
       const chunks: Buffer[] = [];
       let place: { stored: Stored; partNumber: number } | undefined;
@@ -81,11 +87,11 @@ export function memorySharedFiles() {
       place.stored.parts.set(place.partNumber, bytes);
       return { size: bytes.length, etag: etagOf(bytes) };
     },
-    async listParts({ actorId, fileId }) {
-      const parts = [...own(actorId, fileId).parts.entries()];
+    async listParts({ actorId, fileId, name }) {
+      const parts = [...own(actorId, fileId, name).parts.entries()];
       return { parts: parts.map(([number, bytes]) => ({ number, size: bytes.length, etag: etagOf(bytes) })) };
     },
-    finishUpload: async ({ actorId, fileId }) => finish(fileId, own(actorId, fileId)),
+    finishUpload: async ({ actorId, fileId, name }) => finish(fileId, own(actorId, fileId, name)),
     async abortUpload({ actorId, fileId }) {
       if (uploads.get(fileId)?.begun.actorId === actorId) uploads.delete(fileId);
       return {};
@@ -111,8 +117,14 @@ export function memorySharedFiles() {
     checkAttachable: async ({ actorId, fileIds }) => ({
       files: fileIds.map((fileId) => finish(fileId, own(actorId, fileId))),
     }),
+    async getTemporaryCredentials({ actorId }) {
+      if (!sts.configured) throw fail('invalid', 'sts_not_configured', 'Temporary credentials are not given out here.');
+      const expiresAt = new Date(Date.now() + 900_000);
+      const secrets = { accessKeyId: `of ${actorId}`, secretAccessKey: 'secret', sessionToken: 'token' };
+      return { ...secrets, expiresAt, bucket: 'nolo', region: 'eu-central-1' };
+    },
     getUsage: async () => ({ ...usage }),
   });
 
-  return { service, uploads, address, usage };
+  return { service, uploads, address, usage, sts };
 }

@@ -148,8 +148,30 @@ describe('in parts', () => {
     expect((await user.api.post(at(upload, '/complete'), { parts: [...parts, ...parts] })).status).toBe(400);
   });
 
-  it('has no temporary credentials', async () => {
+  it('has no temporary credentials unless the operator gave some', async () => {
     expect(await user.api.get('/s3/sts')).toMatchObject({ status: 501, body: { code: 'sts_not_configured' } });
+    const { sts } = gateway.files.shared;
+    sts.configured = true;
+    try {
+      const { status, body, headers } = await user.api.get('/s3/sts');
+      expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+      // Exactly what Uppy reads.
+      expect(body).toEqual({
+        credentials: {
+          AccessKeyId: `of ${user.id}`,
+          SecretAccessKey: 'secret',
+          SessionToken: 'token',
+          Expiration: expect.any(String),
+        },
+        bucket: 'nolo',
+        region: 'eu-central-1',
+      });
+      const { Expiration } = (body as { credentials: { Expiration: string } }).credentials;
+      expect(new Date(Expiration).getTime()).toBeGreaterThan(Date.now());
+      expect((await gateway.anonymous.get('/s3/sts')).status).toBe(401);
+    } finally {
+      sts.configured = false;
+    }
   });
 });
 

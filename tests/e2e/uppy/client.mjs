@@ -10,7 +10,10 @@ import { seededPiece } from './seededBytes.ts';
  */
 
 const here = new URL(import.meta.url).origin;
-const uppy = new Uppy().use(AwsS3, { endpoint: '/' });
+// With credentials it signs by itself, in parts alone: it names what goes in one piece as it likes.
+const withCredentials = new URLSearchParams(location.search).has('credentials');
+const signing = withCredentials ? { getTemporarySecurityCredentials: true, shouldUseMultipart: true } : {};
+const uppy = new Uppy().use(AwsS3, { endpoint: '/', ...signing });
 const links = new RequestClient(uppy, { pluginId: 'links', provider: 'url', companionUrl: here });
 uppy.registerRequestClient('links', links);
 

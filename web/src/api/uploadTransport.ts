@@ -1,7 +1,7 @@
 import type { ErrorBody, File as StoredFile } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { limits } from '@nolo/rules';
-import type { FileKind } from '@nolo/rules';
+import { limits, thumbnailWidths } from '@nolo/rules';
+import type { FileKind, ThumbnailWidth } from '@nolo/rules';
 import AwsS3 from '@uppy/aws-s3';
 import type { AwsBody } from '@uppy/aws-s3';
 import Uppy from '@uppy/core';
@@ -18,6 +18,12 @@ type UploadMeta = {
   shownName: string;
   kind: FileKind;
 };
+
+interface GivenThumbnail {
+  width: ThumbnailWidth;
+  /** Base64. */
+  data: string;
+}
 
 interface Task extends UploadTask {
   key: string | null;
@@ -67,6 +73,25 @@ function fileIdOf(key: string | null): string {
   return (key ?? '').split('/').at(-1) ?? '';
 }
 
+/** What follows after the comma in the address of something that is its own content. */
+function base64Of(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result as string).split(',')[1] ?? '');
+    reader.onerror = () => reject(reader.error ?? new Error('The file could not be read.'));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** The smaller pictures of a file, as they travel with its end; the server does without them too. */
+async function thumbnailsOf({ thumbnails = [] }: UploadTask): Promise<{ thumbnails: GivenThumbnail[] }> {
+  const all = thumbnailWidths.flatMap((width) => {
+    const found = thumbnails.find((one) => one.width === width);
+    return found ? [base64Of(found.file).then((data) => ({ width, data }))] : [];
+  });
+  return { thumbnails: await Promise.all(all).catch(() => []) };
+}
+
 /** What was said of a file when it was added; Uppy knows of it only that there is something. */
 const metaOf = ({ meta }: { meta: unknown }) => meta as UploadMeta;
 
@@ -75,7 +100,7 @@ const metaOf = ({ meta }: { meta: unknown }) => meta as UploadMeta;
  * is offline. Uppy gives an upload in parts up on the server when it fails; here only the person does, so that whatever
  * has arrived stays for the next try.
  */
-export function createUploadTransport(): UploadTransport {
+export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
   const tasks = new Map<string, Task>();
   const uppy = new Uppy<UploadMeta, AwsBody>({ autoProceed: false });
   const taskOf = (file: { id: string }): Task | undefined => tasks.get(file.id);
@@ -155,9 +180,11 @@ export function createUploadTransport(): UploadTransport {
     const finished =
       key === null
         ? Promise.resolve()
-        : persistently(() => call(routes.finishFile, { params: { id: fileIdOf(key) }, timeoutMs: null })).then(
-            task.resolve,
-          );
+        : thumbnailsOf(task)
+            .then((body) =>
+              persistently(() => call(routes.finishFile, { params: { id: fileIdOf(key) }, body, timeoutMs: null })),
+            )
+            .then(task.resolve);
     finished.catch(task.reject).finally(() => forget(file.id));
   });
   const tellStall = (stalled: boolean) => () => {

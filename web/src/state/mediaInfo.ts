@@ -12,6 +12,8 @@ export interface MediaInfo {
   readonly duration?: number;
   /** A blurred miniature of some 25 bytes, in Base64. */
   readonly thumbhash?: string;
+  /** A picture that moves, unless somebody wants to see less motion. */
+  readonly moves?: boolean;
   /** How loud it is, from 0 to 100, in equal steps over its length. */
   readonly waveform?: readonly number[];
 }
@@ -45,13 +47,14 @@ function parse(text: string): MediaInfo {
   } catch {
     return {};
   }
-  const { type, width, height, duration, thumbhash, waveform } = said;
+  const { type, width, height, duration, thumbhash, moves, waveform } = said;
   const found = {
     type: textWithin(type, /^[a-z]+\/[\w.+-]{1,100}$/i),
     width: numberWithin(width, mostPixels),
     height: numberWithin(height, mostPixels),
     duration: numberWithin(duration, mostSeconds),
     thumbhash: textWithin(thumbhash, /^[\w+/=-]{8,64}$/),
+    moves: moves === true ? true : undefined,
     waveform: bars(waveform),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as MediaInfo;

@@ -105,8 +105,10 @@ export interface UnsentMedia {
   /** Seconds of a voice note, and what is said in it where that is known. */
   readonly duration?: number;
   readonly transcription?: string;
-  /** Null while the bytes are on this device alone. */
+  /** Null while the bytes are on this device alone, or behind `link`. */
   readonly fields: MediaFields | null;
+  /** Where the server fetches the bytes from, which are not on this device at all. */
+  readonly link?: string;
   /** The message chosen before it at the same time: it goes first. */
   readonly after?: string;
 }
@@ -116,6 +118,14 @@ export interface MediaFiles {
   readonly file: Blob;
   /** A still picture of a video. */
   readonly poster?: Blob;
+  /** Smaller ones of the still picture, or else of the file, which the server makes where there are none. */
+  readonly thumbnails?: readonly Thumbnail[];
+}
+
+/** A smaller picture, so wide. */
+export interface Thumbnail {
+  readonly width: number;
+  readonly file: Blob;
 }
 
 /** Where an upload in parts goes on after a break. */

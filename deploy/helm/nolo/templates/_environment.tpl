@@ -120,6 +120,14 @@
 - name: S3_PUBLIC_ENDPOINT
   value: {{ .publicEndpoint | quote }}
 {{- end }}
+{{- if .sts.roleArn }}
+- name: S3_STS_ROLE_ARN
+  value: {{ .sts.roleArn | quote }}
+{{- end }}
+{{- if .sts.endpoint }}
+- name: S3_STS_ENDPOINT
+  value: {{ .sts.endpoint | quote }}
+{{- end }}
 {{- end }}
 {{ include "nolo.secretVariable" (dict "variable" "S3_ACCESS_KEY_ID" "from" $secrets.s3AccessKeyId) }}
 {{ include "nolo.secretVariable" (dict "variable" "S3_SECRET_ACCESS_KEY" "from" $secrets.s3SecretAccessKey) }}

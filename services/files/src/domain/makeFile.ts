@@ -14,7 +14,7 @@ import {
   type OpenFile,
   type ReadyFile,
 } from './sharedFiles.ts';
-import type { AllowedBytes, PictureCleaner, SharedFileStore } from './sharedPorts.ts';
+import type { AllowedBytes, PictureCleaner, SharedFileStore, Thumbnail } from './sharedPorts.ts';
 
 /** As much of a file as it takes to know its kind, with room for what stands before the beginning of a song. */
 const headBytes = 65_536;
@@ -26,6 +26,8 @@ export interface MakingDependencies {
   allowedBytes: AllowedBytes;
   clock: Clock;
 }
+
+const noPicture = { width: null, height: null, thumbnails: [], thumbhash: null, moves: false } as const;
 
 interface Made extends Nature {
   readonly size: number;
@@ -49,9 +51,10 @@ async function makePicture(
   file: OpenFile,
   from: StorageKey,
   type: string,
+  given: readonly Thumbnail[],
 ): Promise<Made | undefined> {
   try {
-    const picture = await cleaner.clean(async () => collect(await storage.get(from)), type);
+    const picture = await cleaner.clean(async () => collect(await storage.get(from)), type, given);
     await storage.put(pictureKey(file.id), once(picture.bytes));
     for (const { width, bytes } of picture.thumbnails) await storage.put(thumbnailKey(file.id, width), once(bytes));
     return {
@@ -60,6 +63,8 @@ async function makePicture(
       width: picture.width,
       height: picture.height,
       thumbnails: picture.thumbnails.map(({ width }) => width),
+      thumbhash: picture.thumbhash,
+      moves: picture.moves,
       size: picture.bytes.length,
       storedBytes: picture.thumbnails.reduce((sum, { bytes }) => sum + bytes.length, picture.bytes.length),
     };
@@ -72,7 +77,7 @@ async function makePicture(
 }
 
 /** Everything else stays as it is, and its bytes say what it is. */
-async function make(dependencies: MakingDependencies, file: OpenFile): Promise<Made> {
+async function make(dependencies: MakingDependencies, file: OpenFile, given: readonly Thumbnail[]): Promise<Made> {
   const { storage } = dependencies;
   const body: StorageKey = `objects/${file.id}`;
   // An earlier attempt may have come as far as moving it, and no farther.
@@ -86,7 +91,7 @@ async function make(dependencies: MakingDependencies, file: OpenFile): Promise<M
   const claims = claimsPicture(file.declared);
   if (pictureTypes.has(found?.mime ?? '') || claims) {
     if (size <= limits.imageBytes) {
-      const picture = await makePicture(dependencies, file, raw, found?.mime ?? '');
+      const picture = await makePicture(dependencies, file, raw, found?.mime ?? '', given);
       if (picture) return picture;
     } else if (claims) {
       throw fileTooLarge(limits.imageBytes);
@@ -94,20 +99,25 @@ async function make(dependencies: MakingDependencies, file: OpenFile): Promise<M
   }
   if (raw !== body) await storage.move(raw, body);
   const nature = natureOf(found?.mime, file.declared);
-  return { ...nature, width: null, height: null, thumbnails: [], size, storedBytes: size };
+  return { ...nature, ...noPicture, size, storedBytes: size };
 }
 
 /**
- * Makes a file of an upload whose bytes have all arrived. Two who do it at once do the same, and get the same answer.
+ * Makes a file of an upload whose bytes have all arrived, with the smaller pictures that came with it. Two who do it at
+ * once do the same, and get the same answer; of smaller pictures those stay that were stored last, and each was checked.
  * What is refused for what it is, is given up.
  *
  * @throws upload_not_found, upload_empty, file_not_image, image_too_large, file_too_large, storage_full_plan,
  *   pictures_busy
  */
-export async function makeFile(dependencies: MakingDependencies, file: OpenFile): Promise<ReadyFile> {
+export async function makeFile(
+  dependencies: MakingDependencies,
+  file: OpenFile,
+  given: readonly Thumbnail[] = [],
+): Promise<ReadyFile> {
   const { shared, storage, allowedBytes, clock } = dependencies;
   try {
-    const made = await make(dependencies, file);
+    const made = await make(dependencies, file, given);
     const allowed = await allowedBytes(file.ownerId);
     const checkAt = new Date(clock.now().getTime() + unattachedLifetimeMs);
     const ready = await shared.makeReady(file.id, made, allowed, checkAt);

@@ -1,4 +1,5 @@
 import type { ConversationId, FileId, UploadId, UserId } from '@nolo/kit/ids';
+import type { IncomingKey } from './incoming.ts';
 import type { Purpose } from './purposes.ts';
 import type { Span } from './ranges.ts';
 import type { UploadedPart } from './sharedPorts.ts';
@@ -67,7 +68,7 @@ export interface ObjectStore {
 }
 
 /** Names bytes in the storage. Only made from ids of ours, so no path comes from outside. */
-export type StorageKey = `uploads/${string}` | `objects/${string}`;
+export type StorageKey = `uploads/${string}` | `objects/${string}` | IncomingKey;
 
 /** An upload in parts: the object that they become, and what the storage calls the upload. */
 export interface PartsTarget {

@@ -1,7 +1,7 @@
 import type { FileId, UploadId } from '@nolo/kit/ids';
 import { thumbnailWidths } from '@nolo/rules';
 import { objectKey, uploadKey, type ObjectStore, type StorageDriver, type UploadStore } from './ports.ts';
-import { pictureKey, thumbnailKey } from './sharedFiles.ts';
+import { partsKey, pictureKey, thumbnailKey, type OpenFile } from './sharedFiles.ts';
 import type { SharedFileStore } from './sharedPorts.ts';
 
 /** Bytes go first: a row without bytes is found by the sweep, bytes without a row by nobody. */
@@ -28,11 +28,12 @@ export async function purgeUploads(
 /** Wherever a file may have come to: an attempt that broke off leaves more than its row tells. */
 export async function purgeShared(
   { shared, storage }: { shared: SharedFileStore; storage: StorageDriver },
-  files: readonly { readonly id: FileId; readonly storageUploadId: string | null }[],
+  files: readonly Pick<OpenFile, 'id' | 'storageUploadId' | 'incomingKey'>[],
 ): Promise<void> {
-  for (const { id, storageUploadId } of files) {
+  for (const { id, storageUploadId, incomingKey } of files) {
     if (storageUploadId === null) await storage.delete(`uploads/${id}`);
-    else await storage.abandonParts({ key: `objects/${id}`, storageUploadId });
+    else await storage.abandonParts({ key: partsKey({ id, incomingKey }), storageUploadId });
+    if (incomingKey !== null) await storage.delete(incomingKey);
     for (const width of thumbnailWidths) await storage.delete(thumbnailKey(id, width));
     await storage.delete(pictureKey(id));
     await storage.delete(`objects/${id}`);

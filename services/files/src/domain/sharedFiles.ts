@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FileId, UserId } from '@nolo/kit/ids';
 import { fileKinds, type FileKind, type ThumbnailWidth } from '@nolo/rules';
+import type { IncomingKey } from './incoming.ts';
 import type { StorageKey } from './ports.ts';
 
 const hour = 60 * 60_000;
@@ -30,6 +31,10 @@ export interface Nature {
   readonly width: number | null;
   readonly height: number | null;
   readonly thumbnails: readonly ThumbnailWidth[];
+  /** A blurred miniature of a picture, in Base64. */
+  readonly thumbhash: string | null;
+  /** A picture that moves; its smaller ones stand still. */
+  readonly moves: boolean;
 }
 
 interface Begun {
@@ -38,6 +43,8 @@ interface Begun {
   readonly multipart: boolean;
   /** What the storage calls an upload in parts. */
   readonly storageUploadId: string | null;
+  /** Where its parts are put together, if its uploader may have credentials for that place. */
+  readonly incomingKey: IncomingKey | null;
   readonly declared: Declared;
   readonly createdAt: Date;
 }
@@ -63,9 +70,23 @@ export function parseKind(given: string): FileKind | undefined {
   return fileKinds.find((kind) => kind === given);
 }
 
-/** Where what was uploaded lies until it is a file: in parts it is put together where files lie, so nothing is copied. */
+/** Where what was uploaded lies until it is a file. */
 export const rawKey = (file: Pick<Begun, 'id' | 'multipart'>): StorageKey =>
   file.multipart ? `objects/${file.id}` : `uploads/${file.id}`;
+
+/**
+ * Where parts are put together: where files lie, so that nothing is copied, unless the uploader may have credentials. With
+ * those the object could be replaced for as long as it lies there, so it is copied to where files lie before it is looked at.
+ */
+export const partsKey = ({ id, incomingKey }: Pick<Begun, 'id' | 'incomingKey'>): StorageKey =>
+  incomingKey ?? `objects/${id}`;
+
+/** What clients call an upload; with credentials they talk to the storage, and need its names. */
+export function nameOf({ id, incomingKey, storageUploadId }: Begun): { key: string; uploadId: string } {
+  return incomingKey === null || storageUploadId === null
+    ? { key: `uploads/${id}`, uploadId: id }
+    : { key: incomingKey, uploadId: storageUploadId };
+}
 
 export const pictureKey = (id: FileId): StorageKey => `objects/${id}.image`;
 export const thumbnailKey = (id: FileId, width: ThumbnailWidth): StorageKey => `objects/${id}.${width}`;

@@ -41,7 +41,9 @@ export interface SharedFileStore {
   /** Open ones that were begun, or in parts last added to, before these times. */
   giveUpStale(begunBefore: Date, touchedBefore: Date): Promise<void>;
   /** What is given up and still has bytes. */
-  listGivenUp(limit: number): Promise<{ id: FileId; storageUploadId: string | null }[]>;
+  listGivenUp(limit: number): Promise<Pick<OpenFile, 'id' | 'storageUploadId' | 'incomingKey'>[]>;
+  /** Those of the keys at which parts of open uploads are put together, with what the storage calls the uploads. */
+  listOpenIncoming(keys: readonly string[]): Promise<Map<string, string | null>>;
   remove(id: FileId): Promise<void>;
   /** Bytes that an account keeps, what has arrived of open uploads included. */
   usage(ownerId: UserId): Promise<number>;
@@ -65,20 +67,30 @@ export interface Messages {
 /** Bytes that the plan of an account allows it to keep. */
 export type AllowedBytes = (ownerId: UserId) => Promise<number>;
 
+/** A smaller picture. */
+export interface Thumbnail {
+  readonly width: ThumbnailWidth;
+  /** WebP. */
+  readonly bytes: Uint8Array;
+}
+
 export interface CleanPicture {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly width: number;
   readonly height: number;
-  readonly thumbnails: readonly { readonly width: ThumbnailWidth; readonly bytes: Uint8Array }[];
+  readonly thumbnails: readonly Thumbnail[];
+  readonly thumbhash: string;
+  readonly moves: boolean;
 }
 
 export interface PictureCleaner {
   /**
-   * Makes a picture anew in its own format, turned as its metadata says and without any, and smaller ones of it. Its
-   * bytes are read when it is its turn, so that those that wait hold no memory.
+   * Makes a picture anew in its own format, turned as its metadata says and without any, and smaller ones of it: those
+   * that its uploader gave where they are what they claim, else its own. Its bytes are read when it is its turn, so that
+   * those that wait hold no memory.
    *
    * @throws AppError file_not_image, image_too_large, pictures_busy
    */
-  clean(read: () => Promise<Uint8Array>, type: string): Promise<CleanPicture>;
+  clean(read: () => Promise<Uint8Array>, type: string, given: readonly Thumbnail[]): Promise<CleanPicture>;
 }

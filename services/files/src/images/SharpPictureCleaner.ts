@@ -1,9 +1,10 @@
 import { isAppError } from '@nolo/kit/errors';
-import { limits, thumbnailWidths } from '@nolo/rules';
+import { limits } from '@nolo/rules';
 import sharp, { type Sharp } from 'sharp';
-import type { CleanPicture, PictureCleaner } from '../domain/sharedPorts.ts';
+import type { CleanPicture, PictureCleaner, Thumbnail } from '../domain/sharedPorts.ts';
 import { fileNotImage, imageTooLarge } from '../errors.ts';
 import { timeoutSeconds, Turns } from './decoding.ts';
+import { thumbhashOf, thumbnailsOf } from './thumbnails.ts';
 
 /** All frames of an animation together: they are held at once. */
 const mostAnimatedPixels = 2 * limits.imagePixels;
@@ -29,13 +30,13 @@ export class SharpPictureCleaner implements PictureCleaner {
     this.#turns = turns;
   }
 
-  async clean(read: () => Promise<Uint8Array>, type: string): Promise<CleanPicture> {
+  async clean(read: () => Promise<Uint8Array>, type: string, given: readonly Thumbnail[]): Promise<CleanPicture> {
     const encoder = encoders[type];
     if (!encoder) throw fileNotImage();
     return this.#turns.take(async () => {
       const bytes = await read();
       try {
-        return await this.#clean(bytes, encoder, animated.has(type));
+        return await this.#clean(bytes, encoder, animated.has(type), given);
       } catch (error) {
         throw isAppError(error) ? error : fileNotImage(error);
       }
@@ -46,6 +47,7 @@ export class SharpPictureCleaner implements PictureCleaner {
     bytes: Uint8Array,
     { contentType, encode }: NonNullable<(typeof encoders)[string]>,
     mayMove: boolean,
+    given: readonly Thumbnail[],
   ): Promise<CleanPicture> {
     const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata();
     const moves = mayMove && pages > 1;
@@ -62,11 +64,9 @@ export class SharpPictureCleaner implements PictureCleaner {
             .autoOrient();
     const { data, info } = await encode(open(moves)).toBuffer({ resolveWithObject: true });
     const shown = { width: info.width, height: info.pageHeight ?? info.height };
-    const thumbnails: CleanPicture['thumbnails'][number][] = [];
-    for (const wide of thumbnailWidths.filter((one) => one < shown.width)) {
-      const small = open(false).resize({ width: wide }).webp({ quality: 78 });
-      thumbnails.push({ width: wide, bytes: await small.toBuffer() });
-    }
-    return { bytes: data, contentType, ...shown, thumbnails };
+    const thumbnails = await thumbnailsOf({ open: () => open(false), ...shown, moves }, given);
+    const [smallest] = thumbnails;
+    const thumbhash = await thumbhashOf(smallest ? sharp(smallest.bytes) : open(false));
+    return { bytes: data, contentType, ...shown, thumbnails, thumbhash, moves };
   }
 }

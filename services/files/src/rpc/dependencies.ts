@@ -1,6 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Secret } from '@nolo/kit/config';
 import type { Limiter } from '@nolo/kit/rateLimit';
+import type { TemporaryAccess } from '../domain/incoming.ts';
 import type { ObjectStore, PictureMaker, StorageDriver, UploadStore } from '../domain/ports.ts';
 import type { AllowedBytes, Messages, PictureCleaner, SharedFileStore } from '../domain/sharedPorts.ts';
 import type { FilesMetrics } from '../metrics.ts';
@@ -10,6 +11,8 @@ export interface RpcDependencies {
   uploads: UploadStore;
   objects: ObjectStore;
   storage: StorageDriver;
+  /** Absent where nobody gets credentials. */
+  access: TemporaryAccess | undefined;
   pictures: PictureMaker;
   shared: SharedFileStore;
   cleaner: PictureCleaner;

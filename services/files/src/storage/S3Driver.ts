@@ -8,63 +8,27 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListPartsCommand,
-  NoSuchKey,
-  NoSuchUpload,
-  NotFound,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { Secret } from '@nolo/kit/config';
 import { isAppError } from '@nolo/kit/errors';
 import type { DirectAddress, PartsTarget, StorageDriver, StorageKey } from '../domain/ports.ts';
 import type { Span } from '../domain/ranges.ts';
 import type { UploadedPart } from '../domain/sharedPorts.ts';
 import { storageUnavailable } from '../errors.ts';
+import { keepsBrokenParts } from './brokenParts.ts';
+import { copyInPieces } from './copyInPieces.ts';
 import { inPieces, streamOf } from './pieces.ts';
-
-export interface S3Options {
-  bucket: string;
-  region: string;
-  /** Absent for Amazon's own. */
-  endpoint: string | undefined;
-  /** The same server as browsers reach it; absent where bytes come through us. */
-  publicEndpoint: string | undefined;
-  accessKeyId: string;
-  secretAccessKey: Secret;
-  pathStyle: boolean;
-}
+import { clientFor, isMissing, type S3Options } from './s3Client.ts';
+import { steadily } from './steadyReading.ts';
 
 /** What comes without a length is sent in pieces of this size, so that as much is held in memory. */
 const pieceBytes = 8 * 1024 * 1024;
 
-/** Milliseconds until a server that does not answer, or stands still, is given up. */
-const connectionTimeout = 5_000;
-const socketTimeout = 120_000;
-
-/** What goes wrong is thrown; the client would write it to the console besides. */
-const ignore = () => undefined;
-const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-
-function clientFor(options: S3Options, endpoint: string | undefined): S3Client {
-  return new S3Client({
-    region: options.region,
-    ...(endpoint === undefined ? {} : { endpoint }),
-    forcePathStyle: options.pathStyle,
-    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey.reveal() },
-    // Servers other than Amazon's know neither the trailers nor the checksums that the client adds by itself.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout, socketTimeout },
-    logger: silent,
-  });
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof NoSuchKey || error instanceof NotFound || error instanceof NoSuchUpload;
-}
+/** Larger objects are copied in pieces: at once, a server would say nothing for minutes, or refuse. */
+const copyPieceBytes = 512 * 1024 * 1024;
 
 /** Any S3-compatible server. What makes it a service of its own (versions, lifecycle) is the operator's. */
 export class S3Driver implements StorageDriver {
@@ -72,11 +36,19 @@ export class S3Driver implements StorageDriver {
   readonly #client: S3Client;
   /** Signs for the name by which browsers know the server, as the name is part of what is signed. */
   readonly #signer: S3Client | undefined;
+  readonly #copyPieceBytes: number;
+  #distrusted: Promise<boolean> | undefined;
 
   constructor(options: S3Options) {
+    this.#copyPieceBytes = options.copyPieceBytes ?? copyPieceBytes;
     this.#bucket = options.bucket;
     this.#client = clientFor(options, options.endpoint);
     this.#signer = options.publicEndpoint === undefined ? undefined : clientFor(options, options.publicEndpoint);
+  }
+
+  /** What it speaks to the server with, for whoever has more to ask of it. */
+  get client(): S3Client {
+    return this.#client;
   }
 
   /** Ends connections. */
@@ -104,7 +76,8 @@ export class S3Driver implements StorageDriver {
       await this.completeParts(target, parts);
       return parts.reduce((sum, { size }) => sum + size, 0);
     } catch (error) {
-      await this.abandonParts(target);
+      // Why it failed is what counts, and not that the storage does not answer now either.
+      await this.abandonParts(target).catch(() => undefined);
       throw error;
     }
   }
@@ -112,9 +85,18 @@ export class S3Driver implements StorageDriver {
   async get(key: StorageKey, span?: Span): Promise<AsyncIterable<Uint8Array> | undefined> {
     // A range of nothing cannot be asked for.
     if (span && span.end < span.start) return (await this.size(key)) === undefined ? undefined : inPieces([], 1);
-    const range = span && { Range: `bytes=${span.start}-${span.end}` };
-    const found = await this.#find(() => this.#client.send(new GetObjectCommand({ ...this.#place(key), ...range })));
-    return found && inPieces(found.Body as Readable, 256 * 1024);
+    const read = async (wanted: Span | undefined, etag?: string) => {
+      const Range = wanted && `bytes=${wanted.start}-${wanted.end}`;
+      const command = new GetObjectCommand({ ...this.#place(key), Range, IfMatch: etag });
+      return this.#find(() => this.#client.send(command));
+    };
+    const found = await read(span);
+    if (!found) return undefined;
+    const start = span?.start ?? 0;
+    const whole = { start, end: start + (found.ContentLength ?? 0) - 1 };
+    // With the same bytes, or not at all.
+    const goOn = async (rest: Span) => (await read(rest, found.ETag))?.Body as Readable | undefined;
+    return inPieces(steadily(found.Body as Readable, whole, goOn), 256 * 1024);
   }
 
   async size(key: StorageKey): Promise<number | undefined> {
@@ -123,9 +105,18 @@ export class S3Driver implements StorageDriver {
   }
 
   async move(from: StorageKey, to: StorageKey): Promise<void> {
-    const copied = await this.#find(() =>
-      this.#client.send(new CopyObjectCommand({ ...this.#place(to), CopySource: `${this.#bucket}/${from}` })),
-    );
+    const found = await this.#find(() => this.#client.send(new HeadObjectCommand(this.#place(from))));
+    if (!found) return;
+    const [size, etag] = [found.ContentLength ?? 0, found.ETag];
+    const copied = await this.#find(async () => {
+      if (size <= this.#copyPieceBytes || etag === undefined) {
+        const CopySource = `${this.#bucket}/${from}`;
+        await this.#client.send(new CopyObjectCommand({ ...this.#place(to), CopySource }));
+      } else {
+        await copyInPieces(this.#client, { bucket: this.#bucket, from, to, size, etag }, this.#copyPieceBytes);
+      }
+      return true;
+    });
     if (copied) await this.delete(from);
   }
 
@@ -150,20 +141,34 @@ export class S3Driver implements StorageDriver {
     size: number,
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<UploadedPart> {
-    const stream = streamOf(bytes);
-    // The client would wait for the rest for ever.
     const broken = new AbortController();
-    stream.once('error', () => broken.abort());
-    const part = { ...this.#upload(target), PartNumber: number, Body: stream, ContentLength: size };
+    const over = Promise.withResolvers<void>();
+    let cause: unknown;
+    // What breaks off ends the request, for the client would wait for the rest for ever. Nor is the stream told of it: the
+    // client puts one of its own around it, and nobody listens to that one's errors.
+    const steady = async function* () {
+      try {
+        yield* bytes;
+      } catch (error) {
+        cause = error;
+        broken.abort();
+        await over.promise;
+      }
+    };
+    const stream = streamOf(steady());
+    // Where half a part passes for a whole one, it says at its end that it has come to it.
+    const ended = (await this.keepsBrokenParts()) ? ({ ChecksumAlgorithm: 'CRC32' } as const) : {};
+    const part = { ...this.#upload(target), PartNumber: number, Body: stream, ContentLength: size, ...ended };
     try {
       const { ETag } = await this.#send(() =>
         this.#client.send(new UploadPartCommand(part), { abortSignal: broken.signal }),
       );
       return { number, size, etag: ETag ?? '' };
     } catch (error) {
-      throw stream.errored ?? error;
+      throw cause ?? error;
     } finally {
       stream.destroy();
+      over.resolve();
     }
   }
 
@@ -197,6 +202,17 @@ export class S3Driver implements StorageDriver {
     await this.#find(() => this.#client.send(new AbortMultipartUploadCommand(this.#upload(target))));
   }
 
+  /** Whether the server does; it is asked once. One that was away is asked again. */
+  async keepsBrokenParts(): Promise<boolean> {
+    this.#distrusted ??= keepsBrokenParts(this.#client, this.#bucket);
+    try {
+      return await this.#distrusted;
+    } catch (error) {
+      this.#distrusted = undefined;
+      throw storageUnavailable(error);
+    }
+  }
+
   async addressOf(key: StorageKey, seconds: number): Promise<DirectAddress | undefined> {
     if (!this.#signer) return undefined;
     const command = new PutObjectCommand(this.#place(key));
@@ -204,7 +220,8 @@ export class S3Driver implements StorageDriver {
   }
 
   async addressOfPart(target: PartsTarget, number: number, seconds: number): Promise<DirectAddress | undefined> {
-    if (!this.#signer) return undefined;
+    // A browser cannot say so at the end, and what it broke off would be taken for whole when the upload goes on.
+    if (!this.#signer || (await this.keepsBrokenParts())) return undefined;
     const command = new UploadPartCommand({ ...this.#upload(target), PartNumber: number });
     return { url: await getSignedUrl(this.#signer, command, { expiresIn: seconds }), headers: {} };
   }

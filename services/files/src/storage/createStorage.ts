@@ -1,18 +1,27 @@
 import type { FilesConfig } from '../config.ts';
+import type { TemporaryAccess } from '../domain/incoming.ts';
 import type { StorageDriver } from '../domain/ports.ts';
 import { FolderDriver } from './FolderDriver.ts';
 import { S3Driver } from './S3Driver.ts';
+import { S3TemporaryAccess } from './S3TemporaryAccess.ts';
+
+export interface Storage {
+  storage: StorageDriver;
+  /** Absent where nobody gets credentials for it. */
+  access: TemporaryAccess | undefined;
+  close: () => void;
+}
 
 /** The storage that the configuration names, and how to part from it. */
-export function createStorage(config: FilesConfig): { storage: StorageDriver; close: () => void } {
-  const { FILES_DRIVER, FILES_DIR, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config;
+export function createStorage(config: FilesConfig): Storage {
+  const { FILES_DRIVER, FILES_DIR, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_STS_ROLE_ARN } = config;
   if (FILES_DRIVER === 'folder' && FILES_DIR !== undefined) {
-    return { storage: new FolderDriver(FILES_DIR), close: () => undefined };
+    return { storage: new FolderDriver(FILES_DIR), access: undefined, close: () => undefined };
   }
   if (S3_BUCKET === undefined || S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
     throw new Error('The configuration names no storage.');
   }
-  const storage = new S3Driver({
+  const options = {
     bucket: S3_BUCKET,
     region: config.S3_REGION,
     endpoint: config.S3_ENDPOINT,
@@ -20,6 +29,18 @@ export function createStorage(config: FilesConfig): { storage: StorageDriver; cl
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
     pathStyle: config.S3_PATH_STYLE,
-  });
-  return { storage, close: () => storage.close() };
+  };
+  const storage = new S3Driver(options);
+  const access =
+    S3_STS_ROLE_ARN === undefined
+      ? undefined
+      : new S3TemporaryAccess(storage, options, {
+          roleArn: S3_STS_ROLE_ARN,
+          endpoint: config.S3_STS_ENDPOINT ?? config.S3_ENDPOINT,
+        });
+  const close = () => {
+    access?.close();
+    storage.close();
+  };
+  return { storage, access, close };
 }

@@ -1,6 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { FileKind, ThumbnailWidth } from '@nolo/rules';
+import type { IncomingKey } from '../domain/incoming.ts';
 import {
   attachingMs,
   parseKind,
@@ -17,6 +18,7 @@ interface SharedFileRow {
   state: 'open' | 'ready' | 'given_up';
   multipart: boolean;
   storage_upload_id: string | null;
+  incoming_key: IncomingKey | null;
   name: string;
   declared_type: string;
   declared_kind: string;
@@ -27,6 +29,8 @@ interface SharedFileRow {
   width: number | null;
   height: number | null;
   thumbnails: ThumbnailWidth[];
+  thumbhash: string | null;
+  moves: boolean;
   created_at: Date;
   touched_at: Date;
   attached_at: Date | null;
@@ -39,6 +43,7 @@ function fromRow(row: SharedFileRow): SharedFile {
     ownerId: row.owner_id,
     multipart: row.multipart,
     storageUploadId: row.storage_upload_id,
+    incomingKey: row.incoming_key,
     declared: { name: row.name, contentType: row.declared_type, kind: parseKind(row.declared_kind) },
     createdAt: row.created_at,
   };
@@ -55,6 +60,8 @@ function fromRow(row: SharedFileRow): SharedFile {
     width: row.width,
     height: row.height,
     thumbnails: row.thumbnails,
+    thumbhash: row.thumbhash,
+    moves: row.moves,
   } satisfies ReadyFile;
 }
 
@@ -92,6 +99,7 @@ export function createSharedFileStore(db: Knex): SharedFileStore {
           state: 'open',
           multipart: file.multipart,
           storage_upload_id: file.storageUploadId,
+          incoming_key: file.incomingKey,
           name: file.declared.name,
           declared_type: file.declared.contentType,
           declared_kind: file.declared.kind ?? '',
@@ -138,6 +146,8 @@ export function createSharedFileStore(db: Knex): SharedFileStore {
             width: made.width,
             height: made.height,
             thumbnails: [...made.thumbnails],
+            thumbhash: made.thumbhash,
+            moves: made.moves,
             check_at: checkAt,
           })
           .returning('*');
@@ -193,8 +203,16 @@ export function createSharedFileStore(db: Knex): SharedFileStore {
         .where({ state: 'given_up' })
         .orderBy('created_at')
         .limit(limit)
-        .select('id', 'storage_upload_id');
-      return rows.map((row) => ({ id: row.id, storageUploadId: row.storage_upload_id }));
+        .select('id', 'storage_upload_id', 'incoming_key');
+      return rows.map((row) => ({ id: row.id, storageUploadId: row.storage_upload_id, incomingKey: row.incoming_key }));
+    },
+
+    listOpenIncoming: async (keys) => {
+      const rows = await files()
+        .where({ state: 'open' })
+        .whereIn('incoming_key', keys)
+        .select('incoming_key', 'storage_upload_id');
+      return new Map(rows.map((row) => [row.incoming_key ?? '', row.storage_upload_id]));
     },
 
     remove: async (id) => {

@@ -33,9 +33,9 @@ export function pagePolicy(origins: ReadonlySet<string>, uploadOrigin?: string) 
     'frame-ancestors': ["'none'"],
     'form-action': ["'self'"],
     // Text turns into code only through policies of these names: one registers the service worker and nothing else, the
-    // other starts the worker of blurred backgrounds and nothing else.
+    // others start the worker of blurred backgrounds, and the one of pictures that are sent, and nothing else.
     'require-trusted-types-for': ["'script'"],
-    'trusted-types': ['nolo-sw', 'nolo-background'],
+    'trusted-types': ['nolo-sw', 'nolo-background', 'nolo-pictures'],
   };
 }
 

@@ -16,5 +16,7 @@ export function toFile(row: SharedFile): File {
     width: row.width === 0 ? null : row.width,
     height: row.height === 0 ? null : row.height,
     thumbnails: row.thumbnailWidths.map((width) => ({ width, url: `${url}?size=${width}` })),
+    thumbhash: row.thumbhash === '' ? null : row.thumbhash,
+    moves: row.moves,
   };
 }

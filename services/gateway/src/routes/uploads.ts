@@ -1,6 +1,5 @@
 import { routes } from '@nolo/api';
 import { isAppError } from '@nolo/kit/errors';
-import { isId } from '@nolo/kit/ids';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { UploadTarget, WriteBytesRequest } from '@nolo/proto/sharedFiles';
 import { fileKinds, limits } from '@nolo/rules';
@@ -15,8 +14,8 @@ import { objectPath, toFile } from './mapFiles.ts';
 /** Bytes travel for as long as it goes on; putting them together, or making a picture anew, is over before. */
 const transferMs = 6 * 3_600_000;
 const makingMs = 120_000;
-
-const keyOf = (fileId: string) => `uploads/${fileId}`;
+/** The storage is asked twice before it is given up. */
+const stsMs = 30_000;
 
 const tooLarge = (maxBytes: number) => () =>
   failGateway('too_large', 'file_too_large', 'The file is too large.', { maxBytes });
@@ -25,11 +24,10 @@ const uploadNotFound = () => failGateway('not_found', 'upload_not_found', 'This 
 const signIncomplete = () =>
   failGateway('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
 
-/** The upload that an id and a key name together: the key says nothing that the id does not. */
-function uploadOf(uploadId: string, key: string | undefined, missing: () => Error): string {
+/** The upload that an id and a key name together; the end of the key is the file's id. */
+function uploadOf(uploadId: string, key: string | undefined, missing: () => Error) {
   if (key === undefined || key === '') throw missing();
-  if (!isId(uploadId) || key !== keyOf(uploadId)) throw uploadNotFound();
-  return uploadId;
+  return { fileId: key.split('/').at(-1) ?? '', name: { key, uploadId } };
 }
 
 const keyMissing = () =>
@@ -83,7 +81,7 @@ export function bindUploads(bind: Bind, edge: Edge): void {
   };
 
   bind(routes.getUploadParameters, async ({ actor, query, rpc, request }) => {
-    const { fileId, target } = await sharedFiles.beginUpload(
+    const { fileId, target, name } = await sharedFiles.beginUpload(
       {
         actorId: actor.userId,
         name: query['metadata[name]'] ?? query.filename ?? '',
@@ -94,13 +92,13 @@ export function bindUploads(bind: Bind, edge: Edge): void {
       },
       rpc,
     );
-    if (!target) throw uploadNotFound();
+    if (!target || !name) throw uploadNotFound();
     const address = addressFor(request, `/s3/uploads/${fileId}`, target);
-    return { method: 'PUT' as const, fields: {}, key: keyOf(fileId), ...address };
+    return { method: 'PUT' as const, fields: {}, key: name.key, ...address };
   });
 
   bind(routes.createMultipart, async ({ actor, body, rpc }) => {
-    const { fileId } = await sharedFiles.beginUpload(
+    const { name } = await sharedFiles.beginUpload(
       {
         actorId: actor.userId,
         name: body.metadata?.name ?? body.filename ?? '',
@@ -111,46 +109,50 @@ export function bindUploads(bind: Bind, edge: Edge): void {
       },
       rpc,
     );
-    return { key: keyOf(fileId), uploadId: fileId };
+    if (!name) throw uploadNotFound();
+    return { key: name.key, uploadId: name.uploadId };
   });
 
   bind(routes.listParts, async ({ actor, params, query, rpc }) => {
-    const fileId = uploadOf(params.uploadId, query.key, keyMissing);
-    const { parts } = await sharedFiles.listParts({ actorId: actor.userId, fileId }, rpc);
+    const upload = uploadOf(params.uploadId, query.key, keyMissing);
+    const { parts } = await sharedFiles.listParts({ actorId: actor.userId, ...upload }, rpc);
     return parts.map(({ number, size, etag }) => ({ PartNumber: number, Size: size, ETag: etag }));
   });
 
   bind(routes.signPart, async ({ actor, params, query, rpc, request }) => {
     const partNumber = partNumberOf(params.partNumber);
-    const fileId = uploadOf(params.uploadId, query.key, signIncomplete);
-    const target = await sharedFiles.signPart({ actorId: actor.userId, fileId, partNumber }, rpc);
-    return addressFor(request, `/s3/uploads/${fileId}/${partNumber}`, target);
+    const upload = uploadOf(params.uploadId, query.key, signIncomplete);
+    const target = await sharedFiles.signPart({ actorId: actor.userId, ...upload, partNumber }, rpc);
+    return addressFor(request, `/s3/uploads/${upload.fileId}/${partNumber}`, target);
   });
 
   bind(routes.completeMultipart, async ({ actor, params, query, body, rpc }) => {
-    const fileId = uploadOf(params.uploadId, query.key, keyMissing);
+    const upload = uploadOf(params.uploadId, query.key, keyMissing);
     const parts = body.parts.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag, size: 0 }));
     const row = await sharedFiles.finishUpload(
-      { actorId: actor.userId, fileId, parts },
+      { actorId: actor.userId, ...upload, parts, thumbnails: [] },
       { ...rpc, timeoutMs: makingMs },
     );
-    return { location: objectPath(fileId), key: keyOf(fileId), file: toFile(row) };
+    return { location: objectPath(upload.fileId), key: upload.name.key, file: toFile(row) };
   });
 
   bind(routes.abortMultipart, async ({ actor, params, query, rpc }) => {
-    if (query.key === undefined || query.key === '') throw keyMissing();
-    if (isId(params.uploadId) && query.key === keyOf(params.uploadId)) {
-      await sharedFiles.abortUpload(
-        { actorId: actor.userId, fileId: params.uploadId },
-        { ...rpc, timeoutMs: makingMs },
-      );
-    }
+    const upload = uploadOf(params.uploadId, query.key, keyMissing);
+    await sharedFiles.abortUpload({ actorId: actor.userId, ...upload }, { ...rpc, timeoutMs: makingMs });
     return {};
   });
 
-  bind(routes.getTemporaryCredentials, async () => {
-    // What they would allow cannot be held to an upload that was begun here, so there are none.
-    throw failGateway('invalid', 'sts_not_configured', 'Temporary credentials are not given out here.');
+  bind(routes.getTemporaryCredentials, async ({ actor, rpc }) => {
+    const given = await sharedFiles.getTemporaryCredentials({ actorId: actor.userId }, { ...rpc, timeoutMs: stsMs });
+    const { accessKeyId, secretAccessKey, sessionToken, expiresAt, bucket, region } = given;
+    // As companion servers hand on what Amazon says.
+    const credentials = {
+      AccessKeyId: accessKeyId,
+      SecretAccessKey: secretAccessKey,
+      SessionToken: sessionToken,
+      Expiration: (expiresAt ?? clock.now()).toISOString(),
+    };
+    return { credentials, bucket, region };
   });
 
   const write = async (
@@ -217,14 +219,12 @@ export function bindUploads(bind: Bind, edge: Edge): void {
     });
   });
 
-  bind(routes.finishFile, async ({ actor, params, rpc }) =>
-    toFile(
-      await sharedFiles.finishUpload(
-        { actorId: actor.userId, fileId: params.id, parts: [] },
-        { ...rpc, timeoutMs: makingMs },
-      ),
-    ),
-  );
+  bind(routes.finishFile, async ({ actor, params, body, rpc }) => {
+    const given = body?.thumbnails ?? [];
+    const thumbnails = given.map(({ width, data }) => ({ width, data: Buffer.from(data, 'base64') }));
+    const request = { actorId: actor.userId, fileId: params.id, name: undefined, parts: [], thumbnails };
+    return toFile(await sharedFiles.finishUpload(request, { ...rpc, timeoutMs: makingMs }));
+  });
 
   bind(routes.getFile, async ({ actor, params, rpc }) =>
     toFile(await sharedFiles.getFile({ actorId: actor.userId, fileId: params.id }, { ...rpc, timeoutMs: makingMs })),

@@ -1,26 +1,12 @@
 import { useLocale } from '../../i18n/locale.ts';
-import { clipMarks } from '../messageText/clipMarks.ts';
 import type { MediaProps } from './mediaProps.ts';
+import { FileName } from './FileName.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
 import { downloadAddress } from './shownMedia.ts';
 import { sizeText } from './sizeText.ts';
 import { UploadRing } from './UploadRing.tsx';
 import { useMediaWords } from './useMediaWords.ts';
-
-/** The middle goes where a name is too long: its beginning and its ending say what it is. */
-function Name({ name }: { name: string }) {
-  const dot = name.lastIndexOf('.');
-  const at = Math.max(0, dot > 0 && name.length - dot <= 8 ? dot - 3 : name.length - 6);
-  return (
-    // Of a direction of its own inside, and at the interface's start as a whole.
-    <span aria-hidden="true" className="flex min-w-0 text-14 font-medium">
-      <span dir="auto" className="flex max-w-full min-w-0">
-        <span className="truncate whitespace-pre">{clipMarks(name.slice(0, at))}</span>
-        <span className="shrink-0 whitespace-pre">{clipMarks(name.slice(at))}</span>
-      </span>
-    </span>
-  );
-}
+import { useProgressText } from './useProgressText.ts';
 
 /** A file with its name and size; pressing it saves it. */
 export function FileBody({ entry, media, conversationId }: MediaProps) {
@@ -29,14 +15,22 @@ export function FileBody({ entry, media, conversationId }: MediaProps) {
   const name = media.name ?? t('chats.file');
   const { url } = media;
   const onItsWay = entry.pending !== null && entry.pending.state !== 'failed' && url === null;
+  const come = useProgressText(media.key);
   const ending = /\.([a-z0-9]{1,6})$/i.exec(name)?.[1]?.toUpperCase();
   const facts = [media.size === null ? null : sizeText(media.size, locale), ending].filter(Boolean).join(' · ');
+  // Beside them there is room for the time, which stands in the bubble's corner.
   const words = (
     <span className="flex min-w-0 flex-1 flex-col">
       <span className="sr-only">{url === null ? name : t('media.downloadNamed', { name })}, </span>
-      <Name name={name} />
-      <span className="tabular truncate text-12 text-muted">
-        {url === null && !entry.pending ? t('media.gone') : facts}
+      <FileName name={name} className="text-14 font-medium" />
+      <span className="tabular truncate pe-17 text-12 text-muted" title={media.from ?? undefined}>
+        {url === null && !entry.pending
+          ? t('media.gone')
+          : media.from === null
+            ? facts
+            : onItsWay
+              ? come
+              : t('media.link.from', { host: media.from })}
       </span>
     </span>
   );

@@ -2,6 +2,9 @@ import { ImageOff, Play } from 'lucide-react';
 import { useState } from 'react';
 import type { Entry } from '../conversation/entries.ts';
 import { useRowWords } from '../conversation/rowWords.ts';
+import { classNames } from '../../ui/classNames.ts';
+import { useLessMotion } from '../../ui/useLessMotion.ts';
+import type { LocalMedia } from './localMedia.ts';
 import { clockText } from './sizeText.ts';
 import type { ShownMedia } from './shownMedia.ts';
 import { thumbhashUrl } from './thumbhash.ts';
@@ -9,6 +12,17 @@ import { UploadRing } from './UploadRing.tsx';
 import { useLocalMedia } from './useLocalMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
 import { viewerStore } from './viewerStore.ts';
+
+/** Whether it is a picture that moves; older messages do not say so. */
+export function moves({ kind, info }: ShownMedia): boolean {
+  return kind === 'image' && (info.moves === true || info.type === 'image/gif');
+}
+
+/** What this device shows of a picture or a video that it has. */
+function stillOf(local: LocalMedia, media: ShownMedia, lessMotion: boolean): string | null {
+  if (media.kind === 'video') return local.poster;
+  return moves(media) && lessMotion ? (local.small ?? local.file) : local.file;
+}
 
 export interface PictureProps {
   entry: Entry;
@@ -18,12 +32,12 @@ export interface PictureProps {
   width: number;
 }
 
-/** The addresses of a picture in steps; what moves is shown as it is. */
-export function pictureSources(media: ShownMedia): { src: string; srcSet?: string } | null {
+/** The addresses of a picture in steps; what moves is shown as it is, unless somebody wants to see less motion. */
+export function pictureSources(media: ShownMedia, lessMotion: boolean): { src: string; srcSet?: string } | null {
   const still = media.kind === 'video' ? media.previewUrl : media.url;
   if (still === null) return null;
   // With a search, so that it is not taken for a profile picture, which the device keeps.
-  if (media.kind === 'image' && media.info.type === 'image/gif') return { src: `${still}?full` };
+  if (moves(media) && !lessMotion) return { src: `${still}?full` };
   return { src: `${still}?size=320`, srcSet: `${still}?size=320 320w, ${still}?size=960 960w` };
 }
 
@@ -36,8 +50,9 @@ export function Picture({ entry, media, conversationId, width }: PictureProps) {
   // Once its bytes have arrived, only the words about them are on their way.
   const onItsWay = pending && entry.pending?.state !== 'failed' && media.url === null;
   const local = useLocalMedia(media.key, media.url === null);
-  const localStill = local && (media.kind === 'video' ? local.poster : local.file);
-  const sources = localStill !== null ? { src: localStill } : pictureSources(media);
+  const lessMotion = useLessMotion();
+  const localStill = local && stillOf(local, media, lessMotion);
+  const sources = localStill !== null ? { src: localStill } : pictureSources(media, lessMotion);
   const blurred = media.info.thumbhash === undefined ? undefined : thumbhashUrl(media.info.thumbhash);
   const isVideo = media.kind === 'video';
   const name = nameOf(entry.senderId);
@@ -75,15 +90,19 @@ export function Picture({ entry, media, conversationId, width }: PictureProps) {
         {isVideo && !onItsWay && (
           <span
             aria-hidden="true"
-            className="absolute top-1/2 left-1/2 inline-flex size-13 -translate-1/2 items-center justify-center rounded-full bg-[rgb(0_0_0/0.55)] text-[#fff]"
+            className={classNames(
+              'absolute top-1/2 left-1/2 inline-flex -translate-1/2 items-center justify-center rounded-full bg-[rgb(0_0_0/0.55)] text-[#fff]',
+              // In a grid its time, its length and this stand over each other.
+              width < 150 ? 'size-8 [&_svg]:size-4' : 'size-13 [&_svg]:size-6',
+            )}
           >
-            <Play className="size-6 translate-x-px fill-current" />
+            <Play className="translate-x-px fill-current" />
           </span>
         )}
         {isVideo && media.duration !== null && (
           <span
             dir="ltr"
-            className="tabular absolute start-2 top-2 rounded-full bg-[rgb(0_0_0/0.55)] px-2 py-0.5 text-12 font-medium text-[#fff]"
+            className="tabular absolute start-1.5 top-1.5 rounded-full bg-[rgb(0_0_0/0.55)] px-2 py-0.5 text-12 font-medium text-[#fff]"
           >
             {clockText(media.duration)}
           </span>

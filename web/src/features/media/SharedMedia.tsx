@@ -111,7 +111,8 @@ function Tile({ shared: { message } }: { shared: Shared }) {
   const [failed, setFailed] = useState(false);
   const media = mediaOfMessage(message);
   if (!media) return null;
-  const sources = pictureSources(media);
+  // Among so many none moves.
+  const sources = pictureSources(media, true);
   const blurred = media.info.thumbhash === undefined ? undefined : thumbhashUrl(media.info.thumbhash);
   const isVideo = media.kind === 'video';
   return (

@@ -6,6 +6,7 @@ import type { UnsentMedia } from '../../state/ports.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { FileName } from './FileName.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
 import { isPicture } from './mediaRules.ts';
 import type { PreparedMedia } from './prepareMedia.ts';
@@ -132,9 +133,7 @@ function Tile({ item, chosen, captioned, onChoose, onRemove }: TileProps) {
         ) : prepared ? (
           <>
             <FileSymbol name={file.name} className="size-6" />
-            <span dir="auto" className="w-full truncate text-center text-12 text-ink">
-              {file.name}
-            </span>
+            <FileName name={file.name} className="w-full justify-center text-12 text-ink" />
             <span className="tabular text-12">{sizeText(file.size, locale)}</span>
           </>
         ) : (

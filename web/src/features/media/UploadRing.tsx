@@ -2,11 +2,10 @@ import { Pause, Play, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import { limits } from '@nolo/rules';
 import { useChat } from '../../app/chatContext.ts';
-import { useLocale } from '../../i18n/locale.ts';
 import { uploadStore } from '../../state/uploads/uploadStore.ts';
 import { classNames } from '../../ui/classNames.ts';
-import { sizeText } from './sizeText.ts';
 import { useMediaWords } from './useMediaWords.ts';
+import { useProgressText } from './useProgressText.ts';
 
 const radius = 19;
 const round = 2 * Math.PI * radius;
@@ -24,16 +23,13 @@ export interface UploadRingProps {
 export function UploadRing({ conversationId, clientMessageId, name, over = false }: UploadRingProps) {
   const { t } = useMediaWords();
   const { engine } = useChat();
-  const locale = useLocale();
   const progress = useStore(uploadStore, (state) => state.uploads[clientMessageId]);
   const { pause, resume } = uploadStore.getState();
   const { phase, sent, total } = progress ?? { phase: 'waiting' as const, sent: 0, total: 1 };
-  const share = Math.min(1, sent / total);
-  const inParts = total > limits.singleUploadBytes && phase !== 'waiting';
-  const said =
-    phase === 'uploading'
-      ? t('media.progress.of', { sent: sizeText(sent, locale), total: sizeText(total, locale) })
-      : t(`media.progress.${phase}`);
+  // Nobody may know how many bytes there will be.
+  const share = total === null ? null : Math.min(1, sent / total);
+  const mayPause = (total ?? sent) > limits.singleUploadBytes && phase !== 'waiting';
+  const said = useProgressText(clientMessageId);
   const button =
     'inline-flex size-11 items-center justify-center rounded-full outline-offset-[-3px] focus-visible:outline-2 focus-visible:outline-focus [&_svg]:size-5';
   return (
@@ -50,9 +46,13 @@ export function UploadRing({ conversationId, clientMessageId, name, over = false
           aria-label={t('media.progress.label', { name })}
           aria-valuemin={0}
           aria-valuemax={100}
-          aria-valuenow={Math.round(share * 100)}
+          {...(share !== null && { 'aria-valuenow': Math.round(share * 100) })}
           aria-valuetext={said}
-          className={classNames('pointer-events-none absolute inset-0 size-11', phase === 'waiting' && 'animate-pulse')}
+          className={classNames(
+            'pointer-events-none absolute inset-0 size-11',
+            phase === 'waiting' && 'animate-pulse',
+            share === null && phase === 'uploading' && 'animate-spin motion-reduce:animate-pulse',
+          )}
         >
           <circle cx="22" cy="22" r={radius} fill="none" stroke="currentColor" strokeOpacity="0.25" strokeWidth="3" />
           <circle
@@ -64,7 +64,7 @@ export function UploadRing({ conversationId, clientMessageId, name, over = false
             strokeWidth="3"
             strokeLinecap="round"
             strokeDasharray={round}
-            strokeDashoffset={round * (1 - Math.max(share, 0.02))}
+            strokeDashoffset={round * (1 - Math.max(share ?? 0.25, 0.02))}
             transform="rotate(-90 22 22)"
             className="transition-[stroke-dashoffset] duration-300"
           />
@@ -79,7 +79,7 @@ export function UploadRing({ conversationId, clientMessageId, name, over = false
           <X aria-hidden="true" />
         </button>
       </span>
-      {inParts && (
+      {mayPause && (
         <button
           type="button"
           aria-label={t(phase === 'paused' ? 'media.progress.resume' : 'media.progress.pause')}

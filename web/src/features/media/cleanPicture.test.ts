@@ -41,6 +41,13 @@ test('a JPEG that is upright gets no note about it', () => {
   expect([...(clean ?? [])]).toEqual([0xff, 0xd8, ...segment(0xdb, [7]), ...scan]);
 });
 
+test('a JPEG in the colours of printers is drawn anew', () => {
+  const frame = (components: number) => segment(0xc0, [8, 0, 1, 0, 1, components, 0, 0]);
+  const picture = (components: number) => bytes([0xff, 0xd8], segment(0xdb, [7]), frame(components), scan);
+  expect(cleanPicture(picture(4), 'image/jpeg')).toBeNull();
+  expect(cleanPicture(picture(3), 'image/jpeg')).not.toBeNull();
+});
+
 const chunk = (type: string, body: number[]) => [0, 0, 0, body.length, ...text(type), ...body, 1, 2, 3, 4];
 const pngStart = [0x89, ...text('PNG\r\n'), 0x1a, 0x0a];
 

@@ -67,6 +67,12 @@ function isNeeded(marker: number, bytes: Uint8Array, at: number): boolean {
   return !(marker >= 0xe1 && marker <= 0xef) && marker !== 0xfe;
 }
 
+/** Whether a segment begins a picture in the colours of printers, which browsers and servers turn into ours differently. */
+function isPrinted(marker: number, bytes: Uint8Array, at: number): boolean {
+  const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+  return isFrame && bytes[at + 9] === 4;
+}
+
 function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
   const kept = [bytes.subarray(0, 2)];
@@ -86,6 +92,8 @@ function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
     }
     const end = at + 2 + data.getUint16(at + 2);
     if (end > bytes.length || end < at + 4) return null;
+    // Drawn anew, everybody sees it as its sender does.
+    if (isPrinted(marker, bytes, at)) return null;
     if (marker === 0xe1) orientation = Math.max(orientation, orientationOf(bytes.subarray(at, end)));
     if (isNeeded(marker, bytes, at)) kept.push(bytes.subarray(at, end));
     at = end;

@@ -5,6 +5,8 @@ import { sessionStore } from '../../state/session.ts';
 export interface LocalMedia {
   readonly file: string;
   readonly poster: string | null;
+  /** A smaller one of a picture, which stands still. */
+  readonly small: string | null;
 }
 
 const known = new Map<string, LocalMedia>();
@@ -14,17 +16,18 @@ function forget(key: string): void {
   const media = known.get(key);
   known.delete(key);
   if (!media) return;
-  URL.revokeObjectURL(media.file);
-  if (media.poster !== null) URL.revokeObjectURL(media.poster);
+  for (const address of Object.values(media)) if (address !== null) URL.revokeObjectURL(address as string);
 }
 
 /** Keeps the files of a message at hand, under its client's id. */
-export function rememberLocal(key: string, { file, poster }: MediaFiles): LocalMedia {
+export function rememberLocal(key: string, { file, poster, thumbnails = [] }: MediaFiles): LocalMedia {
   const before = known.get(key);
   if (before) return before;
   const [oldest] = known.keys();
   if (known.size >= mostKnown && oldest !== undefined) forget(oldest);
-  const media = { file: URL.createObjectURL(file), poster: poster ? URL.createObjectURL(poster) : null };
+  const addressOf = (blob: Blob | undefined): string | null => (blob ? URL.createObjectURL(blob) : null);
+  const small = addressOf(poster ? undefined : thumbnails[0]?.file);
+  const media = { file: URL.createObjectURL(file), poster: addressOf(poster), small };
   known.set(key, media);
   return media;
 }

@@ -17,6 +17,13 @@ afterEach(() => {
   viewerStore.setState({ open: null });
 });
 
+/** What the person asked their device for, which jsdom does not know. */
+let lessMotion = false;
+beforeAll(() => {
+  globalThis.matchMedia = (media) =>
+    Object.assign(new EventTarget(), { media, matches: lessMotion }) as unknown as MediaQueryList;
+});
+
 const path = '/objects/5f0c3e9e-1b1a-4f3e-9a43-7f1f3a0d2c11';
 
 function Row(props: MessageRowProps) {
@@ -81,6 +88,29 @@ test('a picture opens large, and its words stand below it', async () => {
   expect(screen.getByText('The saddle')).toBeTruthy();
 });
 
+for (const wish of [false, true]) {
+  test(`a picture that moves ${wish ? 'stands still for whoever wants less motion' : 'moves in the list'}`, async () => {
+    lessMotion = wish;
+    const mediaInfo = '{"type":"image/webp","width":800,"height":600,"moves":true}';
+    show({ messageType: 'image', fileUrl: path, mediaInfo });
+    const button = await screen.findByRole('button', { name: /^Open the picture from/ });
+    const source = button.parentElement?.querySelector('img')?.getAttribute('src');
+    expect(source).toBe(wish ? `${path}?size=320` : `${path}?full`);
+    lessMotion = false;
+  });
+}
+
+test('a file that the server fetches says how much has come', async () => {
+  const link = 'https://example.org/walks/a.bin';
+  const media = { messageType: 'file' as const, name: 'a.bin', size: 0, info: null, fields: null, link };
+  show({}, [{ clientMessageId: 'p2', content: '', createdAt: 1, state: 'sending', extras: { media } }]);
+  act(() => showProgress('p2', { phase: 'uploading', sent: 500, total: null }));
+  const bar = await screen.findByRole('progressbar', { name: 'Sending a.bin' });
+  expect(bar.getAttribute('aria-valuenow')).toBeNull();
+  expect(screen.getByText(/^500 .* so far$/)).toBeTruthy();
+  act(() => showProgress('p2', null));
+});
+
 test('a voice note can be played, says whether it was, and what is said in it', async () => {
   show({
     messageType: 'voice',
@@ -94,6 +124,8 @@ test('a voice note can be played, says whether it was, and what is said in it', 
   expect(screen.getByRole('img', { name: 'Not played yet' })).toBeTruthy();
   expect(screen.getByRole('slider', { name: 'Position' }).getAttribute('aria-valuetext')).toBe('0:00 of 1:05');
   expect(screen.getByText('Meet me at the gate')).toBeTruthy();
+  // When it was said stands at the end of the last line.
+  expect(screen.getByRole('note').querySelector('time')).toBeTruthy();
 });
 
 test('what is on its way shows how far it is, and can be stopped', async () => {

@@ -1,10 +1,12 @@
+import { limits } from '@nolo/rules';
 import type { MediaInfo } from '../../state/mediaInfo.ts';
 import { writeMediaInfo } from '../../state/mediaInfo.ts';
 import type { MediaFiles, UnsentMedia } from '../../state/ports.ts';
+import { cleanHeif } from './cleanHeif.ts';
 import { cleanPicture } from './cleanPicture.ts';
 import { cleanVideo } from './cleanVideo.ts';
 import { isPicture } from './mediaRules.ts';
-import { thumbhashOf } from './thumbhash.ts';
+import { lengthOfSound, lookAtVideo } from './playable.ts';
 
 /** A file as it will be sent: without what it says of its maker, and with what others see before it is there. */
 export interface PreparedMedia {
@@ -12,38 +14,12 @@ export interface PreparedMedia {
   readonly files: MediaFiles;
 }
 
-/** A picture beyond this is made smaller: no screen shows more, and it takes long to send. */
-const mostEdge = 4_096;
-const posterEdge = 960;
-/** A browser that cannot read a video says nothing about it, for minutes. */
-const videoPatienceMs = 8_000;
+const endings: Readonly<Record<string, string>> = { 'image/jpeg': '.jpg', 'image/webp': '.webp' };
 
-function toBlob(canvas: HTMLCanvasElement, type: string, quality: number): Promise<Blob | null> {
-  return new Promise((resolve) => {
-    canvas.toBlob(resolve, type, quality);
-  });
-}
-
-/** The picture drawn anew, at most so large. */
-async function drawn(
-  picture: CanvasImageSource,
-  width: number,
-  height: number,
-  most: number,
-  type: string,
-): Promise<Blob | null> {
-  const scale = Math.min(1, most / Math.max(width, height));
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(width * scale));
-  canvas.height = Math.max(1, Math.round(height * scale));
-  const context = canvas.getContext('2d');
-  if (!context) return null;
-  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return toBlob(canvas, type, type === 'image/jpeg' ? 0.9 : 0.92);
-}
-
+/** A name that says what the file has become. */
 function renamed(name: string, type: string): string {
-  return type === 'image/jpeg' ? name.replace(/\.[^.]*$/, '') + '.jpg' : name;
+  const ending = endings[type];
+  return ending === undefined ? name : name.replace(/\.[^.]*$/, '') + ending;
 }
 
 /** As it is, for what nothing else can be made of. */
@@ -61,117 +37,66 @@ function asFile(file: File, info: MediaInfo = {}): PreparedMedia {
   };
 }
 
-/** The same without its notes: byte for byte where its kind allows it and it is not too large, else drawn anew. */
-async function cleaned(file: File, bitmap: ImageBitmap): Promise<Blob | null> {
-  const fits = Math.max(bitmap.width, bitmap.height) <= mostEdge || file.type === 'image/gif';
-  if (fits) {
-    const clean = cleanPicture(new Uint8Array(await file.arrayBuffer()), file.type);
-    if (clean) return new Blob([clean], { type: file.type });
-  }
-  // What moves would stand still.
-  if (file.type === 'image/gif') return null;
-  return drawn(bitmap, bitmap.width, bitmap.height, mostEdge, file.type === 'image/png' ? 'image/png' : 'image/jpeg');
+/** A picture that this browser cannot show goes as a file, and without its notes where it is known where they stand. */
+async function prepareUnseen(file: File): Promise<PreparedMedia> {
+  if (file.size > limits.imageBytes) return asFile(file);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const clean = cleanPicture(bytes, file.type) ?? cleanHeif(bytes);
+  return asFile(clean ? new File([clean], file.name, { type: file.type }) : file);
 }
 
 async function preparePicture(file: File): Promise<PreparedMedia> {
-  let bitmap: ImageBitmap;
-  try {
-    bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
-  } catch {
-    // Its name says picture, and its bytes do not, or not to this browser.
-    return asFile(file);
-  }
-  try {
-    const clean = await cleaned(file, bitmap);
-    if (!clean) return asFile(file);
-    const scale = file.type === 'image/gif' ? 1 : Math.min(1, mostEdge / Math.max(bitmap.width, bitmap.height));
-    const thumbhash = thumbhashOf(bitmap, bitmap.width, bitmap.height);
-    const info: MediaInfo = {
-      type: clean.type,
-      width: Math.round(bitmap.width * scale),
-      height: Math.round(bitmap.height * scale),
-      ...(thumbhash !== undefined && { thumbhash }),
-    };
-    const name = clean.type === file.type ? file.name : renamed(file.name, clean.type);
-    return {
-      media: { messageType: 'image', name, size: clean.size, info: writeMediaInfo(info), fields: null },
-      files: { file: clean },
-    };
-  } finally {
-    bitmap.close();
-  }
-}
-
-function happens(target: EventTarget, event: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No ${event}.`)), videoPatienceMs);
-    const done = (settle: () => void) => () => {
-      clearTimeout(timer);
-      settle();
-    };
-    target.addEventListener(event, done(resolve), { once: true });
-    target.addEventListener(
-      'error',
-      done(() => reject(new Error(`Failed before ${event}.`))),
-      { once: true },
-    );
-  });
+  const { makePicture } = await import('./pictureMaker.ts');
+  const made = await makePicture(file, file.type);
+  if (!made) return prepareUnseen(file);
+  const { file: clean, width, height, moves, thumbhash, thumbnails } = made;
+  const info: MediaInfo = {
+    type: clean.type,
+    width,
+    height,
+    ...(thumbhash !== undefined && { thumbhash }),
+    ...(moves && { moves }),
+  };
+  const name = clean.type === file.type ? file.name : renamed(file.name, clean.type);
+  return {
+    media: { messageType: 'image', name, size: clean.size, info: writeMediaInfo(info), fields: null },
+    files: { file: clean, thumbnails },
+  };
 }
 
 async function prepareVideo(file: File): Promise<PreparedMedia> {
   const url = URL.createObjectURL(file);
-  const video = document.createElement('video');
-  video.muted = true;
-  video.playsInline = true;
-  video.preload = 'auto';
   try {
-    const ready = happens(video, 'loadeddata');
-    video.src = url;
-    await ready;
-    const { videoWidth: width, videoHeight: height } = video;
-    if (width === 0 || height === 0) return await prepareSound(file);
-    const duration = Number.isFinite(video.duration) ? video.duration : undefined;
-    // The very first picture is often black.
-    const moved = happens(video, 'seeked');
-    video.currentTime = Math.min(1, (duration ?? 0) / 4);
-    await moved;
-    const poster = await drawn(video, width, height, posterEdge, 'image/jpeg');
-    const thumbhash = thumbhashOf(video, width, height);
+    const looks = await lookAtVideo(url);
+    if (!looks) return await prepareSound(file);
+    const { width, height, duration, still } = looks;
     const info: MediaInfo = {
       type: file.type,
       width,
       height,
-      ...(duration !== undefined && duration > 0 && { duration }),
-      ...(thumbhash !== undefined && { thumbhash }),
+      ...(duration !== undefined && { duration }),
+      ...(still?.thumbhash !== undefined && { thumbhash: still.thumbhash }),
     };
     const clean = await cleanVideo(file);
     return {
       media: { messageType: 'video', name: file.name, size: clean.size, info: writeMediaInfo(info), fields: null },
-      files: { file: clean, ...(poster && { poster }) },
+      files: { file: clean, ...(still && { poster: still.file, thumbnails: still.thumbnails }) },
     };
   } catch {
     return asFile(file);
   } finally {
-    video.removeAttribute('src');
-    video.load();
     URL.revokeObjectURL(url);
   }
 }
 
 async function prepareSound(file: File): Promise<PreparedMedia> {
   const url = URL.createObjectURL(file);
-  const audio = new Audio();
   try {
-    const ready = happens(audio, 'loadedmetadata');
-    audio.preload = 'metadata';
-    audio.src = url;
-    await ready;
-    const { duration } = audio;
-    return asFile(file, Number.isFinite(duration) && duration > 0 ? { duration } : {});
+    const duration = await lengthOfSound(url);
+    return asFile(file, duration === undefined ? {} : { duration });
   } catch {
     return asFile(file);
   } finally {
-    audio.removeAttribute('src');
     URL.revokeObjectURL(url);
   }
 }
@@ -181,6 +106,7 @@ const known = new WeakMap<File, Promise<PreparedMedia>>();
 
 function prepare(file: File): Promise<PreparedMedia> {
   if (isPicture(file.type)) return preparePicture(file);
+  if (file.type.startsWith('image/')) return prepareUnseen(file);
   if (file.type.startsWith('video/')) return prepareVideo(file);
   if (file.type.startsWith('audio/')) return prepareSound(file);
   return Promise.resolve(asFile(file));
@@ -192,7 +118,7 @@ export function prepareMedia(file: File, whole = false): Promise<PreparedMedia> 
   if (whole && !file.type.startsWith('audio/')) return Promise.resolve(asFile(file));
   const begun = known.get(file);
   if (begun) return begun;
-  const made = prepare(file).catch(() => asFile(file));
+  const made = prepare(file).catch(() => (file.type.startsWith('image/') ? prepareUnseen(file) : asFile(file)));
   known.set(file, made);
   return made;
 }

@@ -21,6 +21,17 @@ export interface ShownMedia {
   /** Seconds. */
   readonly duration: number | null;
   readonly transcription: string | null;
+  /** The site that the server fetches it from, while it does. */
+  readonly from: string | null;
+}
+
+/** The name of a site, for people to read. */
+function siteOf(link: string): string {
+  try {
+    return new URL(link).host;
+  } catch {
+    return link;
+  }
 }
 
 /** Nothing is asked for anywhere else, whatever a message says. */
@@ -56,6 +67,7 @@ export function mediaOfMessage(message: Message): ShownMedia | null {
     info,
     duration: voiceMessageDuration ?? info.duration ?? null,
     transcription: message.voiceMessageTranscription,
+    from: null,
   });
 }
 
@@ -64,7 +76,7 @@ export function mediaOfPending(pending: PendingMessage): ShownMedia | null {
   if (!media) return null;
   const made = known.get(pending);
   if (made) return made;
-  const { messageType, fields, name, size, duration, transcription = null } = media;
+  const { messageType, fields, name, size, duration, transcription = null, link } = media;
   const info = readMediaInfo(media.info);
   return remembered(pending, {
     kind: kindOf(fields?.messageType === 'file' ? 'file' : messageType, info),
@@ -72,10 +84,12 @@ export function mediaOfPending(pending: PendingMessage): ShownMedia | null {
     url: objectPath(messageType === 'voice' ? fields?.voiceMessageUrl : fields?.fileUrl),
     previewUrl: objectPath(fields?.previewUrl),
     name,
-    size,
+    // Of what is behind a link nobody may know it yet.
+    size: link !== undefined && size === 0 ? null : size,
     info,
     duration: duration ?? info.duration ?? null,
     transcription,
+    from: link === undefined ? null : siteOf(link),
   });
 }
 

@@ -2,6 +2,7 @@ import type { File as StoredFile, Message } from '@nolo/api';
 import { fileKindsOf } from '@nolo/rules';
 import type { FileKind } from '@nolo/rules';
 import { readMediaInfo, writeMediaInfo } from '../mediaInfo.ts';
+import type { MediaInfo } from '../mediaInfo.ts';
 import type { MediaFields, UnsentMedia } from '../ports.ts';
 
 /** As what the bytes of a medium are uploaded. */
@@ -14,8 +15,15 @@ export function kindOf({ messageType, info }: Pick<UnsentMedia, 'messageType' | 
 export function fieldsOfUpload(media: UnsentMedia, file: StoredFile, previewUrl?: string): MediaFields {
   const { messageType, info, duration, transcription } = media;
   const said = readMediaInfo(info);
-  const measured = file.width !== null && file.height !== null ? { width: file.width, height: file.height } : {};
-  const mediaInfo = writeMediaInfo({ ...said, ...measured });
+  const { width, height, thumbhash, moves } = file;
+  const measured = width !== null && height !== null ? { width, height } : {};
+  const { moves: _, ...still } = said;
+  const mediaInfo = writeMediaInfo({
+    ...(thumbhash !== null && { thumbhash }),
+    ...still,
+    ...measured,
+    ...(moves && { moves }),
+  });
   if (messageType === 'voice') {
     return {
       messageType,
@@ -33,6 +41,18 @@ export function fieldsOfUpload(media: UnsentMedia, file: StoredFile, previewUrl?
     fileName: file.name,
     fileSize: file.size,
     ...(previewUrl !== undefined && { previewUrl }),
+  };
+}
+
+/** The medium that a file is which the server fetched, and how it looks to this browser. */
+export function mediaOfFetched(media: UnsentMedia, file: StoredFile, info: MediaInfo): UnsentMedia {
+  const { link: _, ...rest } = media;
+  return {
+    ...rest,
+    messageType: file.kind === 'image' || file.kind === 'video' ? file.kind : 'file',
+    name: file.name,
+    size: file.size,
+    info: writeMediaInfo({ type: file.contentType, ...info }),
   };
 }
 

@@ -6,7 +6,8 @@ export interface UploadProgress {
   readonly phase: 'waiting' | 'uploading' | 'paused';
   /** Bytes. */
   readonly sent: number;
-  readonly total: number;
+  /** Null where nobody knows how many there will be. */
+  readonly total: number | null;
 }
 
 interface UploadState {

@@ -2,11 +2,14 @@ import type { File as StoredFile } from '@nolo/api';
 import { fakeDevice } from '../../../tests/fakeDevice.ts';
 import { fakeTimers, settle } from '../../../tests/fakeTimers.ts';
 import type { SendFailure, UnsentMedia, UnsentMessage, UploadEvents } from '../ports.ts';
-import type { UploadTask } from './ports.ts';
+import type { ImportTask, StoredLooks, UploadTask } from './ports.ts';
 import { createUploads } from './uploads.ts';
 import { uploadStore } from './uploadStore.ts';
 
-interface Running extends UploadTask {
+interface Running extends Omit<UploadTask, 'onProgress'> {
+  onProgress: (sent: number, total?: number | null) => void;
+  /** Where it is fetched from, of what is not uploaded. */
+  link?: string;
   resolve: (file?: Partial<StoredFile>) => void;
   reject: (failure: SendFailure) => void;
   paused: boolean;
@@ -25,6 +28,8 @@ const stored = (size: number): StoredFile => ({
   width: 40,
   height: 30,
   thumbnails: [],
+  thumbhash: null,
+  moves: false,
 });
 const message = (id: string, more: Partial<UnsentMedia> = {}): UnsentMessage => ({
   clientMessageId: id,
@@ -51,35 +56,52 @@ function start(withDevice = true) {
     },
   };
   const locks = new Map<string, Promise<void>>();
+  const run = (task: Omit<Running, 'resolve' | 'reject' | 'paused' | 'cancelled'>) => {
+    let resolve: (file: StoredFile) => void = () => {};
+    let reject: (failure: unknown) => void = () => {};
+    const done = new Promise<StoredFile>((resolved, rejected) => {
+      resolve = resolved;
+      reject = rejected;
+    });
+    const one: Running = {
+      ...task,
+      paused: false,
+      cancelled: false,
+      resolve: (file) => resolve({ ...stored(task.file.size), ...file }),
+      reject,
+    };
+    running.push(one);
+    return {
+      done,
+      pause: () => void (one.paused = true),
+      resume: () => void (one.paused = false),
+      cancel() {
+        one.cancelled = true;
+        reject(new Error('cancelled'));
+      },
+    };
+  };
+  const looks: StoredLooks = {
+    info: { duration: 4 },
+    poster: picture(3),
+    thumbnails: [{ width: 320, file: picture(1) }],
+  };
   const open = () =>
     createUploads({
       transport: {
-        upload(task) {
-          let resolve: (file: StoredFile) => void = () => {};
-          let reject: (failure: unknown) => void = () => {};
-          const done = new Promise<StoredFile>((resolved, rejected) => {
-            resolve = resolved;
-            reject = rejected;
-          });
-          const one: Running = {
-            ...task,
-            paused: false,
-            cancelled: false,
-            resolve: (file) => resolve({ ...stored(task.file.size), ...file }),
-            reject,
-          };
-          running.push(one);
-          return {
-            done,
-            pause: () => void (one.paused = true),
-            resume: () => void (one.paused = false),
-            cancel() {
-              one.cancelled = true;
-              reject(new Error('cancelled'));
-            },
-          };
-        },
+        upload: (task) => run({ ...task, onProgress: (sent) => task.onProgress(sent) }),
+        importLink: ({ link, onProgress, onStall }: ImportTask) =>
+          run({
+            file: picture(),
+            name: '',
+            kind: 'file',
+            link,
+            onStall,
+            onPlace: () => {},
+            onProgress: (came, total = null) => onProgress(came, total),
+          }),
       },
+      lookAt: async ({ kind }) => (kind === 'video' ? looks : { info: {} }),
       device: withDevice ? kept.device : undefined,
       timers: clock.timers,
       failureOf: (error) => error as SendFailure,
@@ -280,4 +302,120 @@ test('without a storage it goes from memory', async () => {
   running[0]?.resolve();
   await settle();
   expect(told.at(-1)).toBe('brought a');
+});
+
+test('smaller pictures go with the picture that they are of', async () => {
+  const { open, running } = start();
+  const thumbnails = [{ width: 320, file: picture(2) }];
+  const uploads = open();
+  uploads.bring(message('a'), { file: picture(), thumbnails });
+  uploads.bring(message('b', { messageType: 'video' }), { file: picture(), poster: picture(), thumbnails });
+  await settle();
+  expect(running[0]?.thumbnails).toEqual(thumbnails);
+  expect(running[1]?.thumbnails).toEqual(thumbnails);
+  running[1]?.resolve();
+  await settle();
+  expect(running[2]).toMatchObject({ kind: 'video' });
+  expect(running[2]?.thumbnails).toBeUndefined();
+});
+
+test('the miniature is what the sender made, or else the server', async () => {
+  const { open, running, brought } = start();
+  const uploads = open();
+  uploads.bring(message('a', { info: '{"thumbhash":"b3duIG9uZQ=="}' }), { file: picture() });
+  uploads.bring(message('b', { info: '{"moves":true}' }), { file: picture() });
+  await settle();
+  for (const one of running) one.resolve({ thumbhash: 'dGhlaXJzISE=', moves: false });
+  await settle();
+  const infos = brought.map(({ extras }) => JSON.parse(extras?.media?.fields?.mediaInfo ?? '') as object);
+  expect(infos).toEqual([
+    { thumbhash: 'b3duIG9uZQ==', width: 40, height: 30 },
+    { thumbhash: 'dGhlaXJzISE=', width: 40, height: 30 },
+  ]);
+});
+
+describe('what is behind a link', () => {
+  const link = 'https://example.org/a';
+  const behind = (id: string) => message(id, { messageType: 'file', name: 'a', size: 0, link });
+  const begin = async () => {
+    const begun = start();
+    await begun.kept.device.putUnsent(behind('a'));
+    const uploads = begun.open();
+    uploads.bring(behind('a'));
+    await settle();
+    return { ...begun, uploads };
+  };
+
+  test('is fetched by the server, and goes on as what it was found to be', async () => {
+    const { running, brought } = await begin();
+    expect(running[0]?.link).toBe(link);
+    expect(progress('a')).toEqual({ phase: 'uploading', sent: 0, total: null });
+    running[0]?.onProgress(10, 40);
+    expect(progress('a')).toEqual({ phase: 'uploading', sent: 10, total: 40 });
+    running[0]?.resolve({ name: 'Found.jpg', size: 40, thumbhash: 'dGhlaXJzISE=' });
+    await settle();
+    const { media } = brought[0]?.extras ?? {};
+    expect(media).toMatchObject({ messageType: 'image', name: 'Found.jpg', size: 40 });
+    expect(media?.link).toBeUndefined();
+    expect(media?.fields).toMatchObject({
+      messageType: 'image',
+      fileUrl: '/objects/f',
+      mediaInfo: '{"thumbhash":"dGhlaXJzISE=","type":"image/jpeg","width":40,"height":30}',
+    });
+  });
+
+  test('gets a still picture where it is a video, and is not fetched again when that fails', async () => {
+    const { running, brought, uploads } = await begin();
+    running[0]?.resolve({ kind: 'video', width: null, height: null, contentType: 'video/mp4' });
+    await settle();
+    expect(running[1]).toMatchObject({ kind: 'image', name: 'poster', thumbnails: [{ width: 320 }] });
+    running[1]?.reject(passing);
+    await settle();
+    uploads.flush();
+    await settle();
+    expect(running).toHaveLength(3);
+    running[2]?.resolve({ url: '/objects/p' });
+    await settle();
+    expect(brought[0]?.extras?.media?.fields).toMatchObject({
+      messageType: 'video',
+      previewUrl: '/objects/p',
+      mediaInfo: '{"type":"video/mp4","duration":4}',
+    });
+  });
+
+  test('waits where the line is away, says why it was refused, and can be held and given up', async () => {
+    const { running, told, uploads, clock } = await begin();
+    running[0]?.reject(passing);
+    await settle();
+    expect(told.at(-1)).toBe('waiting a');
+    await clock.advance(1_000);
+    uploadStore.getState().pause('a');
+    expect(running[1]?.paused).toBe(true);
+    uploadStore.getState().resume('a');
+    uploads.drop('a');
+    await settle();
+    expect(running[1]?.cancelled).toBe(true);
+    expect(told.some((line) => line.startsWith('brought'))).toBe(false);
+
+    const other = await begin();
+    other.running[0]?.reject({ passing: false, code: 'link_unreachable', message: '' });
+    await settle();
+    expect(other.told.at(-1)).toBe('refused a link_unreachable');
+  });
+
+  test('is fetched anew after a reload, unless it was sent meanwhile', async () => {
+    const { running, uploads, open, kept, told } = await begin();
+    uploads.stop();
+    expect(running[0]?.cancelled).toBe(true);
+    await settle();
+    open().bring(behind('a'));
+    await settle();
+    expect(running[1]?.link).toBe(link);
+    expect(told.some((line) => line.startsWith('refused'))).toBe(false);
+    await kept.device.removeUnsent('a');
+    const later = start();
+    later.open().bring(behind('a'));
+    await settle();
+    expect(later.running).toEqual([]);
+  });
 });

@@ -11,12 +11,14 @@ import type {
   UploadPlace,
   Uploads,
 } from '../ports.ts';
-import { fieldsOfUpload, kindOf } from './mediaFields.ts';
-import type { Exclusively, RunningUpload, UploadTransport } from './ports.ts';
+import { fieldsOfUpload, kindOf, mediaOfFetched } from './mediaFields.ts';
+import type { Exclusively, RunningUpload, StoredLooks, UploadTransport } from './ports.ts';
 import { showProgress, uploadStore } from './uploadStore.ts';
 
 export interface UploadsDependencies {
   transport: UploadTransport;
+  /** Looks at what the server fetched; a file that cannot be looked at goes as it is. */
+  lookAt(file: StoredFile): Promise<StoredLooks>;
   /** Without it files are kept in memory alone. */
   device: ChatDevice | undefined;
   timers: Timers;
@@ -42,6 +44,7 @@ interface Job {
   place: UploadPlace | undefined;
   /** What has arrived is not sent again. */
   stored: { file?: StoredFile; poster?: StoredFile };
+  looks: StoredLooks | undefined;
   running: RunningUpload | null;
   readonly given: AbortController;
   paused: boolean;
@@ -69,34 +72,62 @@ function createGate(places: number): <T>(task: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * Brings the files of messages to the server: six at a time, again after failures that pass, on from where a reload cut
- * them off, and in no more than one tab. The message is then handed on with what it says of its files; of several that
+ * Brings the files of messages to the server, or has it fetch them: six at a time, again after failures that pass, on from
+ * where a reload cut them off, and in no more than one tab. The message is then handed on with what it says of its files; of several that
  * were chosen together in the order in which they were chosen.
  */
 export function createUploads(dependencies: UploadsDependencies): Uploads {
-  const { transport, device, timers, failureOf, exclusively, events } = dependencies;
+  const { transport, lookAt, device, timers, failureOf, exclusively, events } = dependencies;
   const jobs = new Map<string, Job>();
   const gate = createGate(limits.uploadConcurrency);
   let stopped = false;
 
   const isOver = ({ given }: Job): boolean => stopped || given.signal.aborted;
-  const sizeOf = ({ files, media }: Job): number => (files ? files.file.size + (files.poster?.size ?? 0) : media.size);
+  const sizeOf = ({ files, media }: Job): number | null => {
+    if (files) return files.file.size + (files.poster?.size ?? 0);
+    return media.link !== undefined && media.size === 0 ? null : media.size;
+  };
 
-  const show = (job: Job, phase: 'waiting' | 'uploading' | 'paused', sent: number): void => {
+  const show = (job: Job, phase: 'waiting' | 'uploading' | 'paused', sent: number, total = sizeOf(job)): void => {
     if (isOver(job)) return;
     job.shownAt = timers.now();
-    showProgress(job.id, { phase, sent, total: Math.max(sizeOf(job), sent, 1) });
+    showProgress(job.id, { phase, sent, total: total === null ? null : Math.max(total, sent, 1) });
+  };
+
+  const stall = (job: Job) => (stalled: boolean) => {
+    if (isOver(job)) return;
+    if (stalled) events.onWaiting(job.message);
+    else events.onSending(job.message);
+  };
+
+  /** What it brings, while it can be held and given up. */
+  const follow = async (job: Job, running: RunningUpload): Promise<StoredFile> => {
+    job.running = running;
+    if (job.paused) running.pause();
+    try {
+      return await running.done;
+    } finally {
+      job.running = null;
+    }
   };
 
   /** One of the two files of a message. */
-  const bringFile = async (job: Job, part: 'file' | 'poster', file: Blob, before: number): Promise<StoredFile> => {
+  const bringFile = async (
+    job: Job,
+    part: 'file' | 'poster',
+    files: MediaFiles,
+    before: number,
+  ): Promise<StoredFile> => {
     const known = job.stored[part];
     if (known) return known;
     const whole = part === 'file';
+    const file = (whole ? undefined : files.poster) ?? files.file;
     const running = transport.upload({
       file,
       name: whole ? (job.media.name ?? job.media.messageType) : 'poster',
       kind: whole ? kindOf(job.media) : 'image',
+      // Smaller pictures are those of the still one, where there is one.
+      ...(whole === !files.poster && { thumbnails: files.thumbnails }),
       ...(whole && { place: job.place }),
       onPlace(place) {
         if (!whole) return;
@@ -107,27 +138,46 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
         const due = timers.now() - job.shownAt >= limits.uploadProgressMs || sent === file.size;
         if (due && !job.paused) show(job, 'uploading', before + sent);
       },
-      onStall(stalled) {
-        if (isOver(job)) return;
-        if (stalled) events.onWaiting(job.message);
-        else events.onSending(job.message);
-      },
+      onStall: stall(job),
     });
-    job.running = running;
-    if (job.paused) running.pause();
-    try {
-      return (job.stored[part] = await running.done);
-    } finally {
-      job.running = null;
-    }
+    return (job.stored[part] = await follow(job, running));
   };
 
-  const bringAll = async (job: Job, files: MediaFiles): Promise<UnsentMessage> => {
+  const bringAll = async (job: Job, files: MediaFiles): Promise<UnsentMedia> => {
+    const poster = files.poster && (await bringFile(job, 'poster', files, 0));
+    const file = await bringFile(job, 'file', files, files.poster?.size ?? 0);
+    return { ...job.media, fields: fieldsOfUpload(job.media, file, poster?.url) };
+  };
+
+  /** Has the server fetch the file; what is seen of it before it plays is made of what was fetched. */
+  const bringLink = async (job: Job, link: string): Promise<UnsentMedia> => {
+    const { name, size } = job.media;
+    job.stored.file ??= await follow(
+      job,
+      transport.importLink({
+        link,
+        name: name ?? '',
+        size,
+        onProgress(came, total) {
+          if (!job.paused) show(job, 'uploading', came, total);
+        },
+        onStall: stall(job),
+      }),
+    );
+    const { file } = job.stored;
+    job.looks ??= await lookAt(file);
+    const { info, poster: still, thumbnails } = job.looks;
+    const poster =
+      still && (await bringFile(job, 'poster', { file: still, poster: still, ...(thumbnails && { thumbnails }) }, 0));
+    const media = mediaOfFetched(job.media, file, info);
+    return { ...media, fields: fieldsOfUpload(media, file, poster?.url) };
+  };
+
+  const bringMedia = async (job: Job): Promise<UnsentMessage> => {
     events.onSending(job.message);
     show(job, job.paused ? 'paused' : 'uploading', 0);
-    const poster = files.poster && (await bringFile(job, 'poster', files.poster, 0));
-    const file = await bringFile(job, 'file', files.file, files.poster?.size ?? 0);
-    const media = { ...job.media, fields: fieldsOfUpload(job.media, file, poster?.url) };
+    const { files, media: given } = job;
+    const media = files ? await bringAll(job, files) : await bringLink(job, given.link ?? '');
     return { ...job.message, extras: { ...job.message.extras, media } };
   };
 
@@ -140,26 +190,35 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
       };
     });
 
-  /** The files of a message that another tab wrote, or this one before it was reloaded; null where it is settled. */
-  const filesFromDevice = async (job: Job): Promise<MediaFiles | undefined | null> => {
-    const stored = await device?.readUnsent(job.id).catch(() => undefined);
-    if (!stored || stored.refused || stored.extras?.media?.fields !== null) return null;
+  /** Whether the message is settled already, by another tab or before this one was reloaded. */
+  const isSettled = async (job: Job): Promise<boolean> => {
+    if (!device) return false;
+    try {
+      const stored = await device.readUnsent(job.id);
+      return !stored || stored.refused !== null || stored.extras?.media?.fields !== null;
+    } catch {
+      // What is behind a link can be fetched all the same; what is on the device alone cannot be had from it.
+      return job.media.link === undefined;
+    }
+  };
+
+  /** Gets hold of what there is to bring; false where there is nothing to do any more. */
+  const begin = async (job: Job): Promise<boolean> => {
+    if (job.files) return true;
+    if (await isSettled(job)) return false;
+    if (job.media.link !== undefined) return true;
     const kept = await device?.readFiles(job.id).catch(() => undefined);
     job.place = kept?.place;
-    return kept;
+    job.files = kept;
+    if (!kept && !isOver(job)) events.onRefused(job.message, { passing: false, code: 'file_gone', message: '' });
+    return kept !== undefined;
   };
 
   const work = async (job: Job): Promise<void> => {
-    if (!job.files) {
-      const found = await filesFromDevice(job);
-      if (found === null || isOver(job)) return;
-      if (!found) return events.onRefused(job.message, { passing: false, code: 'file_gone', message: '' });
-      job.files = found;
-    }
-    const { files } = job;
+    if (!(await begin(job))) return;
     for (let failures = 0; !isOver(job);) {
       try {
-        const brought = await gate(() => bringAll(job, files));
+        const brought = await gate(() => bringMedia(job));
         await Promise.all([job.keeping, job.media.after !== undefined && jobs.get(job.media.after)?.over]);
         if (!isOver(job)) await events.onBrought(brought);
         return;
@@ -191,8 +250,8 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
     const job = jobs.get(id);
     if (!job || job.paused === paused) return;
     job.paused = paused;
-    const { sent = 0 } = uploadStore.getState().uploads[id] ?? {};
-    show(job, paused ? 'paused' : 'uploading', sent);
+    const { sent = 0, total = sizeOf(job) } = uploadStore.getState().uploads[id] ?? {};
+    show(job, paused ? 'paused' : 'uploading', sent, total);
     if (paused) job.running?.pause();
     else job.running?.resume();
   };
@@ -211,6 +270,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
         keeping: files ? keep(id, files) : Promise.resolve(),
         place: undefined,
         stored: {},
+        looks: undefined,
         running: null,
         given: new AbortController(),
         paused: false,
@@ -240,8 +300,9 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
     stop() {
       stopped = true;
       for (const job of jobs.values()) {
-        // Not for good: the next visit goes on from here.
-        job.running?.pause();
+        // Not for good: the next visit goes on from here, or has the server fetch it anew.
+        if (job.media.link === undefined) job.running?.pause();
+        else job.running?.cancel();
         job.wake();
         showProgress(job.id, null);
       }

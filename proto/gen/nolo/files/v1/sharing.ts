@@ -40,7 +40,22 @@ export interface BeginUploadReply {
   /** The file's id, which is the upload's too; a UUID that cannot be guessed. */
   fileId: string;
   /** Where the one piece goes; absent where it comes in parts. */
-  target: UploadTarget | undefined;
+  target:
+    | UploadTarget
+    | undefined;
+  /** What clients call it from now on. */
+  name: UploadName | undefined;
+}
+
+/**
+ * What clients call an upload. Where there are temporary credentials, these are the storage's own names, for with those
+ * credentials clients talk to the storage themselves.
+ */
+export interface UploadName {
+  /** The object's key; it ends with the file's id. */
+  key: string;
+  /** The upload's id. */
+  uploadId: string;
 }
 
 /** Where bytes go. */
@@ -70,6 +85,8 @@ export interface SignPartRequest {
   fileId: string;
   /** 1 to 10,000. */
   partNumber: number;
+  /** As BeginUpload named it. */
+  name: UploadName | undefined;
 }
 
 /** A part of a signed upload. */
@@ -115,6 +132,8 @@ export interface ListPartsRequest {
   actorId: string;
   /** The file's id. */
   fileId: string;
+  /** As BeginUpload named it. */
+  name: UploadName | undefined;
 }
 
 /** The parts that have arrived. */
@@ -141,6 +160,20 @@ export interface FinishUploadRequest {
   fileId: string;
   /** `number` and `etag` count; empty for an upload in one piece. */
   parts: UploadedPart[];
+  /** As BeginUpload named it; absent where only its id is known. */
+  name:
+    | UploadName
+    | undefined;
+  /** Smaller pictures that the uploader made of a picture; those that are not what they claim are made here. */
+  thumbnails: GivenThumbnail[];
+}
+
+/** A smaller picture as the uploader made it. */
+export interface GivenThumbnail {
+  /** One of the widths that there are, in pixels. */
+  width: number;
+  /** A WebP of that width. */
+  data: Buffer;
 }
 
 /** Takes the upload. */
@@ -149,6 +182,8 @@ export interface AbortUploadRequest {
   actorId: string;
   /** The file's id. */
   fileId: string;
+  /** As BeginUpload named it. */
+  name: UploadName | undefined;
 }
 
 /** Says that it is gone. */
@@ -186,6 +221,10 @@ export interface SharedFile {
   height: number;
   /** Widths of the smaller pictures there are, narrowest first. */
   thumbnailWidths: number[];
+  /** A blurred miniature of a picture (ThumbHash) in Base64; empty for all else. */
+  thumbhash: string;
+  /** Whether it is a picture that moves. Its smaller ones stand still. */
+  moves: boolean;
 }
 
 /** Takes the file. */
@@ -216,6 +255,30 @@ export interface CheckAttachableReply {
 export interface GetUsageRequest {
   /** The account. */
   actorId: string;
+}
+
+/** Takes whose uploads they are for. */
+export interface GetTemporaryCredentialsRequest {
+  /** Who uploads. */
+  actorId: string;
+}
+
+/** What signs requests to the storage, for a while. */
+export interface TemporaryCredentials {
+  /** Public. */
+  accessKeyId: string;
+  /** Secret. */
+  secretAccessKey: string;
+  /** Sent with each request. */
+  sessionToken: string;
+  /** When they stop working. */
+  expiresAt:
+    | Date
+    | undefined;
+  /** Where uploads lie. */
+  bucket: string;
+  /** What requests are signed for. */
+  region: string;
 }
 
 /** How much an account keeps. */
@@ -328,7 +391,7 @@ export const BeginUploadRequest: MessageFns<BeginUploadRequest> = {
 };
 
 function createBaseBeginUploadReply(): BeginUploadReply {
-  return { fileId: "", target: undefined };
+  return { fileId: "", target: undefined, name: undefined };
 }
 
 export const BeginUploadReply: MessageFns<BeginUploadReply> = {
@@ -338,6 +401,9 @@ export const BeginUploadReply: MessageFns<BeginUploadReply> = {
     }
     if (message.target !== undefined) {
       UploadTarget.encode(message.target, writer.uint32(18).fork()).join();
+    }
+    if (message.name !== undefined) {
+      UploadName.encode(message.name, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -369,6 +435,71 @@ export const BeginUploadReply: MessageFns<BeginUploadReply> = {
             }
 
             message.target = UploadTarget.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = UploadName.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUploadName(): UploadName {
+  return { key: "", uploadId: "" };
+}
+
+export const UploadName: MessageFns<UploadName> = {
+  encode(message: UploadName, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.uploadId !== "") {
+      writer.uint32(18).string(message.uploadId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UploadName {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUploadName();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.uploadId = reader.string();
             continue;
           }
         }
@@ -524,7 +655,7 @@ export const UploadTarget_HeadersEntry: MessageFns<UploadTarget_HeadersEntry> = 
 };
 
 function createBaseSignPartRequest(): SignPartRequest {
-  return { actorId: "", fileId: "", partNumber: 0 };
+  return { actorId: "", fileId: "", partNumber: 0, name: undefined };
 }
 
 export const SignPartRequest: MessageFns<SignPartRequest> = {
@@ -537,6 +668,9 @@ export const SignPartRequest: MessageFns<SignPartRequest> = {
     }
     if (message.partNumber !== 0) {
       writer.uint32(24).uint32(message.partNumber);
+    }
+    if (message.name !== undefined) {
+      UploadName.encode(message.name, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -576,6 +710,14 @@ export const SignPartRequest: MessageFns<SignPartRequest> = {
             }
 
             message.partNumber = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.name = UploadName.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -798,7 +940,7 @@ export const WriteBytesReply: MessageFns<WriteBytesReply> = {
 };
 
 function createBaseListPartsRequest(): ListPartsRequest {
-  return { actorId: "", fileId: "" };
+  return { actorId: "", fileId: "", name: undefined };
 }
 
 export const ListPartsRequest: MessageFns<ListPartsRequest> = {
@@ -808,6 +950,9 @@ export const ListPartsRequest: MessageFns<ListPartsRequest> = {
     }
     if (message.fileId !== "") {
       writer.uint32(18).string(message.fileId);
+    }
+    if (message.name !== undefined) {
+      UploadName.encode(message.name, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -839,6 +984,14 @@ export const ListPartsRequest: MessageFns<ListPartsRequest> = {
             }
 
             message.fileId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = UploadName.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -969,7 +1122,7 @@ export const UploadedPart: MessageFns<UploadedPart> = {
 };
 
 function createBaseFinishUploadRequest(): FinishUploadRequest {
-  return { actorId: "", fileId: "", parts: [] };
+  return { actorId: "", fileId: "", parts: [], name: undefined, thumbnails: [] };
 }
 
 export const FinishUploadRequest: MessageFns<FinishUploadRequest> = {
@@ -982,6 +1135,12 @@ export const FinishUploadRequest: MessageFns<FinishUploadRequest> = {
     }
     for (const v of message.parts) {
       UploadedPart.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.name !== undefined) {
+      UploadName.encode(message.name, writer.uint32(34).fork()).join();
+    }
+    for (const v of message.thumbnails) {
+      GivenThumbnail.encode(v!, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1023,6 +1182,79 @@ export const FinishUploadRequest: MessageFns<FinishUploadRequest> = {
             message.parts.push(UploadedPart.decode(reader, reader.uint32()));
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.name = UploadName.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.thumbnails.push(GivenThumbnail.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGivenThumbnail(): GivenThumbnail {
+  return { width: 0, data: Buffer.alloc(0) };
+}
+
+export const GivenThumbnail: MessageFns<GivenThumbnail> = {
+  encode(message: GivenThumbnail, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.width !== 0) {
+      writer.uint32(8).uint32(message.width);
+    }
+    if (message.data.length !== 0) {
+      writer.uint32(18).bytes(message.data);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GivenThumbnail {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGivenThumbnail();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.width = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.data = Buffer.from(reader.bytes());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1037,7 +1269,7 @@ export const FinishUploadRequest: MessageFns<FinishUploadRequest> = {
 };
 
 function createBaseAbortUploadRequest(): AbortUploadRequest {
-  return { actorId: "", fileId: "" };
+  return { actorId: "", fileId: "", name: undefined };
 }
 
 export const AbortUploadRequest: MessageFns<AbortUploadRequest> = {
@@ -1047,6 +1279,9 @@ export const AbortUploadRequest: MessageFns<AbortUploadRequest> = {
     }
     if (message.fileId !== "") {
       writer.uint32(18).string(message.fileId);
+    }
+    if (message.name !== undefined) {
+      UploadName.encode(message.name, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -1078,6 +1313,14 @@ export const AbortUploadRequest: MessageFns<AbortUploadRequest> = {
             }
 
             message.fileId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = UploadName.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1188,7 +1431,18 @@ export const StoreFileRequest: MessageFns<StoreFileRequest> = {
 };
 
 function createBaseSharedFile(): SharedFile {
-  return { id: "", name: "", size: 0, contentType: "", kind: "", width: 0, height: 0, thumbnailWidths: [] };
+  return {
+    id: "",
+    name: "",
+    size: 0,
+    contentType: "",
+    kind: "",
+    width: 0,
+    height: 0,
+    thumbnailWidths: [],
+    thumbhash: "",
+    moves: false,
+  };
 }
 
 export const SharedFile: MessageFns<SharedFile> = {
@@ -1220,6 +1474,12 @@ export const SharedFile: MessageFns<SharedFile> = {
         writer.uint32(v);
       }
       writer.join();
+    }
+    if (message.thumbhash !== "") {
+      writer.uint32(74).string(message.thumbhash);
+    }
+    if (message.moves !== false) {
+      writer.uint32(80).bool(message.moves);
     }
     return writer;
   },
@@ -1310,6 +1570,22 @@ export const SharedFile: MessageFns<SharedFile> = {
             }
 
             break;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.thumbhash = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.moves = reader.bool();
+            continue;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -1541,6 +1817,153 @@ export const GetUsageRequest: MessageFns<GetUsageRequest> = {
   },
 };
 
+function createBaseGetTemporaryCredentialsRequest(): GetTemporaryCredentialsRequest {
+  return { actorId: "" };
+}
+
+export const GetTemporaryCredentialsRequest: MessageFns<GetTemporaryCredentialsRequest> = {
+  encode(message: GetTemporaryCredentialsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetTemporaryCredentialsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetTemporaryCredentialsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTemporaryCredentials(): TemporaryCredentials {
+  return { accessKeyId: "", secretAccessKey: "", sessionToken: "", expiresAt: undefined, bucket: "", region: "" };
+}
+
+export const TemporaryCredentials: MessageFns<TemporaryCredentials> = {
+  encode(message: TemporaryCredentials, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accessKeyId !== "") {
+      writer.uint32(10).string(message.accessKeyId);
+    }
+    if (message.secretAccessKey !== "") {
+      writer.uint32(18).string(message.secretAccessKey);
+    }
+    if (message.sessionToken !== "") {
+      writer.uint32(26).string(message.sessionToken);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(34).fork()).join();
+    }
+    if (message.bucket !== "") {
+      writer.uint32(42).string(message.bucket);
+    }
+    if (message.region !== "") {
+      writer.uint32(50).string(message.region);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TemporaryCredentials {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTemporaryCredentials();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accessKeyId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.secretAccessKey = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sessionToken = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.bucket = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.region = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetUsageReply(): GetUsageReply {
   return { used: 0, limit: 0 };
 }
@@ -1710,6 +2133,21 @@ export const SharedFileServiceService = {
       Buffer.from(CheckAttachableReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): CheckAttachableReply => CheckAttachableReply.decode(value),
   },
+  /**
+   * Credentials for the storage itself that allow nothing but uploading beneath a prefix of the actor's own (15 minutes).
+   * Errors: sts_not_configured, storage_unavailable.
+   */
+  getTemporaryCredentials: {
+    path: "/nolo.files.v1.SharedFileService/GetTemporaryCredentials" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetTemporaryCredentialsRequest): Buffer =>
+      Buffer.from(GetTemporaryCredentialsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetTemporaryCredentialsRequest => GetTemporaryCredentialsRequest.decode(value),
+    responseSerialize: (value: TemporaryCredentials): Buffer =>
+      Buffer.from(TemporaryCredentials.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TemporaryCredentials => TemporaryCredentials.decode(value),
+  },
   /** Returns how much the actor keeps here. */
   getUsage: {
     path: "/nolo.files.v1.SharedFileService/GetUsage" as const,
@@ -1754,6 +2192,11 @@ export interface SharedFileServiceServer extends UntypedServiceImplementation {
    * Errors: file_not_found.
    */
   checkAttachable: handleUnaryCall<CheckAttachableRequest, CheckAttachableReply>;
+  /**
+   * Credentials for the storage itself that allow nothing but uploading beneath a prefix of the actor's own (15 minutes).
+   * Errors: sts_not_configured, storage_unavailable.
+   */
+  getTemporaryCredentials: handleUnaryCall<GetTemporaryCredentialsRequest, TemporaryCredentials>;
   /** Returns how much the actor keeps here. */
   getUsage: handleUnaryCall<GetUsageRequest, GetUsageReply>;
 }
@@ -1917,6 +2360,25 @@ export interface SharedFileServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CheckAttachableReply) => void,
+  ): ClientUnaryCall;
+  /**
+   * Credentials for the storage itself that allow nothing but uploading beneath a prefix of the actor's own (15 minutes).
+   * Errors: sts_not_configured, storage_unavailable.
+   */
+  getTemporaryCredentials(
+    request: GetTemporaryCredentialsRequest,
+    callback: (error: ServiceError | null, response: TemporaryCredentials) => void,
+  ): ClientUnaryCall;
+  getTemporaryCredentials(
+    request: GetTemporaryCredentialsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: TemporaryCredentials) => void,
+  ): ClientUnaryCall;
+  getTemporaryCredentials(
+    request: GetTemporaryCredentialsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: TemporaryCredentials) => void,
   ): ClientUnaryCall;
   /** Returns how much the actor keeps here. */
   getUsage(

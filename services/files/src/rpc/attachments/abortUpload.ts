@@ -4,6 +4,7 @@ import type { AbortUploadReply, AbortUploadRequest } from '@nolo/proto/sharedFil
 import { purgeShared } from '../../domain/purge.ts';
 import type { RpcDependencies } from '../dependencies.ts';
 import { parseActor } from '../parse.ts';
+import { isNamed } from './access.ts';
 
 export function abortUpload(dependencies: RpcDependencies) {
   const { shared } = dependencies;
@@ -12,7 +13,7 @@ export function abortUpload(dependencies: RpcDependencies) {
     const id = parseId<FileId>(request.fileId);
     const file = id && (await shared.find(id));
     // A file is no upload any more, and somebody may have it already.
-    if (file?.ownerId !== actorId || file.state !== 'open') return {};
+    if (file?.ownerId !== actorId || file.state !== 'open' || !isNamed(file, request.name)) return {};
     await shared.giveUp(file.id);
     try {
       await purgeShared(dependencies, [file]);

@@ -1,6 +1,7 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
 import { makeFile } from '../../domain/makeFile.ts';
-import { rawKey, type OpenFile, type ReadyFile, type SharedFile } from '../../domain/sharedFiles.ts';
+import type { UploadName } from '@nolo/proto/sharedFiles';
+import { nameOf, rawKey, type OpenFile, type ReadyFile, type SharedFile } from '../../domain/sharedFiles.ts';
 import { uploadNotFound } from '../../errors.ts';
 import type { RpcDependencies } from '../dependencies.ts';
 import { parseFile } from '../parse.ts';
@@ -32,10 +33,20 @@ export async function findReadable(
   return file.state === 'ready' && (await dependencies.messages.canRead(actorId, id)) ? file : undefined;
 }
 
+/** Whether a client means this upload by what it calls it; where it has no name for it, the id is enough. */
+export function isNamed(file: SharedFile, given: UploadName | undefined): boolean {
+  const { key, uploadId } = nameOf(file);
+  return given === undefined || (given.key === key && given.uploadId === uploadId);
+}
+
 /** An upload of the actor, whatever became of it. @throws upload_not_found */
-export async function findOwn({ shared }: RpcDependencies, actorId: UserId, fileId: string): Promise<SharedFile> {
+export async function findOwn(
+  { shared }: RpcDependencies,
+  actorId: UserId,
+  { fileId, name }: { readonly fileId: string; readonly name: UploadName | undefined },
+): Promise<SharedFile> {
   const file = await shared.find(parseFile(fileId, uploadNotFound));
-  if (file?.ownerId !== actorId) throw uploadNotFound();
+  if (file?.ownerId !== actorId || !isNamed(file, name)) throw uploadNotFound();
   return file;
 }
 
@@ -43,9 +54,9 @@ export async function findOwn({ shared }: RpcDependencies, actorId: UserId, file
 export async function findOpenParts(
   dependencies: RpcDependencies,
   actorId: UserId,
-  fileId: string,
+  named: { readonly fileId: string; readonly name: UploadName | undefined },
 ): Promise<OpenFile & { readonly storageUploadId: string }> {
-  const file = await findOwn(dependencies, actorId, fileId);
+  const file = await findOwn(dependencies, actorId, named);
   const { storageUploadId } = file;
   if (file.state !== 'open' || !file.multipart || storageUploadId === null) throw uploadNotFound();
   return { ...file, storageUploadId };

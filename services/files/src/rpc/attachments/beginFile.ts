@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { FileId } from '@nolo/kit/ids';
 import type { BeginUploadRequest } from '@nolo/proto/sharedFiles';
 import { limits, safeFileName } from '@nolo/rules';
-import { parseKind, rawKey, type OpenFile } from '../../domain/sharedFiles.ts';
+import { incomingKeyOf, incomingPrefixOf } from '../../domain/incoming.ts';
+import { parseKind, partsKey, type OpenFile } from '../../domain/sharedFiles.ts';
 import { failFiles, fileTooLarge, storageFullPlan, uploadLimit } from '../../errors.ts';
 import type { RpcDependencies } from '../dependencies.ts';
 import { parseActor } from '../parse.ts';
@@ -14,7 +15,7 @@ const typeFrom = (given: string) => (typeForm.test(given) ? given.toLowerCase() 
 
 /** @throws file_too_large, upload_limit, storage_full_plan, invalid_request */
 export async function beginFile(
-  { shared, storage, allowedBytes, clock }: RpcDependencies,
+  { shared, storage, access, uploadSecret, allowedBytes, clock }: RpcDependencies,
   request: BeginUploadRequest,
 ): Promise<OpenFile> {
   const ownerId = parseActor(request.actorId);
@@ -26,12 +27,14 @@ export async function beginFile(
   if (size > most) throw fileTooLarge(most);
   // Version 4, all of it random: the address is worth nothing without permission, and cannot be guessed either.
   const id = randomUUID() as string as FileId;
+  const incomingKey = access && multipart ? incomingKeyOf(incomingPrefixOf(uploadSecret.reveal(), ownerId), id) : null;
   const file: OpenFile = {
     id,
     ownerId,
     state: 'open',
     multipart,
-    storageUploadId: multipart ? await storage.beginParts(rawKey({ id, multipart })) : null,
+    storageUploadId: multipart ? await storage.beginParts(partsKey({ id, incomingKey })) : null,
+    incomingKey,
     declared: {
       name: safeFileName(request.name.toWellFormed(), limits.fileNameBytes),
       contentType: typeFrom(request.contentType),
@@ -44,7 +47,7 @@ export async function beginFile(
   const refusal = await shared.begin(file, { open: limits.openUploadsPerUser, bytes, size });
   if (!refusal) return file;
   if (file.storageUploadId !== null) {
-    await storage.abandonParts({ key: rawKey(file), storageUploadId: file.storageUploadId });
+    await storage.abandonParts({ key: partsKey(file), storageUploadId: file.storageUploadId });
   }
   throw refusal.kind === 'full' ? storageFullPlan(refusal.used, bytes) : uploadLimit(60_000);
 }

@@ -6,6 +6,7 @@ import { beginUpload } from './beginUpload.ts';
 import { checkAttachable } from './checkAttachable.ts';
 import { finishUpload } from './finishUpload.ts';
 import { getFile } from './getFile.ts';
+import { getTemporaryCredentials } from './getTemporaryCredentials.ts';
 import { getUsage } from './getUsage.ts';
 import { listParts } from './listParts.ts';
 import { signPart } from './signPart.ts';
@@ -23,6 +24,7 @@ export function sharedFileHandlers(dependencies: RpcDependencies): RpcHandlers<t
     storeFile: storeFile(dependencies),
     getFile: getFile(dependencies),
     checkAttachable: checkAttachable(dependencies),
+    getTemporaryCredentials: getTemporaryCredentials(dependencies),
     getUsage: getUsage(dependencies),
   };
 }

@@ -11,5 +11,7 @@ export function toFileReply(file: ReadyFile): proto.SharedFile {
     width: file.width ?? 0,
     height: file.height ?? 0,
     thumbnailWidths: [...file.thumbnails],
+    thumbhash: file.thumbhash ?? '',
+    moves: file.moves,
   };
 }

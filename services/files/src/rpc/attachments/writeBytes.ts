@@ -1,6 +1,6 @@
 import type { WriteBytesHeader, WriteBytesReply, WriteBytesRequest } from '@nolo/proto/sharedFiles';
 import { limits } from '@nolo/rules';
-import { isGranted, rawKey, type OpenFile } from '../../domain/sharedFiles.ts';
+import { isGranted, partsKey, rawKey, type OpenFile } from '../../domain/sharedFiles.ts';
 import { fileTooLarge, storageFullPlan, uploadExpired, uploadNotFound } from '../../errors.ts';
 import type { RpcDependencies } from '../dependencies.ts';
 import { parseFile } from '../parse.ts';
@@ -39,7 +39,7 @@ export function writeBytes(dependencies: RpcDependencies) {
     const count = (came: number) => metrics.bytes.inc({ direction: 'in' }, came);
     const bytes = bytesOfStream(rest, { maxBytes: limits.uploadPartBytesMax, size, count });
     const { storageUploadId } = file;
-    const key = rawKey(file);
+    const key = storageUploadId === null ? rawKey(file) : partsKey(file);
     let etag = `"${file.id}"`;
     if (storageUploadId === null) await storage.put(key, bytes);
     else ({ etag } = await storage.putPart({ key, storageUploadId }, partNumber, size, bytes));

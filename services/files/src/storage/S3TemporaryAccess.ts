@@ -1,0 +1,138 @@
+import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import {
+  credentialsLifetimeSeconds,
+  incomingFolder,
+  type IncomingPrefix,
+  type Stray,
+  type TemporaryAccess,
+  type TemporaryCredentials,
+} from '../domain/incoming.ts';
+import type { StorageKey } from '../domain/ports.ts';
+import { storageUnavailable } from '../errors.ts';
+import type { S3Driver } from './S3Driver.ts';
+import { connectionTimeout, silent, type S3Options } from './s3Client.ts';
+
+export interface StsOptions {
+  /** What credentials are made of; what they allow is never more than this role. */
+  roleArn: string;
+  /** Absent for Amazon's own. */
+  endpoint: string | undefined;
+}
+
+const answerTimeout = 10_000;
+
+/** All that bringing a file takes. Neither reading nor deleting nor listing is part of it. */
+const uploading = ['s3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'];
+
+function policyFor(bucket: string, prefix: IncomingPrefix, partition: string): string {
+  const Resource = [`arn:${partition}:s3:::${bucket}/${prefix}*`];
+  return JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: uploading, Resource }] });
+}
+
+/** Credentials by STS, which Amazon has, and MinIO and Ceph beside their S3. */
+export class S3TemporaryAccess implements TemporaryAccess {
+  readonly #driver: S3Driver;
+  readonly #sts: STSClient;
+  readonly #options: S3Options;
+  readonly #roleArn: string;
+
+  /** @param driver of the same server; it remains its owner's. */
+  constructor(driver: S3Driver, options: S3Options, { roleArn, endpoint }: StsOptions) {
+    this.#driver = driver;
+    this.#options = options;
+    this.#roleArn = roleArn;
+    this.#sts = new STSClient({
+      region: options.region,
+      ...(endpoint === undefined ? {} : { endpoint }),
+      credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey.reveal() },
+      maxAttempts: 2,
+      requestHandler: {
+        connectionTimeout,
+        requestTimeout: answerTimeout,
+        throwOnRequestTimeout: true,
+        socketTimeout: answerTimeout,
+      },
+      logger: silent,
+    });
+  }
+
+  close(): void {
+    this.#sts.destroy();
+  }
+
+  async credentialsFor(prefix: IncomingPrefix): Promise<TemporaryCredentials | undefined> {
+    if (await this.#driver.keepsBrokenParts()) return undefined;
+    const { bucket, region } = this.#options;
+    // Amazon in China and for governments is told by the second word of every name there.
+    const partition = /^arn:(aws[\w-]*):/.exec(this.#roleArn)?.[1] ?? 'aws';
+    const { Credentials } = await this.#ask(() =>
+      this.#sts.send(
+        new AssumeRoleCommand({
+          RoleArn: this.#roleArn,
+          // Stands in the operator's records of what was done with the credentials, so it names nobody.
+          RoleSessionName: `nolo-${prefix.slice(incomingFolder.length, -1)}`,
+          DurationSeconds: credentialsLifetimeSeconds,
+          Policy: policyFor(bucket, prefix, partition),
+        }),
+      ),
+    );
+    const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = Credentials ?? {};
+    if (!AccessKeyId || !SecretAccessKey || !SessionToken || !Expiration) {
+      throw storageUnavailable(new Error('STS answered without credentials.'));
+    }
+    return {
+      accessKeyId: AccessKeyId,
+      secretAccessKey: SecretAccessKey,
+      sessionToken: SessionToken,
+      expiresAt: Expiration,
+      bucket,
+      region,
+    };
+  }
+
+  async *listIncoming(before: Date): AsyncGenerator<readonly Stray[]> {
+    yield* this.#listObjects(before);
+    yield* this.#listUploads(before);
+  }
+
+  async *#listObjects(before: Date): AsyncGenerator<readonly Stray[]> {
+    let token: string | undefined;
+    do {
+      const page = await this.#ask(() =>
+        this.#driver.client.send(
+          new ListObjectsV2Command({ Bucket: this.#options.bucket, Prefix: incomingFolder, ContinuationToken: token }),
+        ),
+      );
+      const old = (page.Contents ?? []).filter(({ LastModified }) => LastModified && LastModified < before);
+      yield old.map(({ Key = '' }) => ({ key: Key as StorageKey, storageUploadId: null }));
+      token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+    } while (token !== undefined);
+  }
+
+  /** Uploads in parts that somebody began with credentials: what has come of them is seen nowhere else. */
+  async *#listUploads(before: Date): AsyncGenerator<readonly Stray[]> {
+    let marker: { KeyMarker: string | undefined; UploadIdMarker: string | undefined } | undefined;
+    do {
+      const page = await this.#ask(() =>
+        this.#driver.client.send(
+          new ListMultipartUploadsCommand({ Bucket: this.#options.bucket, Prefix: incomingFolder, ...marker }),
+        ),
+      );
+      const old = (page.Uploads ?? []).filter(({ Initiated }) => Initiated && Initiated < before);
+      yield old.map(({ Key = '', UploadId = '' }) => ({ key: Key as StorageKey, storageUploadId: UploadId }));
+      marker =
+        page.IsTruncated === true && page.NextKeyMarker
+          ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+          : undefined;
+    } while (marker !== undefined);
+  }
+
+  async #ask<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      throw storageUnavailable(error);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  UploadPartCopyCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+
+/** Servers copy pieces at the same time as each other, but not any number of them. */
+const atOnce = 4;
+
+export interface Copying {
+  readonly bucket: string;
+  readonly from: string;
+  readonly to: string;
+  readonly size: number;
+  /** Of what is copied: were it replaced meanwhile, the copy would be half of each. */
+  readonly etag: string;
+}
+
+/** Copies an object that is too large to be copied at once: servers refuse that beyond 5 GiB, and take long before. */
+export async function copyInPieces(client: S3Client, copying: Copying, pieceBytes: number): Promise<void> {
+  const { bucket, from, to, size, etag } = copying;
+  const place = { Bucket: bucket, Key: to };
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(place));
+  if (UploadId === undefined) throw new Error('The storage began an upload without naming it.');
+  const upload = { ...place, UploadId };
+  const copyPiece = async (number: number) => {
+    const start = (number - 1) * pieceBytes;
+    const { CopyPartResult } = await client.send(
+      new UploadPartCopyCommand({
+        ...upload,
+        PartNumber: number,
+        CopySource: `${bucket}/${from}`,
+        CopySourceRange: `bytes=${start}-${Math.min(start + pieceBytes, size) - 1}`,
+        CopySourceIfMatch: etag,
+      }),
+    );
+    return { PartNumber: number, ETag: CopyPartResult?.ETag };
+  };
+  try {
+    const count = Math.ceil(size / pieceBytes);
+    const Parts: Awaited<ReturnType<typeof copyPiece>>[] = [];
+    for (let first = 1; first <= count; first += atOnce) {
+      const numbers = Array.from({ length: Math.min(atOnce, count - first + 1) }, (_, index) => first + index);
+      Parts.push(...(await Promise.all(numbers.map(copyPiece))));
+    }
+    await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+  } catch (error) {
+    // The storage forgets it otherwise by its own rules, some day.
+    await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
+    throw error;
+  }
+}

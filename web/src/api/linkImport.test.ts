@@ -1,0 +1,163 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import type { ImportTask } from '../state/uploads/ports.ts';
+import { importLink } from './linkImport.ts';
+import { ApiError } from './request.ts';
+
+/** The server's end of an import's line, as the browser sees it. */
+class Line extends EventTarget {
+  static readonly OPEN = 1;
+  static readonly all: Line[] = [];
+  readonly readyState = 1;
+  readonly said: string[] = [];
+  readonly address: string;
+
+  constructor(address: URL) {
+    super();
+    this.address = address.pathname;
+    Line.all.push(this);
+  }
+  send(text: string): void {
+    this.said.push((JSON.parse(text) as { action: string }).action);
+  }
+  close(): void {}
+  open(): void {
+    this.dispatchEvent(new Event('open'));
+  }
+  tell(action: string, payload: object): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ action, payload }) }));
+  }
+  break(): void {
+    this.dispatchEvent(new Event('close'));
+  }
+}
+
+const orders: string[] = [];
+let refusal: { status: number; code: string } | undefined;
+let online = true;
+const before = { fetch: globalThis.fetch, WebSocket: globalThis.WebSocket };
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  Line.all.length = 0;
+  orders.length = 0;
+  refusal = undefined;
+  online = true;
+  jest.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online);
+  globalThis.WebSocket = Line as unknown as typeof WebSocket;
+  globalThis.fetch = (async (_: string, init: { body: string }) => {
+    orders.push(init.body);
+    const body = refusal ?? { token: '5f0c3e9e-1b1a-4f3e-9a43-7f1f3a0d2c11' };
+    const text = JSON.stringify(body);
+    const status = refusal?.status ?? 200;
+    return {
+      ok: status < 300,
+      status,
+      statusText: '',
+      headers: new Map(),
+      text: async () => text,
+      json: async () => body,
+    };
+  }) as unknown as typeof fetch;
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+  Object.assign(globalThis, before);
+});
+
+/** An import whose line is there. */
+async function begin(more: Partial<ImportTask> = {}) {
+  const told: string[] = [];
+  const running = importLink({
+    link: 'https://example.org/a.bin',
+    name: 'a.bin',
+    size: 40,
+    onProgress: (came, total) => told.push(`${came} of ${total}`),
+    onStall: (stalled) => told.push(stalled ? 'stalled' : 'on'),
+    ...more,
+  });
+  const outcome = running.done.then(
+    (file) => `done ${file.id}`,
+    (error: unknown) => (error instanceof ApiError ? `${error.code} ${error.passing}` : (error as Error).name),
+  );
+  await jest.advanceTimersByTimeAsync(0);
+  return { running, told, outcome };
+}
+
+test('it tells how much has come and what became of it', async () => {
+  const { told, outcome } = await begin();
+  expect(JSON.parse(orders[0] ?? '')).toMatchObject({
+    url: 'https://example.org/a.bin',
+    size: 40,
+    metadata: { name: 'a.bin' },
+  });
+  const [line] = Line.all;
+  expect(line?.address).toBe('/api/5f0c3e9e-1b1a-4f3e-9a43-7f1f3a0d2c11');
+  line?.tell('progress', { bytesUploaded: 10, bytesTotal: 40 });
+  line?.tell('progress', { bytesUploaded: 20, bytesTotal: 0 });
+  line?.tell('success', { response: { body: { id: 'f' } } });
+  expect(await outcome).toBe('done f');
+  expect(told).toEqual(['10 of 40', '20 of null']);
+});
+
+test('over a line that breaks, or is dead, it goes on with the same import', async () => {
+  const { outcome } = await begin();
+  Line.all[0]?.break();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(Line.all).toHaveLength(2);
+  // Nothing is heard of the second one at all.
+  await jest.advanceTimersByTimeAsync(61_000);
+  expect(Line.all).toHaveLength(3);
+  Line.all[2]?.tell('success', { response: { body: { id: 'f' } } });
+  expect(await outcome).toBe('done f');
+  expect(orders).toHaveLength(1);
+  expect(new Set(Line.all.map(({ address }) => address)).size).toBe(1);
+});
+
+test('without a network it waits, however long, and goes on by itself', async () => {
+  const { told, outcome } = await begin();
+  online = false;
+  Line.all[0]?.break();
+  await jest.advanceTimersByTimeAsync(600_000);
+  expect([Line.all.length, told]).toEqual([1, ['stalled']]);
+  online = true;
+  globalThis.dispatchEvent(new Event('online'));
+  expect(told).toEqual(['stalled', 'on']);
+  // The server has given it up meanwhile, so it is begun anew.
+  Line.all[1]?.tell('error', { error: { message: 'Over.', code: 'import_over' } });
+  expect(await outcome).toBe('import_over true');
+});
+
+test('what fails says why, and whether it may pass', async () => {
+  for (const [code, passing] of [
+    ['link_unreachable', false],
+    ['storage_full_plan', false],
+    ['pictures_busy', true],
+  ] as const) {
+    const { outcome } = await begin();
+    Line.all.at(-1)?.tell('error', { error: { message: 'No.', code } });
+    expect(await outcome).toBe(`${code} ${passing}`);
+  }
+  refusal = { status: 429, code: 'rate_limited' };
+  expect(await (await begin()).outcome).toBe('rate_limited true');
+  refusal = undefined;
+  const { outcome } = await begin();
+  for (const delay of [0, 1_000, 3_000, 5_000, 0]) {
+    Line.all.at(-1)?.break();
+    await jest.advanceTimersByTimeAsync(delay);
+  }
+  expect(await outcome).toBe('network_error true');
+});
+
+test('it is held, goes on and is given up as one wishes, also over a new line', async () => {
+  const { running, outcome } = await begin();
+  running.pause();
+  Line.all[0]?.break();
+  await jest.advanceTimersByTimeAsync(0);
+  Line.all[1]?.open();
+  running.resume();
+  running.cancel();
+  expect(Line.all.map(({ said }) => said)).toEqual([['pause'], ['pause', 'resume', 'cancel']]);
+  expect(await outcome).toBe('AbortError');
+});

@@ -1,0 +1,93 @@
+import type { MadePicture, MadeStill } from './pictureWork.ts';
+import type { PictureAnswer, PictureQuestion, PictureTask } from './pictureWorker.ts';
+// oxlint-disable-next-line import/default -- the address is made by Vite
+import workerAddress from './pictureWorker.ts?worker&url';
+
+interface ScriptAddressPolicy {
+  createScriptURL: (address: string) => unknown;
+}
+interface PolicyFactory {
+  createPolicy: (name: string, rules: { createScriptURL: (address: string) => string }) => ScriptAddressPolicy;
+}
+
+/** A worker that has nothing to do any more gives its memory back. */
+const idleMs = 30_000;
+
+let policy: ScriptAddressPolicy | undefined;
+
+/** The one address that this part of the app may run as a worker. The policy's name stands in the gateway's CSP. */
+function trustedAddress(): string {
+  const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
+  if (factory === undefined) return workerAddress;
+  policy ??= factory.createPolicy('nolo-pictures', {
+    createScriptURL(asked) {
+      if (asked !== workerAddress) throw new TypeError('Only the worker of pictures may be run.');
+      return asked;
+    },
+  });
+  // The types of Worker know only strings; at run time it wants the trusted object itself.
+  return policy.createScriptURL(workerAddress) as string;
+}
+
+type Made = MadePicture | MadeStill | null;
+
+interface Waiting {
+  answered: (made: Made) => void;
+  failed: (error: Error) => void;
+}
+
+let worker: Worker | undefined;
+let idle: ReturnType<typeof setTimeout> | undefined;
+let lastId = 0;
+const waiting = new Map<number, Waiting>();
+
+function close(error?: Error): void {
+  worker?.terminate();
+  worker = undefined;
+  for (const { failed } of waiting.values()) failed(error ?? new Error('The worker was closed.'));
+  waiting.clear();
+}
+
+function open(): Worker {
+  if (worker) return worker;
+  const opened = new Worker(trustedAddress(), { type: 'module', name: 'pictures' });
+  opened.addEventListener('message', ({ data: { id, made } }: MessageEvent<PictureAnswer>) => {
+    waiting.get(id)?.answered(made);
+    waiting.delete(id);
+    if (waiting.size === 0) idle = setTimeout(close, idleMs);
+  });
+  opened.addEventListener('error', (event) => close(new Error(event.message || 'The worker could not be run.')));
+  worker = opened;
+  return opened;
+}
+
+function ask(task: PictureTask, handOver: Transferable[] = []): Promise<Made> {
+  clearTimeout(idle);
+  lastId += 1;
+  const id = lastId;
+  return new Promise<Made>((answered, failed) => {
+    waiting.set(id, { answered, failed });
+    open().postMessage({ id, task } satisfies PictureQuestion, handOver);
+  });
+}
+
+/** As `workOnPicture`, away from the page; on it where no worker can be had. */
+export async function makePicture(file: Blob, type: string): Promise<MadePicture | null> {
+  try {
+    return (await ask({ kind: 'picture', file, type })) as MadePicture | null;
+  } catch {
+    const { workOnPicture } = await import('./pictureWork.ts');
+    return workOnPicture(file, type);
+  }
+}
+
+/** What stands in a video's place, of what it shows right now; null where it cannot be made. */
+export async function makeStill(video: HTMLVideoElement): Promise<MadeStill | null> {
+  try {
+    const picture = await createImageBitmap(video);
+    return (await ask({ kind: 'still', picture }, [picture])) as MadeStill | null;
+  } catch {
+    // A video may go without.
+    return null;
+  }
+}

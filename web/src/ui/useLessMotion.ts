@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react';
+
+const query = '(prefers-reduced-motion: reduce)';
+
+function follow(onChange: () => void): () => void {
+  const list = matchMedia(query);
+  list.addEventListener('change', onChange);
+  return () => list.removeEventListener('change', onChange);
+}
+
+/** Whether the person asked their device to move less. */
+export function useLessMotion(): boolean {
+  return useSyncExternalStore(follow, () => matchMedia(query).matches);
+}
