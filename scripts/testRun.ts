@@ -17,7 +17,7 @@ import { processesWithEnv, signal, waitUntilGone } from './processes.ts';
 import { consoleProgress, type Progress } from './progress.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
 import type { SharedBacking } from './sharedBacking.ts';
-import { provideSpeechPrograms, type SpeechPrograms } from './speech.ts';
+import { provideTestPrograms, type TestPrograms } from './testPrograms.ts';
 import { startTestBacking } from './testBackends.ts';
 import { buildWeb } from './webBuild.ts';
 
@@ -27,7 +27,7 @@ interface Stage {
   minutes: number;
   /** Files at once, where it is not the two of jest.config.mjs. */
   workers?: number;
-  needs: { backing: boolean; web: boolean; browser: boolean; media: boolean; speech?: boolean };
+  needs: { backing: boolean; web: boolean; browser: boolean; media: boolean; tools?: boolean };
 }
 
 /** In this order: what is fast and narrow first. Each is a project of jest.config.mjs. */
@@ -38,12 +38,12 @@ const stages: readonly Stage[] = [
     minutes: 16,
     // Half of the time they wait for a store, or for a service to come up.
     workers: 3,
-    needs: { backing: true, web: false, browser: false, media: true, speech: true },
+    needs: { backing: true, web: false, browser: false, media: true, tools: true },
   },
   {
     name: 'journeys',
     minutes: 32,
-    needs: { backing: true, web: true, browser: true, media: true, speech: true },
+    needs: { backing: true, web: true, browser: true, media: true, tools: true },
   },
   { name: 'faults', minutes: 9, needs: { backing: true, web: false, browser: false, media: true } },
 ];
@@ -152,8 +152,8 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
     if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', quiet));
     const chromium = stage.needs.browser ? await provideChromium(context.options, context.progress) : undefined;
     const mediaWorker = stage.needs.media ? await provideWorker(context.progress) : undefined;
-    const speech = stage.needs.speech === true ? await provideSpeechPrograms(context.progress) : undefined;
-    return await runTwice(stage, wanted, context, { chromium, mediaWorker, speech });
+    const tools = stage.needs.tools === true ? await provideTestPrograms(context.progress) : undefined;
+    return await runTwice(stage, wanted, context, { chromium, mediaWorker, tools });
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
     return { passed: 0, failed: 1, skipped: 0 };
@@ -196,7 +196,7 @@ async function provideWorker(progress: Progress): Promise<string> {
 interface Programs {
   chromium: string | undefined;
   mediaWorker: string | undefined;
-  speech: Partial<SpeechPrograms> | undefined;
+  tools: Partial<TestPrograms> | undefined;
 }
 
 async function runJest(
@@ -270,7 +270,7 @@ function jestEnvironment(
   run: string,
   home: string,
   backing: SharedBacking | undefined,
-  { chromium, mediaWorker, speech }: Programs,
+  { chromium, mediaWorker, tools }: Programs,
 ): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, NOLO_TEST_RUN: run, NOLO_TEST_HOME: home };
   // Tests that bring up stores of their own must not be given somebody's instead.
@@ -289,7 +289,7 @@ function jestEnvironment(
     const server = knownGoTool(tool);
     if (server !== undefined) env[`NOLO_TEST_${tool.program.toUpperCase()}`] = server;
   }
-  for (const [name, path] of Object.entries(speech ?? {})) env[`NOLO_TEST_${name.toUpperCase()}`] = path;
+  for (const [name, path] of Object.entries(tools ?? {})) env[`NOLO_TEST_${name.toUpperCase()}`] = path;
   return env;
 }
 

@@ -56,6 +56,8 @@ story('a file behind a link is looked at, and fetched by the server while one do
   const bring = async (file: string, caption = ''): Promise<void> => {
     await adasChat.attach.click();
     await adasChat.choose(en.conversation.attachLink);
+    // Whoever opens it has an address to paste.
+    await see(dialog.locator('input:focus'));
     await look(file);
     await see(dialog.getByText(file));
     if (caption !== '') await dialog.getByRole('textbox', { name: enMedia.link.caption }).fill(caption);

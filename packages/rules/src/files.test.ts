@@ -1,4 +1,4 @@
-import { safeFileName } from './files.ts';
+import { safeFileName, thumbnailWidthsOf } from './files.ts';
 
 test.each([
   ['report.pdf', 'report.pdf'],
@@ -22,4 +22,13 @@ test('a long name keeps its ending and no half character', () => {
   expect(name).toBe(`${'🧀'.repeat(11)}.png`);
   expect(new TextEncoder().encode(safeFileName('a'.repeat(1_000))).length).toBe(255);
   expect(safeFileName(`a.${'b'.repeat(400)}`).length).toBe(255);
+});
+
+test.each([
+  ['a photograph', { width: 1_600, height: 1_000, moves: false }, [320, 960]],
+  ['one that is no wider than a step', { width: 320, height: 200, moves: false }, []],
+  ['a small one that moves', { width: 200, height: 120, moves: true }, [320]],
+  ['one too tall for the wider step', { width: 1_000, height: 30_000, moves: false }, [320]],
+])('%s has smaller ones of the widths that help', (_, picture, widths) => {
+  expect(thumbnailWidthsOf(picture)).toEqual(widths);
 });

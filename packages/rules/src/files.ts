@@ -6,6 +6,19 @@ export type FileKind = (typeof fileKinds)[number];
 export const thumbnailWidths = [320, 960] as const;
 export type ThumbnailWidth = (typeof thumbnailWidths)[number];
 
+/** WebP has fourteen bits for each side. */
+const mostThumbnailEdge = 16_383;
+
+/**
+ * The widths in which there are smaller pictures of one that is so large, in pixels: narrower ones, and of one that moves
+ * a still one however small it is.
+ */
+export function thumbnailWidthsOf(picture: { width: number; height: number; moves: boolean }): ThumbnailWidth[] {
+  const { width, height, moves } = picture;
+  const fits = (step: number) => Math.round((height * Math.min(step, width)) / width) <= mostThumbnailEdge;
+  return thumbnailWidths.filter((step, index) => (step < width || (moves && index === 0)) && fits(step));
+}
+
 /** Bytes that a smaller picture may have which comes with an upload; one that has more is made anew. */
 export const thumbnailBytes = (width: ThumbnailWidth): number => width * 512;
 

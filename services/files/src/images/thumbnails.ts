@@ -1,4 +1,4 @@
-import { thumbnailBytes, thumbnailWidths, type ThumbnailWidth } from '@nolo/rules';
+import { thumbnailBytes, thumbnailWidthsOf } from '@nolo/rules';
 import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import type { Thumbnail } from '../domain/sharedPorts.ts';
@@ -15,20 +15,11 @@ export interface Whole {
   readonly moves: boolean;
 }
 
-/** WebP has fourteen bits for each side. */
-const mostEdge = 16_383;
-
 /** Two pictures are held against each other shrunk to so many pixels a side. */
 const lookEdge = 32;
 /** From 0 to 255: what codecs and ways to shrink may differ by, on average and in any one place. */
 const mostOnAverage = 6;
 const mostInOnePlace = 48;
-
-/** The widths that there are of a picture: narrower ones, and of one that moves a still one in any case. */
-function stepsOf({ width, height, moves }: Whole): ThumbnailWidth[] {
-  const fits = (step: number) => Math.round((height * step) / width) <= mostEdge;
-  return thumbnailWidths.filter((step, index) => (step < width || (moves && index === 0)) && fits(step));
-}
 
 /** How a picture looks from far away. What can be seen through stands on grey. */
 async function lookOf(picture: Sharp): Promise<Buffer> {
@@ -81,7 +72,7 @@ export async function thumbnailsOf(whole: Whole, given: readonly Thumbnail[]): P
   let look: Promise<Buffer> | undefined;
   const lookOfWhole = () => (look ??= lookOf(whole.open()));
   const made: Thumbnail[] = [];
-  for (const width of stepsOf(whole)) {
+  for (const width of thumbnailWidthsOf(whole)) {
     const came = given.find((one) => one.width === width);
     const bytes =
       (came && (await checked(came, whole, lookOfWhole))) ??

@@ -37,6 +37,7 @@ export function LinkDialog({ conversationId, onClose }: { conversationId: string
   const [caption, setCaption] = useState('');
   const [problem, setProblem] = useState<string>();
   const looking = useRef<AbortController>(null);
+  const addressField = useRef<HTMLInputElement>(null);
   // Whoever closes it does not want to know any more.
   useEffect(() => () => looking.current?.abort(), []);
 
@@ -76,6 +77,7 @@ export function LinkDialog({ conversationId, onClose }: { conversationId: string
       onOpenChange={onClose}
       title={t('media.link.title')}
       description={t('media.link.text')}
+      initialFocus={() => addressField.current}
       footer={
         <>
           {step.kind === 'found' && (
@@ -97,6 +99,7 @@ export function LinkDialog({ conversationId, onClose }: { conversationId: string
       <form id={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
         {step.kind === 'address' ? (
           <TextField
+            ref={addressField}
             label={t('media.link.address')}
             type="url"
             inputMode="url"

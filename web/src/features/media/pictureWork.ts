@@ -1,4 +1,4 @@
-import { thumbnailBytes, thumbnailWidths } from '@nolo/rules';
+import { thumbnailBytes, thumbnailWidthsOf } from '@nolo/rules';
 import { rgbaToThumbHash } from 'thumbhash';
 import { cleanPicture } from './cleanPicture.ts';
 
@@ -36,8 +36,6 @@ export interface MadeStill extends Looks {
 /** A picture beyond this is made smaller: no screen shows more, and it takes long to send. */
 const mostEdge = 4_096;
 const posterEdge = 960;
-/** WebP has fourteen bits for each side. */
-const mostWebpEdge = 16_383;
 /** Larger ones do not make a better miniature. */
 const miniatureEdge = 100;
 
@@ -79,13 +77,9 @@ async function looksOf(picture: ImageBitmap, moves: boolean): Promise<Looks> {
   const { width, height } = picture;
   const thumbnails: MadeThumbnail[] = [];
   let source: ImageBitmap | OffscreenCanvas = picture;
-  for (const step of thumbnailWidths.toReversed()) {
-    const smallest = step === thumbnailWidths[0];
-    if (step >= width && !(moves && smallest)) continue;
+  for (const step of thumbnailWidthsOf({ width, height, moves }).toReversed()) {
     const wide = Math.min(step, width);
-    const high = (height * wide) / width;
-    if (Math.round(high) > mostWebpEdge) continue;
-    const canvas = drawn(source, wide, high);
+    const canvas = drawn(source, wide, (height * wide) / width);
     if (!canvas) continue;
     source = canvas;
     const file = await asWebp(canvas, 0.8);

@@ -1,6 +1,6 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
-import { makeFile } from '../../domain/makeFile.ts';
 import type { UploadName } from '@nolo/proto/sharedFiles';
+import { makeFile } from '../../domain/makeFile.ts';
 import { nameOf, rawKey, type OpenFile, type ReadyFile, type SharedFile } from '../../domain/sharedFiles.ts';
 import { uploadNotFound } from '../../errors.ts';
 import type { RpcDependencies } from '../dependencies.ts';

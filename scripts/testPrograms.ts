@@ -10,7 +10,7 @@ import { Refusal } from './refusal.ts';
  * Programs that speak, that listen, and that make videos and pictures: what the tests are run with. Each is run as it is, by
  * its path.
  */
-export interface SpeechPrograms {
+export interface TestPrograms {
   espeak: string;
   /** Prints what it hears of the file after `-infile`, which has 16,000 samples a second, by the grammar after `-jsgf`. */
   pocketsphinx: string;
@@ -19,7 +19,7 @@ export interface SpeechPrograms {
   imagemagick: string;
 }
 
-interface SpeechProgram extends DebianProgram {
+interface TestProgram extends DebianProgram {
   /** What it has to be told where it was brought, given the folder that it was unpacked into. */
   settings: (folder: string) => { env?: Record<string, string>; args?: string[] };
 }
@@ -47,7 +47,7 @@ function pocketsphinxModel(folder: string): string[] {
   return ['-hmm', join(model, 'en-us'), '-dict', join(model, 'cmudict-en-us.dict')];
 }
 
-const wanted: Readonly<Record<keyof SpeechPrograms, SpeechProgram>> = {
+const wanted: Readonly<Record<keyof TestPrograms, TestProgram>> = {
   espeak: {
     title: 'eSpeak NG',
     name: 'espeak-ng',
@@ -94,10 +94,10 @@ const wanted: Readonly<Record<keyof SpeechPrograms, SpeechProgram>> = {
  * Finds the programs on the machine, and brings those that it lacks into the cache folder. Those that cannot be had are
  * left out with a word: only the few tests that need them fail.
  */
-export async function provideSpeechPrograms(progress: Progress): Promise<Partial<SpeechPrograms>> {
-  const found: Partial<SpeechPrograms> = {};
+export async function provideTestPrograms(progress: Progress): Promise<Partial<TestPrograms>> {
+  const found: Partial<TestPrograms> = {};
   // One after the other, for two at once would wait for each other's lock of the package lists.
-  for (const name of Object.keys(wanted) as (keyof SpeechPrograms)[]) {
+  for (const name of Object.keys(wanted) as (keyof TestPrograms)[]) {
     const one = wanted[name];
     try {
       const installed = findProgram(one.program.split('/').at(-1) ?? one.name);
@@ -111,7 +111,7 @@ export async function provideSpeechPrograms(progress: Progress): Promise<Partial
 }
 
 /** A script beside the brought program that tells it where its things are, so that it is run like an installed one. */
-function writeScript(one: SpeechProgram, { command, env }: BroughtProgram): string {
+function writeScript(one: TestProgram, { command, env }: BroughtProgram): string {
   const folder = command.slice(0, -one.program.length - 1);
   const { env: more = {}, args = [] } = one.settings(folder);
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
