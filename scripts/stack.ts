@@ -178,7 +178,10 @@ async function bringUp(
     mediaNodes += 1;
     const name = mediaNodes === 1 ? 'media-sfu' : `media-sfu${String(mediaNodes)}`;
     const { onNotice } = watchers(options);
-    const place = { media: { rpcPort: await freePort(), worker, address: mediaAddress(options) } };
+    const environment = { ...around.environment, ...options.env };
+    const place = {
+      media: { rpcPort: await freePort(), worker, address: mediaAddress({ ...options, environment }) },
+    };
     await run(name, 'media-sfu', place, { onNotice, onGiveUp: (reason) => onNotice(reason.message) });
   }
 

@@ -3,6 +3,7 @@ import { startBacking } from './backing.ts';
 import { openChildLogs } from './childLog.ts';
 import { lockInstance } from './instanceLock.ts';
 import type { Interruption } from './interruption.ts';
+import { isMediaOnLoopback } from './mediaAddress.ts';
 import { provideInBackground, type BackgroundProvision } from './mediaWorker/inBackground.ts';
 import { isLoopback, type Options } from './options.ts';
 import { listenError } from './ports.ts';
@@ -67,6 +68,11 @@ export async function start(options: Options, interruption: Interruption): Promi
     media = provideInBackground(progress, async (worker) => {
       await stack.startMedia(worker);
       progress.say(`Calls and meetings: media-sfu ready (worker ${worker.origin}).`);
+      if (isMediaOnLoopback({ ...options, environment: process.env })) {
+        progress.warn(
+          'Calls and meetings need Chromium here: this machine has no network address, and Firefox takes no media from loopback.',
+        );
+      }
     });
 
     interruption.handled = true;

@@ -91,7 +91,7 @@ export function createApp({
     const workers = await WorkerPool.start({
       count: workersOf(config),
       binary: config.MEDIASOUP_WORKER_BIN,
-      listenIp: config.MEDIA_LISTEN_IP,
+      listenIps: config.MEDIA_LISTEN_IP,
       announcedAddress: config.MEDIA_ANNOUNCED_ADDRESS,
       firstPort: config.MEDIA_PORT,
       pipePorts: config.MEDIA_PIPE_PORTS,
@@ -111,7 +111,7 @@ export function createApp({
         maxIncomingBitrate: config.MEDIA_MAX_INCOMING_BITRATE,
         lostAfterMs: 2000,
         emptyRoomMs,
-        pipeListenIp: config.MEDIA_LISTEN_IP,
+        pipeListenIp: config.MEDIA_LISTEN_IP[0] ?? '127.0.0.1',
         fewerLayersAfterMs,
       },
       clientOf: (address) => neighbours.clientOf(address),

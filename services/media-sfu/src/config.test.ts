@@ -20,7 +20,7 @@ function complaintsOf(more: Record<string, string>): string {
 
 test('little has to be said', () => {
   const config = load();
-  expect(config).toMatchObject({ MEDIA_LISTEN_IP: '127.0.0.1', MEDIA_PORT: 44_400, MEDIA_WORKER_BUILT: false });
+  expect(config).toMatchObject({ MEDIA_LISTEN_IP: ['127.0.0.1'], MEDIA_PORT: 44_400, MEDIA_WORKER_BUILT: false });
   expect(config.MEDIA_PIPE_PORTS).toEqual({ min: 42_000, max: 43_999 });
   expect(workersOf(config)).toBeGreaterThan(0);
   expect(workersOf(load({ MEDIA_WORKERS: '3' }))).toBe(3);
@@ -38,8 +38,18 @@ test('browsers cannot be told to send media to every address', () => {
   expect(complaintsOf({ MEDIA_LISTEN_IP: '::', MEDIA_ANNOUNCED_ADDRESS: 'media.example.org' })).toBe('');
 });
 
+test('several addresses announce themselves', () => {
+  const several = { MEDIA_LISTEN_IP: '127.0.0.1, fd00::2' };
+  expect(load(several).MEDIA_LISTEN_IP).toEqual(['127.0.0.1', 'fd00::2']);
+  expect(complaintsOf({ ...several, MEDIA_ANNOUNCED_ADDRESS: 'media.example.org' })).toContain(
+    'MEDIA_ANNOUNCED_ADDRESS cannot stand for the several addresses',
+  );
+});
+
 test.each([
   ['MEDIA_LISTEN_IP', 'localhost'],
+  ['MEDIA_LISTEN_IP', '127.0.0.1,'],
+  ['MEDIA_LISTEN_IP', '127.0.0.1,127.0.0.1'],
   ['MEDIA_PIPE_PORTS', '5000-4000'],
   ['MEDIA_PIPE_PORTS', '5000'],
   ['MEDIASOUP_WORKER_BIN', 'worker'],

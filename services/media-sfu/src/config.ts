@@ -21,6 +21,15 @@ const portRange = () =>
     })
     .refine(({ min, max }) => min > 0 && min <= max && max <= 65_535, 'must go from a lower to a higher port');
 
+const ipAddresses = () =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((one) => one.trim()))
+    .refine((all) => all.every((one) => isIP(one) !== 0), 'must be IP addresses, with commas between')
+    .refine((all) => new Set(all).size === all.length, 'names an address twice');
+
+const everyAddress = /^(0\.0\.0\.0|::)$/;
+
 /** Keyed by the names in the environment; `.env.example` is held against it by a test. */
 export const configSchema = z
   .object({
@@ -36,11 +45,11 @@ export const configSchema = z
       .describe(
         'host:port by which meetings and other media nodes reach this one; what RPC_LISTEN says unless set. Where MEDIA_LISTEN_IP stands for every address, media between nodes goes to the same host.',
       ),
-    MEDIA_LISTEN_IP: z
-      .string()
-      .refine((value) => isIP(value) !== 0, 'must be an IP address')
-      .default('127.0.0.1')
-      .describe('IP address that takes the media of calls and meetings.'),
+    MEDIA_LISTEN_IP: ipAddresses()
+      .prefault('127.0.0.1')
+      .describe(
+        'IP address that takes the media of calls and meetings; several with commas between, of which media between workers and nodes takes the first.',
+      ),
     MEDIA_ANNOUNCED_ADDRESS: z
       .string()
       .min(1)
@@ -87,8 +96,11 @@ export const configSchema = z
   .superRefine((config, context) => {
     const complain = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message, input: '' });
-    if (/^(0\.0\.0\.0|::)$/.test(config.MEDIA_LISTEN_IP) && config.MEDIA_ANNOUNCED_ADDRESS === undefined) {
+    if (config.MEDIA_LISTEN_IP.some((ip) => everyAddress.test(ip)) && config.MEDIA_ANNOUNCED_ADDRESS === undefined) {
       complain('MEDIA_LISTEN_IP', 'cannot stand for every address unless MEDIA_ANNOUNCED_ADDRESS names one');
+    }
+    if (config.MEDIA_LISTEN_IP.length > 1 && config.MEDIA_ANNOUNCED_ADDRESS !== undefined) {
+      complain('MEDIA_ANNOUNCED_ADDRESS', 'cannot stand for the several addresses of MEDIA_LISTEN_IP');
     }
     if (config.NOLO_MODE === 'production' && config.MEDIA_WORKER_BUILT && !config.MEDIA_ALLOW_BUILT_WORKER) {
       complain(

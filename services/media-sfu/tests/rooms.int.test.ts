@@ -364,6 +364,13 @@ test('frames follow the socket to another gateway', async () => {
   expect(media.deliveriesTo(ben.participantId).map((delivery) => delivery.gateway)).toEqual([otherGateway]);
 });
 
+test('a node that takes media on several addresses announces all of them', async () => {
+  const wide = await media.startNode({ MEDIA_LISTEN_IP: '127.0.0.1,127.0.0.2' });
+  const { sendTransport } = await wide.join(randomUUID());
+  const announced = sendTransport.iceCandidates.map(({ protocol, address }) => `${protocol} ${address}`);
+  expect(announced.toSorted()).toEqual(['tcp 127.0.0.1', 'tcp 127.0.0.2', 'udp 127.0.0.1', 'udp 127.0.0.2']);
+});
+
 test('statistics of a participant who sends nothing are zeros', async () => {
   const { ada } = await pair();
   const stats = await node.client.getPeerStats(ada.who);

@@ -15,7 +15,7 @@ export async function startRouter(): Promise<{ pool: WorkerPool; pid: number; ro
   const pool = await WorkerPool.start({
     count: 1,
     binary,
-    listenIp: '127.0.0.1',
+    listenIps: ['127.0.0.1'],
     announcedAddress: undefined,
     firstPort: 0,
     pipePorts: { min: 40_000, max: 49_999 },

@@ -6,8 +6,9 @@ import { socketBuffers } from './socketBuffers.ts';
 export interface WorkerOptions {
   /** The worker's program; mediasoup's own unless given. */
   binary: string | undefined;
-  listenIp: string;
-  /** What browsers are told in place of `listenIp`. */
+  /** Each with a port of its own; browsers are told all of them. */
+  listenIps: readonly string[];
+  /** What browsers are told in place of the one in `listenIps`. */
   announcedAddress: string | undefined;
   /** Of the first worker; 0 takes free ports. */
   firstPort: number;
@@ -45,16 +46,16 @@ export class MediaWorker {
       ...(options.binary === undefined ? {} : { workerBin: options.binary }),
     });
     try {
-      const listen = {
-        ip: options.listenIp,
+      const listen = options.listenIps.map((ip) => ({
+        ip,
         ...(options.announcedAddress === undefined ? {} : { announcedAddress: options.announcedAddress }),
         ...(options.firstPort === 0 ? {} : { port: options.firstPort + index }),
-      };
+      }));
       const server = await worker.createWebRtcServer({
-        listenInfos: [
-          { protocol: 'udp', ...listen, ...socketBuffers },
-          { protocol: 'tcp', ...listen },
-        ],
+        listenInfos: listen.flatMap((one) => [
+          { protocol: 'udp', ...one, ...socketBuffers },
+          { protocol: 'tcp', ...one },
+        ]),
       });
       return new MediaWorker(index, worker, server);
     } catch (error) {
