@@ -1,24 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetBacking } from './backing.ts';
-import { goTools, knownGoTool } from './check/goTools.ts';
 import { openChildLogs, quiet } from './childLog.ts';
 import { provideChromium } from './chromium.ts';
 import { lockInstance } from './instanceLock.ts';
 import type { Interruption } from './interruption.ts';
-import { mayLaunch, remember } from './liveChildren.ts';
+import { runJest, type JestRun, type Programs } from './jestRun.ts';
 import { provideMediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import type { Options } from './options.ts';
 import { projectRoot } from './paths.ts';
-import { processesWithEnv, signal, waitUntilGone } from './processes.ts';
 import { consoleProgress, type Progress } from './progress.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
 import type { SharedBacking } from './sharedBacking.ts';
-import { provideTestPrograms, type TestPrograms } from './testPrograms.ts';
+import { provideTestPrograms } from './testPrograms.ts';
 import { startTestBacking } from './testBackends.ts';
+import { afterSecondTry, closingLines, noCounts, type Counts } from './testCounts.ts';
 import { buildWeb } from './webBuild.ts';
 
 interface Stage {
@@ -48,17 +43,6 @@ const stages: readonly Stage[] = [
   { name: 'faults', minutes: 9, needs: { backing: true, web: false, browser: false, media: true } },
 ];
 
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
-interface Outcome extends Counts {
-  failedFiles: string[];
-  failedTests: string[];
-}
-
 interface Wanted {
   stages: Stage[];
   jestArguments: string[];
@@ -72,7 +56,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
   const home = process.env['NOLO_HOME'] ? options.home : join(options.home, 'test');
   const unlock = lockInstance(home, 'another npm test');
   const logs = openChildLogs(home, (line) => process.stdout.write(`${line}\n`));
-  const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+  const total = noCounts();
   let backing: SharedBacking | undefined;
   try {
     if (wanted.stages.some((stage) => stage.needs.backing)) {
@@ -86,6 +70,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
       total.passed += counts.passed;
       total.failed += counts.failed;
       total.skipped += counts.skipped;
+      total.flaky.push(...counts.flaky);
     }
   } catch (error) {
     if (interruption.requested) return await interruption.happened;
@@ -102,8 +87,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
     unlock();
   }
   if (interruption.requested) return await interruption.happened;
-  const skipped = total.skipped > 0 ? `, ${String(total.skipped)} skipped` : '';
-  process.stdout.write(`\n${String(total.passed)} passed, ${String(total.failed)} failed${skipped}\n`);
+  process.stdout.write(closingLines(total));
   return total.failed > 0 ? 1 : 0;
 }
 
@@ -156,7 +140,7 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
     return await runTwice(stage, wanted, context, { chromium, mediaWorker, tools });
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { ...noCounts(), failed: 1 };
   }
 }
 
@@ -165,21 +149,21 @@ const mostTriedAgain = 10;
 
 /**
  * What failed in a whole run is tried once more, alone: a machine that stood still for seconds is no fault of the code,
- * and a fault of the code fails again. What passes only then is named, so that somebody mends it.
+ * and a fault of the code fails again. What passes only then is counted apart and named, so that somebody mends it.
  */
 async function runTwice(stage: Stage, wanted: Wanted, context: StageContext, programs: Programs): Promise<Counts> {
-  const first = await runJest(stage, wanted, context, programs);
+  const { jestArguments, minutes = stage.minutes } = wanted;
+  const run: JestRun = { ...stage, projects: [stage.name], minutes, jestArguments };
+  const surroundings = { home: context.home, backing: context.backing, programs };
+  const first = await runJest(run, surroundings);
   const files = first.failedFiles;
-  const whole = wanted.jestArguments.length === 0;
-  if (!whole || first.failed === 0 || files.length === 0 || files.length > mostTriedAgain) return first;
+  const whole = jestArguments.length === 0;
+  if (!whole || first.failed === 0 || files.length === 0 || files.length > mostTriedAgain) {
+    return { ...first, flaky: [] };
+  }
   process.stdout.write(`\nOnce more, alone: ${files.map((file) => relative(projectRoot, file)).join(', ')}\n`);
-  const jestArguments = ['--runInBand', '--runTestsByPath', ...files];
-  const again = await runJest(stage, { ...wanted, jestArguments }, context, programs);
-  const tests = first.failedTests.filter((test) => !again.failedTests.includes(test));
-  for (const test of tests) process.stdout.write(`Passed only on the second try: ${test}\n`);
-  // A test that both runs counted is counted once.
-  const mended = first.failed - again.failed;
-  return { passed: first.passed + Math.max(0, mended), failed: again.failed, skipped: first.skipped };
+  const again = await runJest({ ...run, jestArguments: ['--runInBand', '--runTestsByPath', ...files] }, surroundings);
+  return afterSecondTry(first, again);
 }
 
 /** Building it, which happens once, is no part of the time that the stage may take. */
@@ -190,169 +174,4 @@ async function provideWorker(progress: Progress): Promise<string> {
     ({ origin }) => origin,
   );
   return binary;
-}
-
-/** Programs that the tests of some stages start. */
-interface Programs {
-  chromium: string | undefined;
-  mediaWorker: string | undefined;
-  tools: Partial<TestPrograms> | undefined;
-}
-
-async function runJest(
-  stage: Stage,
-  wanted: Wanted,
-  { home, backing }: StageContext,
-  programs: Programs,
-): Promise<Outcome> {
-  mayLaunch();
-  const run = randomUUID();
-  const results = join(home, 'results', `${stage.name}.json`);
-  mkdirSync(join(home, 'results'), { recursive: true });
-  rmSync(results, { force: true });
-  const jest = spawn(
-    process.execPath,
-    [
-      '--experimental-vm-modules',
-      '--no-warnings',
-      join(projectRoot, 'node_modules/jest/bin/jest.js'),
-      '--selectProjects',
-      stage.name,
-      '--passWithNoTests',
-      ...workersOf(stage, wanted.jestArguments),
-      '--json',
-      `--outputFile=${results}`,
-      ...wanted.jestArguments,
-    ],
-    {
-      cwd: projectRoot,
-      env: jestEnvironment(run, home, backing, programs),
-      detached: true,
-      // What --json prints is in the file as well.
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
-  const ended = new Promise<number>((resolve) => {
-    jest.once('error', () => {
-      resolve(127);
-    });
-    jest.once('exit', (code) => {
-      resolve(code ?? 1);
-    });
-  });
-  remember(async () => {
-    await endGroup(jest, ended, run);
-  }, ended);
-
-  const minutes = wanted.minutes ?? stage.minutes;
-  const timer = new AbortController();
-  const code = await Promise.race([
-    ended,
-    sleep(minutes * 60_000, undefined, { signal: timer.signal }).catch(() => undefined),
-  ]);
-  timer.abort();
-  if (code === undefined) {
-    process.stderr.write(`The stage ${stage.name} took more than ${String(minutes)} minutes and was ended.\n`);
-    await endGroup(jest, ended, run);
-  } else {
-    await reportLeftOvers(stage, run);
-  }
-  return outcomeOf(results, code);
-}
-
-/** Jest takes either a number of workers or none, and only once. */
-function workersOf({ workers }: Stage, jestArguments: readonly string[]): string[] {
-  const chosen = jestArguments.some((word) => word === '--runInBand' || word.startsWith('--maxWorkers'));
-  return workers === undefined || chosen ? [] : ['--maxWorkers', String(workers)];
-}
-
-function jestEnvironment(
-  run: string,
-  home: string,
-  backing: SharedBacking | undefined,
-  { chromium, mediaWorker, tools }: Programs,
-): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...process.env, NOLO_TEST_RUN: run, NOLO_TEST_HOME: home };
-  // Tests that bring up stores of their own must not be given somebody's instead.
-  for (const name of ['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'PORT', 'HOST', 'NOLO_HOME', 'NODE_COMPILE_CACHE']) {
-    delete env[name];
-  }
-  if (backing !== undefined) {
-    env['NOLO_TEST_DATABASE_URL'] = backing.databaseUrl;
-    env['NOLO_TEST_REDIS_URL'] = backing.redisUrl;
-    env['NOLO_TEST_NATS_URL'] = backing.natsUrl;
-  }
-  if (chromium !== undefined) env['CHROMIUM_PATH'] = chromium;
-  if (mediaWorker !== undefined) env['MEDIASOUP_WORKER_BIN'] = mediaWorker;
-  // Building them takes longer than all that is tested with them, so only `npm run s3:server` does.
-  for (const tool of [goTools.versitygw, goTools.minio]) {
-    const server = knownGoTool(tool);
-    if (server !== undefined) env[`NOLO_TEST_${tool.program.toUpperCase()}`] = server;
-  }
-  for (const [name, path] of Object.entries(tools ?? {})) env[`NOLO_TEST_${name.toUpperCase()}`] = path;
-  return env;
-}
-
-/** Ends jest and whatever its tests started, found by the mark in its environment. */
-async function endGroup(jest: ChildProcess, ended: Promise<number>, run: string): Promise<void> {
-  if (jest.pid !== undefined && jest.exitCode === null && jest.signalCode === null) {
-    signal(-jest.pid, 'SIGKILL');
-    await ended;
-  }
-  // Services and stores of the tests notice by themselves that they are alone.
-  await waitUntilAlone(run, 8000);
-  for (const mark of processesWithEnv('NOLO_TEST_RUN', run)) signal(mark.pid, 'SIGKILL');
-}
-
-async function reportLeftOvers(stage: Stage, run: string): Promise<void> {
-  await waitUntilAlone(run, 8000);
-  for (const mark of processesWithEnv('NOLO_TEST_RUN', run)) {
-    const command = commandOf(mark.pid);
-    process.stderr.write(`The stage ${stage.name} left a process behind, which is ended now: ${command}\n`);
-    signal(mark.pid, 'SIGKILL');
-    await waitUntilGone(mark, 2000);
-  }
-}
-
-async function waitUntilAlone(run: string, timeoutMs: number): Promise<void> {
-  const end = Date.now() + timeoutMs;
-  while (Date.now() < end && processesWithEnv('NOLO_TEST_RUN', run).length > 0) await sleep(100);
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${String(pid)}/cmdline`, 'latin1')
-      .replaceAll('\0', ' ')
-      .slice(0, 300);
-  } catch {
-    return `process ${String(pid)}`;
-  }
-}
-
-interface JestResults {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  /** Files that failed before any test of theirs ran. */
-  numRuntimeErrorTestSuites: number;
-  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[];
-}
-
-function outcomeOf(file: string, code: number | undefined): Outcome {
-  let results: JestResults | undefined;
-  if (existsSync(file)) results = JSON.parse(readFileSync(file, 'utf8')) as JestResults;
-  const failed = (results?.testResults ?? []).filter(({ status }) => status === 'failed');
-  const outcome: Outcome = {
-    passed: results?.numPassedTests ?? 0,
-    failed: (results?.numFailedTests ?? 0) + (results?.numRuntimeErrorTestSuites ?? 0),
-    skipped: (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0),
-    failedFiles: failed.map(({ name }) => name),
-    failedTests: failed.flatMap(({ assertionResults }) =>
-      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
-    ),
-  };
-  // A run that was ended, or that failed for another reason than a test, is a failure too.
-  if (code === undefined || (code !== 0 && outcome.failed === 0)) outcome.failed += 1;
-  return outcome;
 }

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { goTools, knownGoTool } from './check/goTools.ts';
+import { mayLaunch, remember } from './liveChildren.ts';
+import { projectRoot } from './paths.ts';
+import { processesWithEnv, signal, waitUntilGone } from './processes.ts';
+import type { SharedBacking } from './sharedBacking.ts';
+import { theFileItself, type Outcome } from './testCounts.ts';
+import type { TestPrograms } from './testPrograms.ts';
+
+export interface JestRun {
+  /** Of the stage, for its results and what is said of it. */
+  name: string;
+  /** Projects of jest.config.mjs. */
+  projects: readonly string[];
+  /** How many files at once; as many as jest.config.mjs says without it. */
+  workers?: number;
+  /** After which it is ended. */
+  minutes: number;
+  /** Handed on to jest. */
+  jestArguments: readonly string[];
+}
+
+/** Programs that the tests of some stages start. */
+export interface Programs {
+  chromium: string | undefined;
+  mediaWorker: string | undefined;
+  tools: Partial<TestPrograms> | undefined;
+}
+
+/** What the tests find when they begin. */
+export interface TestSurroundings {
+  /** The folder for results and pictures. */
+  home: string;
+  backing: SharedBacking | undefined;
+  programs: Programs;
+}
+
+/** Runs jest in a process group of its own, of which nothing is left when this resolves. */
+export async function runJest(wanted: JestRun, { home, backing, programs }: TestSurroundings): Promise<Outcome> {
+  mayLaunch();
+  const run = randomUUID();
+  const results = join(home, 'results', `${wanted.name}.json`);
+  mkdirSync(join(home, 'results'), { recursive: true });
+  rmSync(results, { force: true });
+  const jest = spawn(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--no-warnings',
+      join(projectRoot, 'node_modules/jest/bin/jest.js'),
+      '--selectProjects',
+      ...wanted.projects,
+      '--passWithNoTests',
+      ...workersOf(wanted),
+      '--json',
+      `--outputFile=${results}`,
+      ...wanted.jestArguments,
+    ],
+    {
+      cwd: projectRoot,
+      env: jestEnvironment(run, home, backing, programs),
+      detached: true,
+      // What --json prints is in the file as well.
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const ended = new Promise<number>((resolve) => {
+    jest.once('error', () => {
+      resolve(127);
+    });
+    jest.once('exit', (code) => {
+      resolve(code ?? 1);
+    });
+  });
+  remember(async () => {
+    await endGroup(jest, ended, run);
+  }, ended);
+
+  const timer = new AbortController();
+  const code = await Promise.race([
+    ended,
+    sleep(wanted.minutes * 60_000, undefined, { signal: timer.signal }).catch(() => undefined),
+  ]);
+  timer.abort();
+  if (code === undefined) {
+    process.stderr.write(`The stage ${wanted.name} took more than ${String(wanted.minutes)} minutes and was ended.\n`);
+    await endGroup(jest, ended, run);
+  } else {
+    await reportLeftOvers(wanted.name, run);
+  }
+  return outcomeOf(results, code);
+}
+
+/** Jest takes either a number of workers or none, and only once. */
+function workersOf({ workers, jestArguments }: JestRun): string[] {
+  const chosen = jestArguments.some((word) => word === '--runInBand' || word.startsWith('--maxWorkers'));
+  return workers === undefined || chosen ? [] : ['--maxWorkers', String(workers)];
+}
+
+function jestEnvironment(
+  run: string,
+  home: string,
+  backing: SharedBacking | undefined,
+  { chromium, mediaWorker, tools }: Programs,
+): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env, NOLO_TEST_RUN: run, NOLO_TEST_HOME: home };
+  // Tests that bring up stores of their own must not be given somebody's instead.
+  for (const name of ['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'PORT', 'HOST', 'NOLO_HOME', 'NODE_COMPILE_CACHE']) {
+    delete env[name];
+  }
+  if (backing !== undefined) {
+    env['NOLO_TEST_DATABASE_URL'] = backing.databaseUrl;
+    env['NOLO_TEST_REDIS_URL'] = backing.redisUrl;
+    env['NOLO_TEST_NATS_URL'] = backing.natsUrl;
+  }
+  if (chromium !== undefined) env['CHROMIUM_PATH'] = chromium;
+  if (mediaWorker !== undefined) env['MEDIASOUP_WORKER_BIN'] = mediaWorker;
+  // Building them takes longer than all that is tested with them, so only `npm run s3:server` does.
+  for (const tool of [goTools.versitygw, goTools.minio]) {
+    const server = knownGoTool(tool);
+    if (server !== undefined) env[`NOLO_TEST_${tool.program.toUpperCase()}`] = server;
+  }
+  for (const [name, path] of Object.entries(tools ?? {})) env[`NOLO_TEST_${name.toUpperCase()}`] = path;
+  return env;
+}
+
+/** Ends jest and whatever its tests started, found by the mark in its environment. */
+async function endGroup(jest: ChildProcess, ended: Promise<number>, run: string): Promise<void> {
+  if (jest.pid !== undefined && jest.exitCode === null && jest.signalCode === null) {
+    signal(-jest.pid, 'SIGKILL');
+    await ended;
+  }
+  // Services and stores of the tests notice by themselves that they are alone.
+  await waitUntilAlone(run, 8000);
+  for (const mark of processesWithEnv('NOLO_TEST_RUN', run)) signal(mark.pid, 'SIGKILL');
+}
+
+async function reportLeftOvers(stage: string, run: string): Promise<void> {
+  await waitUntilAlone(run, 8000);
+  for (const mark of processesWithEnv('NOLO_TEST_RUN', run)) {
+    const command = commandOf(mark.pid);
+    process.stderr.write(`The stage ${stage} left a process behind, which is ended now: ${command}\n`);
+    signal(mark.pid, 'SIGKILL');
+    await waitUntilGone(mark, 2000);
+  }
+}
+
+async function waitUntilAlone(run: string, timeoutMs: number): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (Date.now() < end && processesWithEnv('NOLO_TEST_RUN', run).length > 0) await sleep(100);
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${String(pid)}/cmdline`, 'latin1')
+      .replaceAll('\0', ' ')
+      .slice(0, 300);
+  } catch {
+    return `process ${String(pid)}`;
+  }
+}
+
+interface JestResults {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  /** Files that failed before any test of theirs ran. */
+  numRuntimeErrorTestSuites: number;
+  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[];
+}
+
+function outcomeOf(file: string, code: number | undefined): Outcome {
+  let results: JestResults | undefined;
+  if (existsSync(file)) results = JSON.parse(readFileSync(file, 'utf8')) as JestResults;
+  const failed = (results?.testResults ?? []).filter(({ status }) => status === 'failed');
+  const outcome: Outcome = {
+    passed: results?.numPassedTests ?? 0,
+    failed: (results?.numFailedTests ?? 0) + (results?.numRuntimeErrorTestSuites ?? 0),
+    skipped: (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0),
+    failedFiles: failed.map(({ name }) => name),
+    failedTests: failed.flatMap(({ name: file, assertionResults }) => {
+      const tests = assertionResults.filter(({ status }) => status === 'failed');
+      // Some files fail before, or after, their tests.
+      return tests.length === 0 ? [{ file, name: theFileItself }] : tests.map(({ fullName: name }) => ({ file, name }));
+    }),
+  };
+  // A run that was ended, or that failed for another reason than a test, is a failure too.
+  if (code === undefined || (code !== 0 && outcome.failed === 0)) outcome.failed += 1;
+  return outcome;
+}
