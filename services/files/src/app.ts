@@ -15,9 +15,7 @@ import { createChatMessages } from './chatMessages.ts';
 import type { FilesConfig } from './config.ts';
 import { filesReleased, onFilesReleased } from './events/onFilesReleased.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
-import { Turns } from './images/decoding.ts';
-import { SharpPictureCleaner } from './images/SharpPictureCleaner.ts';
-import { SharpPictureMaker } from './images/SharpPictureMaker.ts';
+import { PictureProcesses } from './images/PictureProcesses.ts';
 import { sweepIncoming } from './jobs/sweepIncoming.ts';
 import { sweepLeftovers } from './jobs/sweepLeftovers.ts';
 import { sweepShared } from './jobs/sweepShared.ts';
@@ -35,6 +33,10 @@ import { createStorage } from './storage/createStorage.ts';
 import { createObjectStore } from './store/objectStore.ts';
 import { createSharedFileStore } from './store/sharedFileStore.ts';
 import { createUploadStore } from './store/uploadStore.ts';
+
+/** An honest picture takes some seconds of a processor; a busy machine may need minutes to give it those. */
+const pictureCpuMs = 30_000;
+const pictureWallMs = 90_000;
 
 export interface AppOptions {
   config: FilesConfig;
@@ -98,20 +100,24 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
 
     const { uploadsPerUserHour } = rateLimits;
     const allowed = config.STORAGE_BYTES ?? storageBytes[config.STORAGE_PLAN];
-    // One after the other for both: what limits them is memory.
-    const turns = new Turns();
+    const pictures = new PictureProcesses({
+      memoryBytes: config.PICTURE_MEMORY_MB * 2 ** 20,
+      cpuMs: pictureCpuMs,
+      wallMs: pictureWallMs,
+    });
+    stack.push('pictures', () => pictures.stop());
     const dependencies: RpcDependencies = {
       uploads: createUploadStore(db),
       objects: createObjectStore(db),
       storage,
       access,
-      pictures: new SharpPictureMaker(turns),
+      pictures,
       shared: createSharedFileStore(db),
-      cleaner: new SharpPictureCleaner(turns),
+      cleaner: pictures,
       messages: createChatMessages(chat, clock),
       // Until plans are sold everyone has the same (decision 21).
       allowedBytes: async () => allowed,
-      metrics: createMetrics(registry),
+      metrics: createMetrics(registry, pictures),
       limiter: createLimiter({ redis, table: { uploadsPerUserHour } }),
       uploadSecret: config.UPLOAD_SECRET,
       clock,

@@ -45,6 +45,12 @@ export const configSchema = z
       .optional()
       .describe('Where STS answers: S3_ENDPOINT unless set, and where that is not set either, Amazon.'),
     UPLOAD_SECRET: secret(32).describe('Signs upload addresses. Changing it ends the addresses that are in use.'),
+    PICTURE_MEMORY_MB: z.coerce
+      .number()
+      .int()
+      .min(256)
+      .default(1_024)
+      .describe('Mebibytes that making one picture may take; one that wants more is refused. Two are made at a time.'),
     STORAGE_PLAN: z
       .enum(planIds)
       .default('business')

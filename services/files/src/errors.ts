@@ -29,7 +29,8 @@ export const uploadExpired = () => failFiles('forbidden', 'upload_expired', 'Req
 export const objectNotFound = () => failFiles('not_found', 'object_not_found', 'That file does not exist.');
 export const fileNotImage = (cause?: unknown) =>
   failFiles('invalid', 'file_not_image', 'That file is not an image we can use.', undefined, { cause });
-export const imageTooLarge = () => failFiles('too_large', 'image_too_large', 'That image has too many pixels.');
+export const imageTooLarge = (cause?: unknown) =>
+  failFiles('too_large', 'image_too_large', 'That image has too many pixels.', undefined, { cause });
 export const picturesBusy = () =>
   failFiles('unavailable', 'pictures_busy', 'Too many pictures are being made right now. Try again.', undefined, {
     retryAfterMs: 2000,

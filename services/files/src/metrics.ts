@@ -1,4 +1,4 @@
-import { Counter, type Registry } from '@nolo/kit/telemetry';
+import { Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
 
 export interface FilesMetrics {
   readonly files: Counter<'kind'>;
@@ -7,8 +7,16 @@ export interface FilesMetrics {
 }
 
 /** What is particular to this service; RPCs, statements and the like are measured by kit. */
-export function createMetrics(registry: Registry): FilesMetrics {
+export function createMetrics(registry: Registry, pictures: { readonly waiting: number }): FilesMetrics {
   const registers = [registry];
+  new Gauge({
+    name: 'nolo_files_pictures_waiting',
+    help: 'Pictures that wait for a process to make them.',
+    registers,
+    collect() {
+      this.set(pictures.waiting);
+    },
+  });
   return {
     files: new Counter({
       name: 'nolo_files_total',

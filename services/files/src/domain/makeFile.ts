@@ -54,7 +54,8 @@ async function makePicture(
   given: readonly Thumbnail[],
 ): Promise<Made | undefined> {
   try {
-    const picture = await cleaner.clean(async () => collect(await storage.get(from)), type, given);
+    const read = async () => collect(await storage.get(from));
+    const picture = await cleaner.clean(file.ownerId, read, type, given);
     await storage.put(pictureKey(file.id), once(picture.bytes));
     for (const { width, bytes } of picture.thumbnails) await storage.put(thumbnailKey(file.id, width), once(bytes));
     return {

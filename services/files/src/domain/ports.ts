@@ -125,9 +125,9 @@ export interface Picture {
 
 export interface PictureMaker {
   /**
-   * Makes the picture that is shown from whatever was uploaded.
+   * Makes the picture that is shown from whatever was uploaded. Accounts take turns.
    *
-   * @throws AppError file_not_image, image_too_large, pictures_busy
+   * @throws AppError file_not_image, image_too_large; pictures_busy where the same picture may be made another time
    */
-  make(bytes: Uint8Array): Promise<Picture>;
+  make(account: UserId, bytes: Uint8Array): Promise<Picture>;
 }

@@ -88,9 +88,14 @@ export interface PictureCleaner {
   /**
    * Makes a picture anew in its own format, turned as its metadata says and without any, and smaller ones of it: those
    * that its uploader gave where they are what they claim, else its own. Its bytes are read when it is its turn, so that
-   * those that wait hold no memory.
+   * those that wait hold no memory. Accounts take turns.
    *
-   * @throws AppError file_not_image, image_too_large, pictures_busy
+   * @throws AppError file_not_image, image_too_large; pictures_busy where the same picture may be made another time
    */
-  clean(read: () => Promise<Uint8Array>, type: string, given: readonly Thumbnail[]): Promise<CleanPicture>;
+  clean(
+    account: UserId,
+    read: () => Promise<Uint8Array>,
+    type: string,
+    given: readonly Thumbnail[],
+  ): Promise<CleanPicture>;
 }

@@ -2,11 +2,9 @@ import { thumbnailBytes } from '@nolo/rules';
 import sharp, { type Sharp } from 'sharp';
 import type { Thumbnail } from '../domain/sharedPorts.ts';
 import { bareWebp } from './bareWebp.ts';
-import { SharpPictureCleaner } from './SharpPictureCleaner.ts';
+import { cleanPicture } from './cleanPicture.ts';
 
-const cleaner = new SharpPictureCleaner();
-const clean = (bytes: Uint8Array, given: Thumbnail[] = [], type = 'image/jpeg') =>
-  cleaner.clean(async () => bytes, type, given);
+const clean = (bytes: Uint8Array, given: Thumbnail[] = [], type = 'image/jpeg') => cleanPicture(bytes, type, given);
 
 /** A landscape of sorts, with lines as fine as pixels. Drawn by hand, for drawings are not decoded here. */
 function scene(width: number, height: number, sky: readonly number[] = [79, 143, 208]): Sharp {

@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import type { Thumbnail } from '../domain/sharedPorts.ts';
 import { bareWebp } from './bareWebp.ts';
-import { timeoutSeconds } from './decoding.ts';
+import './decoders.ts';
 
 /** What smaller pictures are made of, or held against. */
 export interface Whole {
@@ -53,10 +53,7 @@ async function checked(given: Thumbnail, whole: Whole, look: () => Promise<Buffe
   if (!bare) return undefined;
   const wide = Math.min(step, whole.width);
   const high = (whole.height * wide) / whole.width;
-  const open = () =>
-    sharp(bare, { failOn: 'warning', limitInputPixels: wide * (Math.ceil(high) + 1) }).timeout({
-      seconds: timeoutSeconds,
-    });
+  const open = () => sharp(bare, { failOn: 'warning', limitInputPixels: wide * (Math.ceil(high) + 1) });
   try {
     const { format, width, height } = await open().metadata();
     if (format !== 'webp' || width !== wide || Math.abs(height - high) > 1) return undefined;

@@ -51,7 +51,7 @@ export async function finishPicture(
     return replyFor(earlier.id);
   }
 
-  const picture = await pictures.make(await readAll(storage, upload, clock.now()));
+  const picture = await pictures.make(actorId, await readAll(storage, upload, clock.now()));
   const id = newId<FileId>();
   const size = picture.bytes.length;
   await objects.announce({ id, ownerId, purpose, contentType: picture.contentType, size }, clock.now());

@@ -9,6 +9,9 @@ import { dropRest } from '../http/formFile.ts';
 import { incomingBytes } from '../http/incomingBytes.ts';
 import { isoTime } from './mapPeople.ts';
 
+/** Pictures wait for their turn, and are made on a machine that may be busy. */
+export const makingMs = 120_000;
+
 const tooLarge = () =>
   failGateway('too_large', 'file_too_large', 'The file is too large.', { maxBytes: limits.profileImageBytes });
 
@@ -60,7 +63,8 @@ export function bindFiles(bind: Bind, edge: Edge): void {
   bind(routes.setProfileImage, async ({ actor, body, rpc }) => {
     const uploadId = uploadIdOf(body.profileImageURL, publicUrl);
     if (uploadId === undefined) throw failGateway('not_found', 'upload_not_found', 'This upload does not exist.');
-    const { objectPath } = await files.finishProfileImage({ actorId: actor.userId, uploadId }, rpc);
+    const request = { actorId: actor.userId, uploadId };
+    const { objectPath } = await files.finishProfileImage(request, { ...rpc, timeoutMs: makingMs });
     await identity.setProfileImage({ actorId: actor.userId, objectPath }, rpc);
     return { objectPath };
   });

@@ -3,7 +3,7 @@ import type { CreateGroupRequest } from '@nolo/proto/groups';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
-import { uploadIdOf } from './files.ts';
+import { makingMs, uploadIdOf } from './files.ts';
 import { agreedPrivacy, createGroupComposer, toSkipped } from './groupComposer.ts';
 import { findPeople } from './people.ts';
 
@@ -89,7 +89,7 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
     await groups.checkAdmin({ actorId: actor.userId, conversationId }, rpc);
     const { objectPath } = await files.finishGroupPicture(
       { actorId: actor.userId, uploadId, groupId: conversationId },
-      rpc,
+      { ...rpc, timeoutMs: makingMs },
     );
     const { formerPath } = await groups
       .setGroupPicture({ actorId: actor.userId, conversationId, picturePath: objectPath }, rpc)

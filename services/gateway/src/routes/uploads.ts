@@ -9,11 +9,11 @@ import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
 import { dropRest, withFormFile } from '../http/formFile.ts';
 import { fileParts, incomingBytes } from '../http/incomingBytes.ts';
+import { makingMs } from './files.ts';
 import { objectPath, toFile } from './mapFiles.ts';
 
 /** Bytes travel for as long as it goes on; putting them together, or making a picture anew, is over before. */
 const transferMs = 6 * 3_600_000;
-const makingMs = 120_000;
 /** The storage is asked twice before it is given up. */
 const stsMs = 30_000;
 

@@ -1,0 +1,69 @@
+import { limits } from '@nolo/rules';
+import sharp, { type Sharp } from 'sharp';
+import type { CleanPicture, Thumbnail } from '../domain/sharedPorts.ts';
+import { fileNotImage, imageTooLarge } from '../errors.ts';
+import './decoders.ts';
+import { thumbhashOf, thumbnailsOf } from './thumbnails.ts';
+
+/** All frames of an animation together: they are held at once. */
+const mostAnimatedPixels = 2 * limits.imagePixels;
+
+/** AVIF's encoder takes some 20 bytes for each pixel, WebP's 6: larger ones are written as the latter. */
+const mostAvifPixels = 16_000_000;
+/** The longest side that a WebP can have. */
+const webpEdge = 16_383;
+
+interface Encoder {
+  readonly contentType: string;
+  readonly encode: (picture: Sharp) => Sharp;
+}
+
+/** How each format is written again. AVIF is given little effort, for at its usual one a photograph takes a minute. */
+const encoders = {
+  'image/jpeg': { contentType: 'image/jpeg', encode: (picture) => picture.jpeg({ quality: 88 }) },
+  'image/png': { contentType: 'image/png', encode: (picture) => picture.png() },
+  // An animated PNG is decoded as the picture that stands in its place.
+  'image/apng': { contentType: 'image/png', encode: (picture) => picture.png() },
+  'image/webp': { contentType: 'image/webp', encode: (picture) => picture.webp({ quality: 88 }) },
+  'image/gif': { contentType: 'image/gif', encode: (picture) => picture.gif() },
+  'image/avif': { contentType: 'image/avif', encode: (picture) => picture.avif({ quality: 60, effort: 2 }) },
+} satisfies Record<string, Encoder>;
+
+const isEncoded = (type: string): type is keyof typeof encoders => Object.hasOwn(encoders, type);
+
+const animated: ReadonlySet<string> = new Set(['image/gif', 'image/webp']);
+
+function encoderOf(type: string, width: number, height: number): Encoder {
+  if (!isEncoded(type)) throw fileNotImage();
+  const isLarge = width * height > mostAvifPixels && Math.max(width, height) <= webpEdge;
+  return encoders[type === 'image/avif' && isLarge ? 'image/webp' : type];
+}
+
+/**
+ * A picture of that type made anew in its own format, and smaller ones of it: what comes out holds pixels, and nothing
+ * else of the file.
+ *
+ * @throws AppError file_not_image, image_too_large, or what the decoder throws
+ */
+export async function cleanPicture(
+  bytes: Uint8Array,
+  type: string,
+  given: readonly Thumbnail[],
+): Promise<CleanPicture> {
+  const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata();
+  const moves = animated.has(type) && pages > 1;
+  if (width * height > limits.imagePixels || (moves && width * height * pages > mostAnimatedPixels)) {
+    throw imageTooLarge();
+  }
+  const { contentType, encode } = encoderOf(type, width, height);
+  const input = { limitInputPixels: mostAnimatedPixels, failOn: 'error' } as const;
+  const open = (all: boolean): Sharp =>
+    // The orientation stands in the metadata that is dropped; animations are not turned.
+    all ? sharp(bytes, { ...input, animated: true }) : sharp(bytes, { ...input, pages: 1 }).autoOrient();
+  const { data, info } = await encode(open(moves)).toBuffer({ resolveWithObject: true });
+  const shown = { width: info.width, height: info.pageHeight ?? info.height };
+  const thumbnails = await thumbnailsOf({ open: () => open(false), ...shown, moves }, given);
+  const [smallest] = thumbnails;
+  const thumbhash = await thumbhashOf(smallest ? sharp(smallest.bytes) : open(false));
+  return { bytes: data, contentType, ...shown, thumbnails, thumbhash, moves };
+}

@@ -1,0 +1,114 @@
+import { parseId, type UserId } from '@nolo/kit/ids';
+import { readdirSync, readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { PictureProcesses, type PictureProcessesOptions } from '../src/images/PictureProcesses.ts';
+
+const somebody = parseId<UserId>('00000000-0000-4000-8000-000000000001')!;
+const generous = { memoryBytes: 1_024 * 2 ** 20, cpuMs: 30_000, wallMs: 60_000 };
+
+let processes: PictureProcesses;
+const begin = (options: Partial<PictureProcessesOptions> = {}) => {
+  processes = new PictureProcesses({ ...generous, atOnce: 1, ...options });
+};
+afterEach(() => processes.stop());
+
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#123456' } });
+const clean = (bytes: Uint8Array, type: string) => processes.clean(somebody, async () => bytes, type, []);
+
+/** The process that makes pictures: the one child of this one that runs the worker. */
+function workerPid(): number {
+  for (const name of readdirSync('/proc')) {
+    try {
+      const status = readFileSync(`/proc/${name}/status`, 'utf8');
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
+      if (status.includes(`\nPPid:\t${process.pid}\n`) && command.includes('files/src/worker/main.ts')) {
+        return Number(name);
+      }
+    } catch {
+      // It is no process, or one that has just ended.
+    }
+  }
+  throw new Error('There is no process that makes pictures.');
+}
+
+test('a picture is made in a process that knows nothing of the service, and lives on for the next one', async () => {
+  begin();
+  const bytes = await flat(1_200, 800).jpeg().toBuffer();
+  const made = await clean(bytes, 'image/jpeg');
+  expect(made).toMatchObject({ contentType: 'image/jpeg', width: 1_200, height: 800, moves: false });
+  expect(made.thumbnails.map(({ width }) => width)).toEqual([320, 960]);
+  const pid = workerPid();
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
+  expect(environment.map((line) => line.split('=')[0])).toEqual(
+    expect.not.arrayContaining(['DATABASE_URL', 'UPLOAD_SECRET', 'RPC_SECRET', 'PATH']),
+  );
+  await expect(processes.make(somebody, bytes)).resolves.toMatchObject({ contentType: 'image/webp' });
+  expect(workerPid()).toBe(pid);
+});
+
+test('what is no picture is refused for good, and costs nobody else anything', async () => {
+  begin();
+  const honest = await flat(100, 100).png().toBuffer();
+  await expect(clean(honest.subarray(0, 60), 'image/png')).rejects.toMatchObject({ code: 'file_not_image' });
+  await expect(clean(Buffer.from('<svg/>'), 'image/svg+xml')).rejects.toMatchObject({ code: 'file_not_image' });
+  await expect(clean(honest, 'image/png')).resolves.toMatchObject({ width: 100 });
+});
+
+test('a small file that wants much memory is refused, and does not take it', async () => {
+  begin({ memoryBytes: 256 * 2 ** 20 });
+  const bomb = await flat(7_000, 7_000).avif({ effort: 0 }).toBuffer();
+  expect(bomb.length).toBeLessThan(10_000);
+  await expect(clean(bomb, 'image/avif')).rejects.toMatchObject({ kind: 'too_large', code: 'image_too_large' });
+  await expect(clean(await flat(50, 50).png().toBuffer(), 'image/png')).resolves.toMatchObject({ width: 50 });
+});
+
+test('a large AVIF becomes a WebP, whose encoder takes less memory', async () => {
+  begin();
+  const large = await flat(5_000, 4_000).avif({ effort: 0 }).toBuffer();
+  await expect(clean(large, 'image/avif')).resolves.toMatchObject({ contentType: 'image/webp', width: 5_000 });
+});
+
+test('on a machine that gives the process no time, an honest picture is to be tried again', async () => {
+  begin({ wallMs: 600 });
+  const answer = clean(await flat(300, 300).png().toBuffer(), 'image/png');
+  await new Promise((resolve) => setImmediate(resolve));
+  process.kill(workerPid(), 'SIGSTOP');
+  await expect(answer).rejects.toMatchObject({ kind: 'unavailable', code: 'pictures_busy' });
+});
+
+test('a picture that takes the processor for too long is refused', async () => {
+  begin({ cpuMs: 50 });
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
+  const busy = await sharp({ create: { width: 3_000, height: 3_000, channels: 3, background: '#000', noise } })
+    .webp({ lossless: true, effort: 0 })
+    .toBuffer();
+  await expect(clean(busy, 'image/webp')).rejects.toMatchObject({ code: 'image_too_large' });
+});
+
+test.each([
+  ['SIGKILL', 'pictures_busy'],
+  ['SIGSEGV', 'file_not_image'],
+] as const)('a process that ends by %s answers %s, and the next picture has a new one', async (signal, code) => {
+  begin();
+  const bytes = await flat(300, 300).png().toBuffer();
+  await clean(bytes, 'image/png');
+  const pid = workerPid();
+  process.kill(pid, 'SIGSTOP');
+  const answer = clean(bytes, 'image/png');
+  process.kill(pid, signal);
+  process.kill(pid, 'SIGCONT');
+  await expect(answer).rejects.toMatchObject({ code });
+  await expect(clean(bytes, 'image/png')).resolves.toMatchObject({ width: 300 });
+});
+
+test('when the service stops, its processes go, and what was under way may be tried again', async () => {
+  begin();
+  const bytes = await flat(300, 300).png().toBuffer();
+  await clean(bytes, 'image/png');
+  process.kill(workerPid(), 'SIGSTOP');
+  const [answer] = await Promise.allSettled([clean(bytes, 'image/png'), processes.stop()]);
+  expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'pictures_busy' } });
+  expect(workerPid).toThrow('no process');
+  await expect(clean(bytes, 'image/png')).rejects.toMatchObject({ code: 'pictures_busy' });
+});
