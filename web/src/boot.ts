@@ -2,7 +2,7 @@
  * The only script of the landing page: a few hundred bytes that decide which face of the document
  * shows, before its first paint, and load the app where somebody is or is about to be signed in.
  */
-import { decideView, silentCheck, wireLanding } from './bootView.ts';
+import { decideView, wireLanding } from './bootView.ts';
 import { captureInstallOffer } from './installOffer.ts';
 import { hasSessionMarker } from './state/sessionMarker.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './state/theme.ts';
@@ -27,9 +27,6 @@ function loadApp(entry: 'resume' | 'phone'): void {
 function showLanding(): void {
   const returnPath = location.pathname + location.search + location.hash;
   wireLanding(document, returnPath, () => loadApp('phone'));
-  void silentCheck(fetch.bind(window)).then((signedIn) => {
-    if (signedIn) loadApp('resume');
-  });
 }
 
 captureInstallOffer(window);

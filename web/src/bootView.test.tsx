@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { render } from '@testing-library/react';
-import { decideView, silentCheck, wireLanding } from './bootView.ts';
+import { decideView, wireLanding } from './bootView.ts';
 import { Landing } from './features/landing/Landing.tsx';
 import { loginAddress, safeReturnPath } from './state/returnPath.ts';
 import {
@@ -45,13 +45,6 @@ test('the prerendered page is wired: links keep the way back, buttons open the p
   expect([...buttons].map((button) => button.textContent)).toEqual(['Phone', 'Get Started with Phone']);
   for (const button of buttons) button.click();
   expect(openPhone).toHaveBeenCalledTimes(2);
-});
-
-test('only an answer of 200 is a session', async () => {
-  const answering = (status: number) => (() => Promise.resolve({ status } as Response)) as typeof fetch;
-  await expect(silentCheck(answering(200))).resolves.toBe(true);
-  await expect(silentCheck(answering(401))).resolves.toBe(false);
-  await expect(silentCheck(() => Promise.reject(new TypeError('offline')))).resolves.toBe(false);
 });
 
 test.each([

@@ -18,13 +18,3 @@ export function wireLanding(page: ParentNode, returnPath: string, openPhone: () 
     button.addEventListener('click', openPhone);
   }
 }
-
-/** Whether a session exists after all. No toast and no second try: this question is a quiet one. */
-export async function silentCheck(request: typeof fetch): Promise<boolean> {
-  try {
-    const reply = await request('/api/auth/user', { credentials: 'include' });
-    return reply.status === 200;
-  } catch {
-    return false;
-  }
-}

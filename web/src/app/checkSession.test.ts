@@ -13,6 +13,7 @@ let ask: ReturnType<typeof jest.fn<() => Promise<unknown>>>;
 
 beforeEach(() => {
   localStorage.clear();
+  setSessionMarker(localStorage);
   sessionStore.setState({ status: 'unknown', user: null, confirmed: false, ended: false });
   ask = jest.fn<() => Promise<unknown>>();
   globalThis.fetch = ask as unknown as typeof fetch;
@@ -37,12 +38,22 @@ test('without an answer the app stays open; with nothing remembered it says that
   expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: false, ended: false });
 
   sessionStore.setState({ status: 'unknown', user: null });
-  setSessionMarker(localStorage);
   await checkSession();
   expect(sessionStore.getState().status).toBe('unreachable');
+});
+
+test('nobody is asked where no marker tells of a session; either marker is enough', async () => {
   localStorage.clear();
   await checkSession();
   expect(sessionStore.getState().status).toBe('signedOut');
+  expect(ask).not.toHaveBeenCalled();
+
+  // The provider's sign-in ends with a redirect, so that only the gateway's readable cookie can tell of it.
+  ask.mockResolvedValue(answer(200, self('ada')));
+  document.cookie = 'nolo_signed_in=1';
+  await checkSession();
+  expect(sessionStore.getState()).toMatchObject({ status: 'signedIn', confirmed: true });
+  document.cookie = 'nolo_signed_in=; max-age=0';
 });
 
 test('a session that is over ends what was opened from the device, and otherwise is simply signed out', async () => {
@@ -53,6 +64,7 @@ test('a session that is over ends what was opened from the device, and otherwise
   sessionStore.setState({ status: 'unknown', user: null, ended: false });
   await checkSession();
   expect(sessionStore.getState()).toMatchObject({ status: 'signedOut', ended: false });
+  expect(localStorage.length).toBe(0);
 });
 
 test('an answer that comes after another tab signed out brings nobody back', async () => {
@@ -60,6 +72,7 @@ test('an answer that comes after another tab signed out brings nobody back', asy
   ask.mockReturnValue(new Promise((resolve) => (say = resolve)));
   const checked = checkSession();
   forgetQuestions();
+  localStorage.clear();
   sessionStore.getState().signedOut();
   say(answer(200, self('ada')));
   await checked;

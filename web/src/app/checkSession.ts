@@ -32,11 +32,13 @@ const devicePatienceMs = 2_000;
 /**
  * The first, silent question of who is signed in (decision 1): no toast, no second try. Meanwhile the app opens with
  * whom the device remembers; the answer then confirms that, or ends it. The answer is the gateway's own and typed by
- * its contract; the screens that use it check it again.
+ * its contract; the screens that use it check it again. Where no marker tells of a session nobody is asked: the answer
+ * would be 401, which every browser reports as an error of the page.
  */
 export async function checkSession(remembered: Promise<Self | undefined> = Promise.resolve(undefined)): Promise<void> {
   const begun = epoch;
   const session = sessionStore.getState();
+  if (!hasSessionMarker(localStorage, document.cookie)) return session.signedOut();
   const opened = remembered.then((known) => {
     const { status } = sessionStore.getState();
     if (known && begun === epoch && (status === 'unknown' || status === 'unreachable')) session.remembered(known);
@@ -52,8 +54,6 @@ export async function checkSession(remembered: Promise<Self | undefined> = Promi
     clearSessionMarker(localStorage);
     session.signedOut();
   } else if (!open) {
-    // Offline and never signed in is simply signed out; with a marker, say that nobody answered.
-    if (status !== 0 || hasSessionMarker(localStorage, document.cookie)) session.unreachable();
-    else session.signedOut();
+    session.unreachable();
   }
 }

@@ -61,7 +61,7 @@ export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promis
     await loadPhoneSignIn();
   } else {
     // The signed-in screens come over the line while the server is being asked.
-    void loadSignedIn();
+    if (hasSessionMarker(localStorage, document.cookie)) void loadSignedIn();
     void checkSession(remembered());
   }
 
