@@ -58,6 +58,8 @@ it('is offered, off until somebody wants it, and then writes down what they say'
     status: 200,
     body: { transcription: 'See you at five.' },
   });
+  const { body: usage } = await ann.api.get('/api/transcription');
+  expect(usage).toMatchObject({ usedSeconds: 3, limitSeconds: 30 * 60 });
   const { body: exported } = await ann.api.get('/api/account/export');
   expect(exported.account.profile.transcribeVoiceNotes).toBe(true);
   expect(exported.transcription).toEqual([{ month: expect.stringMatching(/^\d{4}-\d\d$/), usedSeconds: 3 }]);

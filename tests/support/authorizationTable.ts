@@ -200,6 +200,7 @@ export const expectations: Record<RouteName, Expectation> = {
   },
   removeProfileImage: { attempt: nothing, expected: all(204), byNewcomer: true },
   /** Only for those who switched it on, which nobody of them has. */
+  getTranscription: { attempt: nothing, expected: all(200) },
   transcribeVoice: {
     attempt: () => {
       const body = new FormData();

@@ -3,6 +3,16 @@ import { route } from './route.ts';
 
 /** The words of voice notes, where the operator configured an engine and the person switched it on (decision 32). */
 export const transcriptionRoutes = {
+  getTranscription: route({
+    method: 'GET',
+    path: '/api/transcription',
+    access: 'session',
+    tag: 'files',
+    summary:
+      'How many seconds of voice notes were written down for the account in this month (UTC), and how many may be',
+    reply: z.object({ month: z.string().check(z.regex(/^\d{4}-\d\d$/)), usedSeconds: z.int(), limitSeconds: z.int() }),
+    errors: ['transcription_unavailable'],
+  }),
   transcribeVoice: route({
     method: 'POST',
     path: '/api/transcribe-voice',

@@ -12,6 +12,7 @@ export {
   isBlank,
 } from './messages.ts';
 export type { MessageType, Encryption, ConversationType } from './messages.ts';
+export { builtFeatures } from './features.ts';
 export * from './files.ts';
 export * from './meetings.ts';
 export * from './roomCodes.ts';

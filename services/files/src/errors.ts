@@ -62,4 +62,4 @@ export const rangeUnsatisfiable = (size: number) =>
   failFiles('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });
 /** Decision 27: the limit, and the way to more of it. */
 export const storageFullPlan = (used: number, limit: number) =>
-  failFiles('plan_limited', 'storage_full_plan', 'There is no room left for files in your plan.', { used, limit });
+  failFiles('plan_limited', 'storage_full_plan', 'There is no room left for your files.', { used, limit });

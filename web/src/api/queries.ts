@@ -11,6 +11,8 @@ export const queryKeys = {
   contactList: (search: string) => ['contacts', 'list', search],
   blocked: ['blocked'],
   sessions: ['sessions'],
+  storage: ['storage'],
+  transcription: ['transcription'],
 } as const;
 
 type ContactPage = Page<Contact[]>;
@@ -63,5 +65,24 @@ export function useSessions() {
     queryFn: ({ signal }) => call(routes.listSessions, { signal }),
     // The list is looked at rarely and must be true when it is.
     staleTime: 0,
+  });
+}
+
+/** Bytes of files that the account keeps, and how many it may. */
+export function useStorage() {
+  return useQuery({
+    queryKey: queryKeys.storage,
+    queryFn: ({ signal }) => call(routes.getStorage, { signal }),
+    staleTime: 0,
+  });
+}
+
+/** Seconds of voice notes that were written down in this month, and how many may be; asked only where that exists. */
+export function useTranscriptionUsage(enabled: boolean) {
+  return useQuery({
+    queryKey: queryKeys.transcription,
+    queryFn: ({ signal }) => call(routes.getTranscription, { signal }),
+    staleTime: 0,
+    enabled,
   });
 }

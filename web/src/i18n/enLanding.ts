@@ -10,14 +10,14 @@ export const enLanding = {
   noScript: 'This page works without JavaScript; Nolo itself needs it.',
   featuresHeading: 'What Nolo is made for',
   encryptedTitle: 'End-to-End Encrypted',
-  encryptedText:
-    'Messages that only the people in a conversation can read. Until that is proven, we say so: today they are protected on the way and kept on the server.',
+  encryptedText: 'Messages that only the people in a conversation can read.',
+  encryptedNotYet: 'Until that is proven, we say so: today they are protected on the way and kept on the server.',
   realtimeTitle: 'Real-time Messaging',
   realtimeText:
     'Messages arrive the moment they are sent. See who is typing, what was delivered and read, and pick up where you left off on any device.',
   meetingsTitle: 'Group Meetings',
   meetingsText: 'Video rooms joined with a six-character code, with no account needed for guests you invite.',
-  footer: 'Open source under Apache-2.0. No ads, no analytics, no third parties.',
+  footer: 'Open source under Apache-2.0. No ads, no analytics, no trackers.',
   picture: 'A conversation in Nolo: two friends agree on where to meet.',
   demo: {
     name: 'Amara Dlamini',

@@ -74,7 +74,7 @@ export const enMeeting = {
     ended: { title: 'The meeting has ended', text: 'A host has ended it for everyone.' },
     time_limit: {
       title: 'The meeting has ended',
-      text: 'The time that the host’s plan allows for a meeting of three or more is over.',
+      text: 'A meeting of three or more cannot be longer here.',
     },
     cancelled: { title: 'The meeting was cancelled', text: 'The host has taken it back.' },
     removed: {
@@ -150,7 +150,7 @@ export const enMeeting = {
     reconnecting: 'The connection is away. Nolo is getting you back in.',
     soundBlocked: 'Your browser is holding the sound back.',
     playSound: 'Turn on sound',
-    timeWarning: 'This meeting ends at {{time}}: the host’s plan allows no more.',
+    timeWarning: 'This meeting ends at {{time}}: it cannot be longer.',
     recording: 'This meeting is being recorded',
     recordingTitle: 'This meeting is being recorded',
     recordingText: 'What you say and show from now on will be in the recording. You may leave first.',

@@ -115,7 +115,7 @@ export const enMeetings = {
   },
   created: 'Meeting Created!',
   scheduledFor: '{{name}} is planned for {{time}}',
-  planLimit: 'Your plan allows up to {{count}} people in a meeting.',
+  planLimit: 'Your meetings take up to {{count}} people.',
   saved: 'Meeting saved',
   joinForm: {
     title: 'Join a meeting',

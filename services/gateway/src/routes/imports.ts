@@ -33,7 +33,7 @@ export function bindImports(bind: Bind, edge: Edge): void {
     const url = parseLink(body.url, portAllowed).href;
     const { used, limit } = await edge.sharedFiles.getUsage({ actorId: actor.userId }, rpc);
     if (used + (body.size ?? 0) > limit || used >= limit) {
-      throw failGateway('plan_limited', 'storage_full_plan', 'There is no room left for files in your plan.', {
+      throw failGateway('plan_limited', 'storage_full_plan', 'There is no room left for your files.', {
         used,
         limit,
       });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { routes } from '@nolo/api';
-import { limits } from '@nolo/rules';
+import { builtFeatures, limits } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import type { HealthCheck } from '../http/health.ts';
@@ -23,22 +23,12 @@ export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck;
       limits,
       // What exists in this version; screens show nothing else (decision 33).
       features: {
-        phoneSignIn: true,
+        ...builtFeatures,
         providerSignIn: config.OIDC_ISSUER !== undefined,
-        chat: true,
-        calls: true,
-        meetings: true,
-        groups: true,
-        files: true,
-        voiceNotes: true,
         linkPreviews: config.LINK_PREVIEWS,
         linkImports: config.LINK_IMPORTS,
         transcription: config.TRANSCRIBER_ADDR !== undefined,
         backgroundBlur: config.BACKGROUND_MODEL_FILE !== undefined,
-        status: false,
-        social: false,
-        billing: false,
-        endToEndEncryption: false,
       },
     };
   });

@@ -25,11 +25,16 @@ async function* partsOf(actorId: string, bytes: AsyncIterable<Buffer>): AsyncGen
   }
 }
 
+const notHere = () => failGateway('not_found', 'transcription_unavailable', 'Voice notes are not transcribed here.');
+
 export function bindTranscription(bind: Bind, { transcriber }: Edge): void {
+  bind(routes.getTranscription, async ({ actor, rpc }) => {
+    if (!transcriber) throw notHere();
+    return await transcriber.getUsage({ actorId: actor.userId }, rpc);
+  });
+
   bind(routes.transcribeVoice, async ({ actor, rpc, request, response }) => {
-    if (!transcriber) {
-      throw failGateway('not_found', 'transcription_unavailable', 'Voice notes are not transcribed here.');
-    }
+    if (!transcriber) throw notHere();
     // Nobody waits for the words of somebody who hung up.
     const gone = new AbortController();
     response.once('close', () => gone.abort());

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import { featureStore } from '../../state/features.ts';
 import type { PendingMessage } from '../../state/timeline.ts';
 
 /** Why a message was refused: the code in our words, or else the server's (decision 18). */
@@ -28,7 +29,10 @@ export function failureText(reason: PendingMessage['reason'], t: TFunction): str
     case 'image_too_large':
       return t('conversation.failure.fileTooLarge');
     case 'storage_full_plan':
-      return t('conversation.failure.storageFull');
+      // Plans are spoken of where there are any (decision 33).
+      return featureStore.getState().features['billing'] === true
+        ? t('conversation.failure.storageFullPlans')
+        : t('conversation.failure.storageFull');
     case 'file_not_image':
       return t('conversation.failure.notPicture');
     default:

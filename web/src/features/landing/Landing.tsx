@@ -1,3 +1,4 @@
+import { builtFeatures } from '@nolo/rules';
 import { LockKeyhole, Smartphone, Video, Zap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -94,9 +95,10 @@ export function Landing({ loginHref, onOpenPhone }: LandingProps) {
             <FeatureCard
               icon={<LockKeyhole />}
               title={t('landing.encryptedTitle')}
-              badge={<Badge tone="warning">{t('common.inDevelopment')}</Badge>}
+              badge={!builtFeatures.endToEndEncryption && <Badge tone="warning">{t('common.inDevelopment')}</Badge>}
             >
               {t('landing.encryptedText')}
+              {!builtFeatures.endToEndEncryption && ` ${t('landing.encryptedNotYet')}`}
             </FeatureCard>
             <FeatureCard icon={<Zap />} title={t('landing.realtimeTitle')}>
               {t('landing.realtimeText')}
@@ -104,7 +106,7 @@ export function Landing({ loginHref, onOpenPhone }: LandingProps) {
             <FeatureCard
               icon={<Video />}
               title={t('landing.meetingsTitle')}
-              badge={<Badge tone="neutral">{t('common.planned')}</Badge>}
+              badge={!builtFeatures.meetings && <Badge tone="neutral">{t('common.planned')}</Badge>}
             >
               {t('landing.meetingsText')}
             </FeatureCard>

@@ -1,3 +1,4 @@
+import { builtFeatures } from '@nolo/rules';
 import { renderLanding } from './renderLanding.tsx';
 
 const page = renderLanding();
@@ -19,7 +20,8 @@ test('it shows the specification’s words and both ways in', () => {
   expect(page).toContain('href="/api/login"');
 });
 
-test('it says what is not finished', () => {
-  expect(page).toContain('In development');
-  expect(page).toContain('Planned');
+test('it says what is not finished, and nothing else', () => {
+  expect(page.includes('In development')).toBe(!builtFeatures.endToEndEncryption);
+  expect(page.includes('kept on the server')).toBe(!builtFeatures.endToEndEncryption);
+  expect(page.includes('Planned')).toBe(!builtFeatures.meetings);
 });

@@ -12,6 +12,10 @@ test.each([
   expect(sizeText(bytes, 'en')).toBe(text);
 });
 
+test('room for files is counted in powers of two', () => {
+  expect(sizeText(53_687_091_200, 'en', 1_024)).toBe('50 GB');
+});
+
 test.each([
   [0, '0:00'],
   [7.4, '0:07'],

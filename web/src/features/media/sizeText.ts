@@ -1,11 +1,11 @@
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** A number of bytes as people say it. */
-export function sizeText(bytes: number, locale: string): string {
+/** A number of bytes as people say it; `step` is what makes the next unit, 1,024 for room that is counted that way. */
+export function sizeText(bytes: number, locale: string, step: 1_000 | 1_024 = 1_000): string {
   let value = bytes;
   let unit = 0;
-  while (value >= 1_000 && unit < units.length - 1) {
-    value /= 1_000;
+  while (value >= step && unit < units.length - 1) {
+    value /= step;
     unit += 1;
   }
   const digits = unit === 0 || value >= 100 ? 0 : 1;

@@ -130,7 +130,7 @@ describe('creating', () => {
     show('screen', { kind: 'create' });
     await user.type(screen.getByRole('textbox', { name: 'Meeting name' }), 'Planning');
     await press('Create Meeting');
-    await waitFor(() => expect(lastToast()?.description).toBe('Your plan allows up to 4 people in a meeting.'));
+    await waitFor(() => expect(lastToast()?.description).toBe('Your meetings take up to 4 people.'));
   });
 
   test('a number out of range opens the options and says the range', async () => {

@@ -23,6 +23,7 @@ export function PrivacyCard() {
   const self = useSelf();
   const change = useChangeSelf();
   const transcription = useStore(featureStore, (state) => state.features['transcription'] === true);
+  const encryption = useStore(featureStore, (state) => state.features['endToEndEncryption'] === true);
   const visibilityLabel = useId();
   const [blockedOpen, setBlockedOpen] = useState(false);
   const set = (privacy: BodyInput<typeof routes.updatePrivacy> & Partial<Self>) =>
@@ -33,9 +34,11 @@ export function PrivacyCard() {
       <div className="flex flex-col divide-y divide-line [&>*]:py-3 [&>*:first-child]:pt-0 [&>*:last-child]:pb-0">
         <Switch
           label={t('profile.encryption')}
-          hint={t('profile.encryptionHint')}
-          badge={<Badge tone="warning">{t('common.inDevelopment')}</Badge>}
-          checked={false}
+          {...(!encryption && {
+            hint: t('profile.encryptionHint'),
+            badge: <Badge tone="warning">{t('common.inDevelopment')}</Badge>,
+          })}
+          checked={encryption}
           disabled
         />
         <Switch label={t('profile.analytics')} hint={t('profile.analyticsHint')} checked={false} disabled />

@@ -17,6 +17,7 @@ import { DevicesCard } from './DevicesCard.tsx';
 import { IdentityCard } from './IdentityCard.tsx';
 import { PrivacyCard } from './PrivacyCard.tsx';
 import { SignInWaysCard } from './SignInWaysCard.tsx';
+import { UsageCard } from './UsageCard.tsx';
 
 /** Oneself, and how the app behaves on this device. */
 export function ProfileScreen() {
@@ -66,6 +67,7 @@ export function ProfileScreen() {
           </div>
           <div className="flex min-w-0 flex-col gap-4">
             <DetailsCard />
+            <UsageCard />
             <PrivacyCard />
             <SignInWaysCard />
             <DevicesCard />
