@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { classNames } from '../ui/classNames.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { PaneHeader } from '../ui/PaneHeader.tsx';
+import { useOverlay } from '../ui/useOverlay.ts';
 
 /* Only where there is no room for a third pane, and only once it is asked for. */
 const Sheet = lazy(async () => ({ default: (await import('../ui/Sheet.tsx')).Sheet }));
@@ -53,6 +54,7 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
   const roomy = useMediaQuery('(min-width: 1280px)');
   const single = !useMediaQuery('(min-width: 768px)');
   const listDrawn = useListDrawn(single && contentOpen);
+  useOverlay(roomy && details?.open === true, () => details?.onOpenChange(false));
   // From then on it stays, so that it can also leave in its own time.
   const [sheetAsked, setSheetAsked] = useState(false);
   if (details?.open && !roomy && !sheetAsked) setSheetAsked(true);

@@ -5,6 +5,7 @@ import { CallHost } from './CallHost.tsx';
 import { CrashScreen } from './CrashScreen.tsx';
 import { NotFoundScreen } from './NotFoundScreen.tsx';
 import type { RouteHandle } from './routeHandle.ts';
+import { overlays } from '../ui/useOverlay.ts';
 
 const handle = (value: RouteHandle): RouteHandle => value;
 
@@ -111,5 +112,10 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
     },
   ];
   // A call goes on whatever screen is open.
-  return createBrowserRouter([{ Component: CallHost, HydrateFallback: () => null, children: screens }]);
+  const router = createBrowserRouter([{ Component: CallHost, HydrateFallback: () => null, children: screens }]);
+  overlays.follow({
+    key: () => router.state.location.key,
+    busy: () => router.state.navigation.state !== 'idle',
+  });
+  return router;
 }

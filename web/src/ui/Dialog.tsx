@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { classNames } from './classNames.ts';
+import { useOverlay } from './useOverlay.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -45,7 +46,7 @@ export function useFocusReturn(initialFocus?: () => HTMLElement | null) {
   };
 }
 
-/** A dialog: centred from 640 px on, a sheet at the lower edge on phones. Escape closes it. */
+/** A dialog: centred from 640 px on, a sheet at the lower edge on phones. Escape and Back close it. */
 export function Dialog({
   open,
   onOpenChange,
@@ -60,6 +61,7 @@ export function Dialog({
 }: DialogProps) {
   const { t } = useTranslation();
   const focusReturn = useFocusReturn(initialFocus);
+  useOverlay(open, () => onOpenChange(false));
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>

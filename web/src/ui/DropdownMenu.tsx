@@ -1,7 +1,9 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useState } from 'react';
 import { DropdownMenu as RadixMenu } from 'radix-ui';
 import { classNames } from './classNames.ts';
+import { useOverlay } from './useOverlay.ts';
 
 export interface DropdownMenuProps {
   /** A Button or IconButton (with `plain`). */
@@ -24,8 +26,15 @@ export function DropdownMenu({
   onOpenChange,
   children,
 }: DropdownMenuProps) {
+  const [openItself, setOpenItself] = useState(false);
+  const shown = open ?? openItself;
+  const change = (next: boolean): void => {
+    setOpenItself(next);
+    onOpenChange?.(next);
+  };
+  useOverlay(shown, () => change(false));
   return (
-    <RadixMenu.Root open={open} onOpenChange={onOpenChange} modal={false}>
+    <RadixMenu.Root open={shown} onOpenChange={change} modal={false}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
       <RadixMenu.Portal>
         <RadixMenu.Content

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { useFocusReturn } from './Dialog.tsx';
 import { PaneHeader } from './PaneHeader.tsx';
+import { useOverlay } from './useOverlay.ts';
 
 export interface SheetProps {
   open: boolean;
@@ -16,6 +17,7 @@ export interface SheetProps {
 export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
   const { t } = useTranslation();
   const focusReturn = useFocusReturn();
+  useOverlay(open, () => onOpenChange(false));
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>

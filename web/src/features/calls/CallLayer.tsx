@@ -15,6 +15,7 @@ import type { LiveCall } from '../../state/callPhase.ts';
 import { callRequests } from '../../state/callRequests.ts';
 import { createCallEngine, type CallEngine, type CallNotice } from '../../state/calls.ts';
 import { toast } from '../../state/toasts.ts';
+import { useOverlay } from '../../ui/useOverlay.ts';
 import { CallPill } from './CallPill.tsx';
 import { callPath, callSession } from './callSession.ts';
 import { IncomingCall } from './IncomingCall.tsx';
@@ -168,6 +169,7 @@ export function CallLayer() {
 
   const onItsScreen = live?.call !== null && live !== null && pathname === `/meeting/${live.call.id}`;
   const overlay = live?.phase === 'incoming' && !live.minimised;
+  useOverlay(overlay, minimise);
   const pill = live !== null && live.phase !== 'ended' && !overlay && !onItsScreen;
   return (
     <>

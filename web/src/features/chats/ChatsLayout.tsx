@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useParams } from 'react-router-dom';
 import { useStore } from 'zustand';
@@ -19,6 +19,7 @@ export function ChatsLayout() {
   const { t } = useTranslation();
   const { id } = useParams();
   const open = useStore(detailsStore, (state) => state.open);
+  useEffect(() => () => detailsStore.setState({ open: false }), [id]);
   return (
     <Panes
       list={<ChatList />}

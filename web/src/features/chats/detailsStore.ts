@@ -1,4 +1,4 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Whether the details pane stands beside the conversation; going to another conversation keeps it. */
+/** Whether the details pane stands beside the open conversation; leaving it closes them. */
 export const detailsStore = createStore<{ open: boolean }>(() => ({ open: false }));

@@ -12,6 +12,7 @@ import { toast } from '../../state/toasts.ts';
 import { shownTimeline } from '../../state/window.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { useOverlay } from '../../ui/useOverlay.ts';
 import { conversationName } from '../chats/conversationName.ts';
 import { DropPlace } from '../media/DropPlace.tsx';
 import { downloadAddress, mediaOfMessage } from '../media/shownMedia.ts';
@@ -84,6 +85,8 @@ export function ConversationPane({
   const viewed = useStore(viewerStore, ({ open }) => (open?.conversationId === id ? open.key : null));
   const input = useRef<HTMLTextAreaElement>(null);
   const hasHeader = header !== null;
+  useOverlay(selection.keys !== null, selection.end);
+  useOverlay(searching, () => searchStore.setState({ conversationId: null }));
   useDocumentTitle(hasHeader ? name : undefined);
 
   const jumpTo = useCallback(

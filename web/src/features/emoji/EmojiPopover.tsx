@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { Popover } from 'radix-ui';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { useOverlay } from '../../ui/useOverlay.ts';
 import { useMessageWords } from '../conversation/useMessageWords.ts';
 import type { Emoji } from './emoji.ts';
 import { EmojiPicker } from './EmojiPicker.tsx';
@@ -32,6 +33,7 @@ export function EmojiPopover({ anchor, onPick, onClose, focusAfter }: EmojiPopov
   const { t } = useMessageWords();
   const [emoji, setEmoji] = useState(loaded);
   const [failed, setFailed] = useState(false);
+  useOverlay(true, onClose);
   useEffect(() => {
     if (emoji || failed) return;
     loadEmoji()

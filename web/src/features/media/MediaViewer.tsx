@@ -10,6 +10,7 @@ import type { Timeline } from '../../state/timeline.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { useFocusReturn } from '../../ui/Dialog.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
+import { useOverlay } from '../../ui/useOverlay.ts';
 import type { Entry } from '../conversation/entries.ts';
 import { joinEntries } from '../conversation/entries.ts';
 import { useNames } from '../conversation/useNames.ts';
@@ -57,6 +58,7 @@ export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProp
   const zoom = useRef<ZoomHandling>(null);
   const [zoomed, setZoomed] = useState(false);
   const focusReturn = useFocusReturn(() => stage.current);
+  useOverlay(true, close);
   const [shown, loaded] = timelines;
   const all = useMemo(() => {
     const inShown = viewedIn(shown, selfId);

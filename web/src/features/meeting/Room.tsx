@@ -14,6 +14,7 @@ import { ReactionsLayer } from './ReactionsLayer.tsx';
 import { RecordDialog } from './RecordDialog.tsx';
 import { RecordingNotice } from './RecordingNotice.tsx';
 import { RemoteSound } from './RemoteSound.tsx';
+import { useOverlay } from '../../ui/useOverlay.ts';
 import { RoomAnnouncer } from './RoomAnnouncer.tsx';
 import { RoomBanners } from './RoomBanners.tsx';
 import { RoomHeader } from './RoomHeader.tsx';
@@ -58,6 +59,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   const controlsHidden = idle && roomy;
   // On a phone a panel lies over the stage: what cannot wait goes with it, and what is behind it takes no focus.
   const covered = panel !== null && !roomy;
+  useOverlay(covered, () => setPanel(null));
   const banners = <RoomBanners onShowPeople={() => setPanel('people')} peopleShown={covered && panel === 'people'} />;
 
   return (

@@ -1,0 +1,95 @@
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { MediaPage } from './pages/MediaPage.ts';
+import { befriend, newcomer, say } from './support/cast.ts';
+import { journey } from './support/journey.ts';
+import { aPhotograph } from './support/mediaFiles.ts';
+import { at, gone, see } from './support/see.ts';
+import { en } from './support/words.ts';
+
+const { story, visit, url } = journey();
+
+async function threeWithWords() {
+  const [ada, ben, cleo] = await Promise.all([
+    newcomer(url(), 'Ada Adams'),
+    newcomer(url(), 'Ben Botha'),
+    newcomer(url(), 'Cleo Cele'),
+  ]);
+  const withBen = await befriend(ada, ben);
+  const withCleo = await befriend(ada, cleo);
+  await say(ben, withBen, 'Did you go up?');
+  await say(cleo, withCleo, 'Are you there?');
+  return { ada, ben, cleo, withBen };
+}
+
+story('the phone’s Back closes what lies over a conversation before it leaves it', async () => {
+  const { ada, ben, cleo, withBen } = await threeWithWords();
+  const { page } = await visit({ as: ada.user, device: 'phone', path: '/' });
+  const chats = new ChatsPage(page);
+  const chat = new MediaPage(page, ben.name);
+  const details = page.getByRole('dialog', { name: en.shell.details });
+  await chats.row(ben.name).click();
+  await see(chat.message('Did you go up?'));
+  await chat.give([await aPhotograph('Saddle.jpg', '#1db584')]);
+  await chat.sendFiles(1).click();
+  await see(chat.pictures(en.common.you).first());
+
+  await chat.pictures(en.common.you).first().click();
+  await see(chat.viewer);
+  await page.goBack();
+  await gone(chat.viewer);
+  await see(chat.message('Did you go up?'));
+
+  // A dialog over a pane: one after the other.
+  await chat.info.click();
+  await see(details);
+  await details.getByRole('button', { name: en.conversation.block }).click();
+  const question = page.getByRole('alertdialog');
+  await see(question);
+  await page.goBack();
+  await gone(question);
+  await see(details);
+  await page.goBack();
+  await gone(details);
+  await at(page, `/chat/${withBen}`);
+
+  // What was closed by its button is not gone back to.
+  await chat.info.click();
+  await details.getByRole('button', { name: en.common.close }).click();
+  await gone(details);
+  await chat.openMenu('Did you go up?');
+  await chat.choose(en.conversation.details);
+  await see(page.getByRole('dialog'));
+  await page.goBack();
+  await gone(page.getByRole('dialog'));
+  await at(page, `/chat/${withBen}`);
+  await page.goBack();
+  await at(page, '/');
+
+  // Details are those of one conversation, and are not open over the next.
+  await chats.row(ben.name).click();
+  await chat.info.click();
+  await see(details);
+  await page.goBack();
+  await page.goBack();
+  await chats.row(cleo.name).click();
+  await see(new MediaPage(page, cleo.name).message('Are you there?'));
+  await gone(details);
+});
+
+story('on a desk, the next conversation opens without the details of the last', async () => {
+  const { ada, ben, cleo, withBen } = await threeWithWords();
+  const { page } = await visit({ as: ada.user, path: `/chat/${withBen}` });
+  const chats = new ChatsPage(page);
+  const chat = new MediaPage(page, ben.name);
+  const details = page.getByRole('heading', { name: en.shell.details });
+  await chat.info.click();
+  await see(details);
+  await chats.row(cleo.name).click();
+  await see(new MediaPage(page, cleo.name).message('Are you there?'));
+  await gone(details);
+  // One step, past the entry that the details had.
+  await page.goBack();
+  await at(page, `/chat/${withBen}`);
+  await see(chat.message('Did you go up?'));
+  await gone(details);
+});

@@ -1,0 +1,157 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { createOverlays } from './overlays.ts';
+
+/* The router's part: its own state in each entry, and a listener that was there first. */
+let screen = '';
+let busy = false;
+const keyHere = (): string => (history.state as { key: string }).key;
+const onRouterPop = jest.fn(() => {
+  screen = keyHere();
+});
+let overlays: ReturnType<typeof createOverlays>;
+let screens = 0;
+
+/** The turns of the event loop that a step through the history and what follows it take here. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setTimeout(resolve));
+}
+
+function openScreen(path: string): void {
+  screens += 1;
+  screen = `screen${screens}`;
+  history.pushState({ key: screen, idx: screens }, '', path);
+}
+
+async function back(): Promise<void> {
+  history.back();
+  await settled();
+}
+
+beforeEach(() => {
+  addEventListener('popstate', onRouterPop);
+  openScreen('/');
+  openScreen('/chat/1');
+  overlays = createOverlays(window);
+  overlays.follow({ key: () => screen, busy: () => busy });
+  onRouterPop.mockClear();
+});
+afterEach(() => {
+  removeEventListener('popstate', onRouterPop);
+  overlays.stop();
+});
+
+/** An overlay as a component has it: what closes it also takes it off. */
+function opened() {
+  const close = jest.fn(() => remove());
+  const remove = overlays.add(close);
+  return { close, remove };
+}
+
+test('Back closes what is open, topmost first, and then leaves the screen', async () => {
+  const [pane, dialog] = [opened(), opened()];
+  await back();
+  expect(dialog.close).toHaveBeenCalledTimes(1);
+  expect(pane.close).not.toHaveBeenCalled();
+  await back();
+  expect(pane.close).toHaveBeenCalledTimes(1);
+  expect(location.pathname).toBe('/chat/1');
+  expect(onRouterPop).not.toHaveBeenCalled();
+  await back();
+  expect(location.pathname).toBe('/');
+  expect(onRouterPop).toHaveBeenCalledTimes(1);
+});
+
+test('what closes in another way leaves no entry behind', async () => {
+  const dialog = opened();
+  dialog.remove();
+  await settled();
+  expect(onRouterPop).not.toHaveBeenCalled();
+  await back();
+  expect(location.pathname).toBe('/');
+  expect(dialog.close).not.toHaveBeenCalled();
+});
+
+test('what opens in the place of something else is closed by one Back', async () => {
+  const menu = opened();
+  menu.remove();
+  const dialog = opened();
+  await settled();
+  await back();
+  expect(dialog.close).toHaveBeenCalledTimes(1);
+  await back();
+  expect(location.pathname).toBe('/');
+});
+
+test('what opens while another one is being taken off is closed by Back too', async () => {
+  const menu = opened();
+  menu.remove();
+  // The step back has begun and has not arrived.
+  await new Promise((resolve) => setTimeout(resolve));
+  const dialog = opened();
+  await settled();
+  await back();
+  expect(dialog.close).toHaveBeenCalledTimes(1);
+  expect(location.pathname).toBe('/chat/1');
+});
+
+test('a screen that is opened from a dialog is left to the screen below, in one step', async () => {
+  const dialog = opened();
+  openScreen('/group-chat/2');
+  dialog.remove();
+  await settled();
+  expect(location.pathname).toBe('/group-chat/2');
+  await back();
+  expect(location.pathname).toBe('/chat/1');
+  expect(onRouterPop).toHaveBeenCalledTimes(1);
+  await back();
+  expect(location.pathname).toBe('/');
+});
+
+test('a screen that takes a while to be opened from a dialog finds the history at rest', async () => {
+  const dialog = opened();
+  busy = true;
+  dialog.remove();
+  await settled();
+  openScreen('/group-chat/2');
+  busy = false;
+  await settled();
+  expect(location.pathname).toBe('/group-chat/2');
+  await back();
+  expect(location.pathname).toBe('/chat/1');
+  expect(onRouterPop).toHaveBeenCalledTimes(1);
+});
+
+test('a screen that takes the place of a dialog’s takes that of the screen below', async () => {
+  const [pane, dialog] = [opened(), opened()];
+  screen = 'left';
+  history.replaceState({ key: screen, idx: screens }, '', '/left');
+  dialog.remove();
+  pane.remove();
+  await settled();
+  expect(location.pathname).toBe('/left');
+  expect(onRouterPop).not.toHaveBeenCalled();
+  await back();
+  expect(location.pathname).toBe('/');
+});
+
+test('going several screens back is the router’s, whatever is open', async () => {
+  const pane = opened();
+  history.go(-2);
+  await settled();
+  expect(location.pathname).toBe('/');
+  expect(onRouterPop).toHaveBeenCalledTimes(1);
+  expect(pane.close).not.toHaveBeenCalled();
+});
+
+test('a page that was loaded anew with something open is at its screen', async () => {
+  opened();
+  overlays.stop();
+  overlays = createOverlays(window);
+  overlays.follow({ key: () => screen, busy: () => busy });
+  await settled();
+  expect(history.state).toMatchObject({ key: screen });
+  expect(history.state).not.toHaveProperty('overlays');
+  await back();
+  expect(location.pathname).toBe('/');
+});
