@@ -18,8 +18,10 @@ export interface CallNote {
   readonly callId: string;
   readonly callType: CallType;
   readonly outcome: CallEndReason;
-  /** Seconds of talk; 0 where nobody answered. */
+  /** Seconds of talk, rounded down; 0 where nobody answered. */
   readonly durationSeconds: number;
+  /** When somebody called, as ISO 8601; notes of before it was kept have none. */
+  readonly calledAt?: string;
 }
 
 /** What happened to a group, or to a conversation as a whole. Who did it is the message's sender. */

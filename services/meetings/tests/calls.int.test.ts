@@ -127,6 +127,7 @@ describe('ringing', () => {
       callType: 'audio',
       outcome: 'declined',
       durationSeconds: 0,
+      calledAt: call.createdAt?.toISOString(),
     });
   });
 
@@ -255,7 +256,7 @@ describe('talking', () => {
     expect(call.startedAt).toEqual(nolo.clock.now());
     expect((await change(bob, call, { status: 'connected' })).status).toBe('connected');
     expect((await change(alice, call, { type: 'video' })).type).toBe('video');
-    nolo.clock.advance(61_000);
+    nolo.clock.advance(61_700);
     expect(await hangUp(bob, call)).toMatchObject({ status: 'ended', endReason: 'completed' });
     expect((await note(call))[0]?.read).toMatchObject({
       outcome: 'completed',

@@ -101,6 +101,7 @@ describe('answered', () => {
       callType: 'audio',
       outcome: 'completed',
       durationSeconds: 60,
+      calledAt: at(0).toISOString(),
     });
     expect(leave(call, 'alice', at(66))).toBe(call);
     expect(leave(talking(), 'bob', at(65), true).endReason).toBe('failed');

@@ -216,8 +216,8 @@ export function abandon(call: Call, at: Date): Call {
   return over(call, call.status === 'connected' ? 'completed' : call.status === 'ringing' ? 'missed' : 'failed', at);
 }
 
-/** Seconds of talk. */
+/** Whole seconds of talk, as the clock showed them while it went on. */
 export function secondsOf({ startedAt, endedAt }: Pick<Call, 'startedAt' | 'endedAt'>): number {
   if (!startedAt || !endedAt) return 0;
-  return Math.max(0, Math.round((endedAt.getTime() - startedAt.getTime()) / 1_000));
+  return Math.max(0, Math.floor((endedAt.getTime() - startedAt.getTime()) / 1_000));
 }

@@ -54,5 +54,6 @@ export function callNote(call: Call): CallNote | undefined {
     callType: call.type,
     outcome: call.endReason,
     durationSeconds: secondsOf(call),
+    calledAt: call.createdAt.toISOString(),
   };
 }

@@ -11,7 +11,7 @@ export function groupCallEvent(was: Meeting, is: Meeting, now: Date) {
   const { id, groupId, startedAt, startedBy, status } = is;
   if (groupId === null || startedAt === null || startedBy === null) return undefined;
   if ((was.status === 'live') === (status === 'live')) return undefined;
-  const seconds = Math.max(0, Math.round((now.getTime() - startedAt.getTime()) / 1_000));
+  const seconds = Math.max(0, Math.floor((now.getTime() - startedAt.getTime()) / 1_000));
   return {
     subject: groupCallChanged,
     payload: {

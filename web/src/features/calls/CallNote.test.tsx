@@ -64,3 +64,10 @@ test('the list’s preview says it from each side, and nobody says it “You:”
   expect(messagePreview(note({}), i18n.t, names, false)).toBe('Missed voice call');
   expect(messagePreview(note({}, 'me'), i18n.t, names, false)).toBe('Voice call, no answer');
 });
+
+test('a call is known by when it began and its whole seconds, as in the list of calls', () => {
+  const calledAt = '2026-11-22T20:04:50.000Z';
+  show(note({ outcome: 'completed', durationSeconds: 87, calledAt }), true);
+  expect(screen.getByText('Voice call, 1:27')).toBeTruthy();
+  expect(document.querySelector('time')?.dateTime).toBe(calledAt);
+});

@@ -18,7 +18,9 @@ export function CallNote({ message, own }: { message: Message; own: boolean }) {
   const locale = useLocale();
   const names = usePeopleNames();
   const note = readCallNote(message.content);
-  const at = Date.parse(message.createdAt);
+  // The message came with the call's end; a call is known by when it began, as in the list of calls.
+  const calledAt = note?.calledAt ?? message.createdAt;
+  const at = Date.parse(calledAt);
   const missed = note !== null && isMissed(note, own);
   const video = note?.callType === 'video';
   const Icon = video ? Video : missed ? PhoneMissed : own ? PhoneOutgoing : note ? PhoneIncoming : Phone;
@@ -35,7 +37,7 @@ export function CallNote({ message, own }: { message: Message; own: boolean }) {
         <span className={classNames('tabular', missed && 'text-danger-text')}>
           {note ? callSummary(note, own, t) : messageSummary(message, t, names)}
         </span>
-        <time dateTime={message.createdAt} title={exactTime(at, locale)} className="tabular text-12 text-muted">
+        <time dateTime={calledAt} title={exactTime(at, locale)} className="tabular text-12 text-muted">
           {clockTime(at, locale)}
         </time>
         {note && <CallAgain conversationId={message.conversationId} video={video} missed={missed} />}
