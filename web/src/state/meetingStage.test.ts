@@ -17,7 +17,7 @@ function room(count: number, screens: string[] = [], lastSpeaker: string | null 
 
 test.each([
   [1, 1, 1],
-  [2, 1, 2],
+  [2, 2, 1],
   [4, 2, 2],
   [5, 3, 3],
   [9, 3, 3],
@@ -36,6 +36,7 @@ test('beyond twelve there are pages, and a page that is gone leads to the last',
 });
 
 test('what is higher than wide gets its long side downwards', () => {
+  expect(arrangeStage(room(2), { ...view, portrait: true })).toMatchObject({ columns: 1, rows: 2 });
   expect(arrangeStage(room(12), { ...view, portrait: true })).toMatchObject({ columns: 3, rows: 4 });
 });
 
@@ -60,7 +61,7 @@ test('the speaker layout shows who spoke last, or the first of the others', () =
 });
 
 test('on phones one floats above the others, unless one is alone', () => {
-  const stage = arrangeStage(room(3), { ...view, floatSelf: true });
+  const stage = arrangeStage(room(3), { ...view, floatSelf: true, portrait: true });
   expect(stage.floating?.isSelf).toBe(true);
   expect(stage).toMatchObject({ columns: 1, rows: 2 });
   expect(arrangeStage(room(1), { ...view, floatSelf: true })).toMatchObject({

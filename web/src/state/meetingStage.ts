@@ -75,8 +75,8 @@ export function arrangeStage(room: Room, view: StageView): Stage {
   const page = Math.min(Math.max(0, view.page), pages - 1);
   const others = rest.slice(page * perPage, (page + 1) * perPage);
   const grid = meetingGrid(pages > 1 ? perPage : others.length);
-  const { columns, rows } = view.portrait
-    ? { columns: Math.min(grid.columns, grid.rows), rows: Math.max(grid.columns, grid.rows) }
-    : grid;
+  // Two stand beside each other where the stage is wider than high, and one above the other where it is not.
+  const [less, more] = [Math.min(grid.columns, grid.rows), Math.max(grid.columns, grid.rows)];
+  const { columns, rows } = view.portrait ? { columns: less, rows: more } : { columns: more, rows: less };
   return { main, others, floating, columns, rows, page, pages };
 }

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { RefObject } from 'react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -11,6 +11,7 @@ import { classNames } from '../../ui/classNames.ts';
 import { FloatingSelf } from './FloatingSelf.tsx';
 import { useRoom, useRoomParts } from './roomContext.ts';
 import { TileBox } from './TileBox.tsx';
+import { useIsPortrait } from './useIsPortrait.ts';
 
 export interface StageViewProps {
   layout: Layout;
@@ -26,7 +27,8 @@ export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewPr
   const session = useRoomParts();
   const [page, setPage] = useState(0);
   const phone = !useMediaQuery('(min-width: 640px)');
-  const portrait = useMediaQuery('(max-aspect-ratio: 1/1)');
+  const shown = useRef<HTMLDivElement>(null);
+  const portrait = useIsPortrait(shown);
   const parts = useStore(
     session.store,
     useShallow(({ selfId, participants, order, tracks, lastSpeaker }) => ({
@@ -56,6 +58,7 @@ export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewPr
 
   return (
     <div
+      ref={shown}
       className={classNames('flex size-full gap-2 p-2 sm:gap-3 sm:p-3', large && (portrait ? 'flex-col' : 'flex-row'))}
     >
       {large && <div className="min-h-0 min-w-0 flex-1">{main.map((tile) => box(tile, 'main'))}</div>}
