@@ -3,10 +3,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { goTools, knownGoTool } from './check/goTools.ts';
+import { knownGoTool } from './check/goTools.ts';
 import { mayLaunch, remember } from './liveChildren.ts';
 import { projectRoot } from './paths.ts';
 import { processesWithEnv, signal, waitUntilGone } from './processes.ts';
+import { s3Servers } from './s3Servers.ts';
 import type { SharedBacking } from './sharedBacking.ts';
 import { theFileItself, type Outcome } from './testCounts.ts';
 import type { TestPrograms } from './testPrograms.ts';
@@ -119,8 +120,7 @@ function jestEnvironment(
   }
   if (chromium !== undefined) env['CHROMIUM_PATH'] = chromium;
   if (mediaWorker !== undefined) env['MEDIASOUP_WORKER_BIN'] = mediaWorker;
-  // Building them takes longer than all that is tested with them, so only `npm run s3:server` does.
-  for (const tool of [goTools.versitygw, goTools.minio]) {
+  for (const tool of s3Servers) {
     const server = knownGoTool(tool);
     if (server !== undefined) env[`NOLO_TEST_${tool.program.toUpperCase()}`] = server;
   }

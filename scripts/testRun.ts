@@ -10,6 +10,7 @@ import type { Options } from './options.ts';
 import { projectRoot } from './paths.ts';
 import { consoleProgress, type Progress } from './progress.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
+import { provideS3Servers } from './s3Servers.ts';
 import type { SharedBacking } from './sharedBacking.ts';
 import { provideTestPrograms } from './testPrograms.ts';
 import { startTestBacking } from './testBackends.ts';
@@ -136,6 +137,7 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
     if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', quiet));
     const chromium = stage.needs.browser ? await provideChromium(context.options, context.progress) : undefined;
     const mediaWorker = stage.needs.media ? await provideWorker(context.progress) : undefined;
+    if (stage.needs.tools === true) await provideS3Servers(context.progress);
     const tools = stage.needs.tools === true ? await provideTestPrograms(context.progress) : undefined;
     return await runTwice(stage, wanted, context, { chromium, mediaWorker, tools });
   } catch (error) {

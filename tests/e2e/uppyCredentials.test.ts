@@ -39,7 +39,7 @@ const front = createServer(selfSigned(amazon), (incoming, outgoing) => {
   incoming.pipe(onward);
 });
 
-// Skipped: building the server takes longer than all that is tested with it, so only `npm run s3:server` does.
+// Skipped: without Go there is no such server; with it, `npm test` builds one before its tests.
 const withServer = minio === undefined ? describe.skip : describe;
 
 withServer('with temporary credentials', () => {

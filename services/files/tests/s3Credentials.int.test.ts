@@ -23,7 +23,7 @@ import { minio, startMinio, type S3Server } from './startS3Server.ts';
 
 /* Temporary credentials, of a server whose STS holds to the policy of a session. */
 
-// Skipped: building the server takes longer than all that is tested with it, so only `npm run s3:server` does.
+// Skipped: without Go there is no such server; with it, `npm test` builds one before its tests.
 const withServer = minio === undefined ? describe.skip : describe;
 const roleArn = 'arn:aws:iam::000000000000:role/nolo-uploads';
 const header = { name: 'a', contentType: '', kind: '', size: 0, multipart: true };

@@ -13,7 +13,7 @@ import { pageOrigin, s3ServerKinds, type S3Server, type S3ServerKind } from './s
 
 /* The driver of S3 against servers that are one. */
 for (const kind of s3ServerKinds) {
-  // Skipped: building the server takes longer than all that is tested with it, so only `npm run s3:server` does.
+  // Skipped: without Go there is no such server; with it, `npm test` builds one before its tests.
   const withServer = kind.program === undefined ? describe.skip : describe;
   withServer(`with ${kind.name}`, () => suite(kind));
 }

@@ -118,7 +118,7 @@ export async function startMinio(program: string, allowedOrigin = pageOrigin): P
   });
 }
 
-/** The one that has STS; skipped, like all of them, where `npm run s3:server` did not bring it. */
+/** The one that has STS; skipped, like all of them, where there is no Go to build it. */
 export const minio = process.env['NOLO_TEST_MINIO'];
 const versitygw = process.env['NOLO_TEST_VERSITYGW'];
 

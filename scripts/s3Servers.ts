@@ -1,0 +1,19 @@
+import { findGoTool, goTools, knownGoTool, type GoTool } from './check/goTools.ts';
+import type { Progress } from './progress.ts';
+
+/** The servers that the S3 driver is tested with. */
+export const s3Servers: readonly GoTool[] = [goTools.versitygw, goTools.minio];
+
+/**
+ * Has Go build those that are not there yet, once for this machine, like the media worker. Where that cannot be done it
+ * says why, and the tests that need them say that they were skipped.
+ */
+export async function provideS3Servers(progress: Progress): Promise<void> {
+  for (const tool of s3Servers.filter((one) => knownGoTool(one) === undefined)) {
+    try {
+      await progress.step(tool.program, () => findGoTool(tool));
+    } catch (error) {
+      progress.warn(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
