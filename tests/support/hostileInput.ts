@@ -67,10 +67,34 @@ export const nastyTexts: readonly string[] = [
 
 const nastyNumbers = [0, -0, -1, 0.5, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 53) - 2, 2 ** 63];
 
-function nested(depth: number): unknown {
-  let value: unknown = 1;
-  for (let level = 0; level < depth; level += 1) value = level % 2 ? [value] : { a: value };
-  return value;
+/** Stands for a value that is too deep, or too wide, for this process to build; `asText` writes it out. */
+const monsters: Readonly<Record<string, string>> = {
+  '@@deep@@': '['.repeat(5_000) + ']'.repeat(5_000),
+  '@@deeper@@': `${'{"a":'.repeat(12_000)}1${'}'.repeat(12_000)}`,
+  '@@wide@@': JSON.stringify(Array(12_000).fill(1)),
+  '@@many@@': JSON.stringify(Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`k${index}`, 1]))),
+};
+
+/** Objects that look like something else to whoever asks them for their length, or compares them. */
+const disguises: readonly unknown[] = [
+  { length: { valueOf: 1, toString: 1 } },
+  { length: { length: { length: 1 } } },
+  { length: -1 },
+  { length: '5' },
+  { length: 1e308, 0: 'a' },
+  { size: { valueOf: 1, toString: 1 } },
+  { valueOf: 1, toString: 1 },
+  { toString: null },
+  { toJSON: 1, then: 1 },
+  { constructor: { prototype: { length: 1 } }, prototype: 1 },
+  { hasOwnProperty: 1, length: 3 },
+  [[{ length: { toString: 1 } }]],
+];
+
+/** As JSON. */
+export function asText(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.replace(/"(@@\w+@@)"/g, (whole, name: string) => monsters[name] ?? whole);
 }
 
 export function hostile(known: readonly string[]): Arbitrary {
@@ -84,9 +108,9 @@ export function hostile(known: readonly string[]): Arbitrary {
       false,
       [],
       {},
-      nested(50),
-      nested(2_000),
+      ...Object.keys(monsters),
     ),
+    fc.constantFrom(...disguises),
     fc.string({ unit: 'binary', maxLength: 50 }),
     fc.jsonValue({ maxDepth: 3 }),
     fc.double(),
@@ -127,6 +151,18 @@ function allowedBy(shape: Shape, known: readonly string[], root: Shape): Arbitra
   }
 }
 
+/** The value with something else in one place, however deep inside; where that is, `turns` decide. */
+function replaceSomewhere(value: unknown, turns: readonly number[], instead: unknown): unknown {
+  const [turn, ...rest] = turns;
+  if (turn === undefined || typeof value !== 'object' || value === null) return instead;
+  const keys = Object.keys(value);
+  const key = keys[turn % (keys.length + 1)];
+  if (key === undefined) return instead;
+  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>;
+  copy[key] = replaceSomewhere(copy[key], rest, instead);
+  return copy;
+}
+
 /** Something that one part of a request might be: as it should be, with one thing wrong, or wrong altogether. */
 export function hostileFor(schema: z.ZodMiniType, known: readonly string[]): Arbitrary {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
@@ -141,16 +177,21 @@ export function hostileFor(schema: z.ZodMiniType, known: readonly string[]): Arb
     else copy[key] = instead;
     return copy;
   });
+  const turns = fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 4 });
+  const spoiledInside = fc.tuple(allowed, turns, wrong).map(([value, where, instead]) => {
+    return replaceSomewhere(value, where, instead);
+  });
   return fc.oneof(
     { weight: 2, arbitrary: allowed },
     { weight: 4, arbitrary: spoiled },
+    { weight: 4, arbitrary: spoiledInside },
     { weight: 1, arbitrary: wrong },
   );
 }
 
 /** As text for the wire, mostly JSON. */
 export function asBody(value: unknown, spoil: number): string {
-  const text = JSON.stringify(value) ?? '';
+  const text = asText(value);
   switch (spoil) {
     case 0:
       return text.slice(0, Math.floor(text.length / 2));

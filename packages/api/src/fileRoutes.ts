@@ -110,6 +110,8 @@ export const fileRoutes = {
         .check(z.minLength(1), z.maxLength(limits.uploadPartsMax)),
     }),
     bodyBytes: 2_097_152,
+    /** Three of each part, and room for what a client sends besides. */
+    bodyEntries: 4 * limits.uploadPartsMax,
     reply: z.object({ location: z.string(), key: z.string(), file: s.file }),
     errors: [...made, 'key_missing', 'parts_invalid', 'storage_full_plan'],
   }),

@@ -21,6 +21,8 @@ export interface Route {
   readonly body?: Schema;
   /** Bytes of a JSON body; 256 KiB when absent. */
   readonly bodyBytes?: number;
+  /** Entries of all objects and lists in a JSON body; `limits.jsonEntries` when absent. */
+  readonly bodyEntries?: number;
   /** A body of bytes instead of JSON: its media type. */
   readonly bodyType?: string;
   /** Of a multipart/form-data body: the field that carries the one file. */

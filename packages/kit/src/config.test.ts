@@ -37,7 +37,7 @@ describe('loadConfig', () => {
     expect(sentences).toHaveLength(3);
     expect(sentences).toContain('NATS_URL is missing; set it in the environment.');
     expect(sentences).toContain('RPC_LISTEN must be host:port, for example 127.0.0.1:9000.');
-    expect(sentences.find((sentence) => sentence.startsWith('LOG_LEVEL is wrong:'))).toBeDefined();
+    expect(sentences.find((sentence) => sentence.startsWith('LOG_LEVEL must be "fatal" or '))).toBeDefined();
   });
 
   it('counts an empty value as not set', () => {

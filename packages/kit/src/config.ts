@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
+import { inputWords } from './input.ts';
 
 /**
  * A value that must not be printed. Every road on which an object usually ends up in a log
@@ -164,7 +165,7 @@ export const commonConfig = {
     ),
 } as const;
 
-/** What zod says about a missing value, made into something an operator can act on. */
+/** What is wrong with a variable, as something an operator can act on. */
 function sentenceFor(issue: z.core.$ZodIssue, input: Record<string, string>): string {
   const name = issue.path.map(String).join('.') || 'The configuration';
   const variable = String(issue.path[0] ?? '');
@@ -188,7 +189,7 @@ export function loadConfig<Schema extends z.ZodType>(
 ): Readonly<z.output<Schema>> {
   const input: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== '') input[name] = value;
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { error: inputWords });
   if (!result.success) throw new ConfigError(result.error.issues.map((issue) => sentenceFor(issue, input)));
   return Object.freeze(result.data);
 }

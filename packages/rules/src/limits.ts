@@ -45,6 +45,9 @@ export const limits = {
   searchQueryLength: 100,
   /** Milliseconds between the last key and the search (spec section 9). */
   searchDebounceMs: 300,
+  /** Objects and lists inside one another in JSON that a client sends, and entries of all of them together. */
+  jsonDepth: 32,
+  jsonEntries: 2_000,
   /** Bytes of one frame that a client may send over `/ws`. */
   socketFrameBytes: 131_072,
   /** Milliseconds after which a typing mark ends by itself. */

@@ -4,6 +4,7 @@ import { fail, type Fail } from '@nolo/kit/errors';
 export type GatewayErrorCode =
   | 'invalid_input'
   | 'invalid_json'
+  | 'json_too_complex'
   | 'invalid_path'
   | 'body_too_large'
   | 'body_invalid'
@@ -35,6 +36,7 @@ export type GatewayErrorCode =
   | 'provider_unavailable'
   | 'draining'
   | 'frame_malformed'
+  | 'frame_too_large'
   | 'event_unknown'
   | 'wrong_user'
   | 'too_many_joined'

@@ -57,6 +57,13 @@ const json = fc.oneof(
   fc.dictionary(fc.constantFrom(...fields), fc.oneof(fc.jsonValue(), text)).map((value) => JSON.stringify(value)),
   text,
   fc.constantFrom('['.repeat(50_000), '{"a":'.repeat(20_000), `{"content":"${'x'.repeat(70_000)}"}`),
+  // A check of lengths looks at whatever has one; and what is nested deeply overflows whoever walks it.
+  fc
+    .tuple(
+      fc.constantFrom(...fields),
+      fc.constantFrom('{"length":{"valueOf":1,"toString":1}}', `${'['.repeat(5_000)}${']'.repeat(5_000)}`),
+    )
+    .map(([field, value]) => `{"type":"sms","code":"1","${field}":${value}}`),
 );
 
 it('never answers any input with an error of ours', async () => {

@@ -29,7 +29,7 @@ describe('errors', () => {
     expect(status).toBe(400);
     expect(body).toMatchObject({
       code: 'invalid_input',
-      details: { fields: { otherUserId: expect.stringContaining('UUID') } },
+      details: { fields: { otherUserId: 'must be an id' } },
     });
     expect(body.message).toContain('otherUserId');
   });

@@ -211,6 +211,11 @@ function formOf(field: string): Json {
   };
 }
 
+/** A body in which nothing has to stand may be left out. */
+function needsBody({ body }: Route): boolean {
+  return body === undefined || !body.safeParse({}).success;
+}
+
 function operationOf(name: RouteName, route: Route, convert: Convert): Json {
   const parameters = parametersOf(route, convert);
   const codes = route.errors ?? [];
@@ -226,7 +231,7 @@ function operationOf(name: RouteName, route: Route, convert: Convert): Json {
     ...(codes.length > 0 ? { description: `Error codes: ${codes.map((code) => `\`${code}\``).join(', ')}.` } : {}),
     security: route.access === 'session' ? [{ cookie: [] }, { bearer: [] }] : [],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: body } } : {}),
+    ...(body ? { requestBody: { required: needsBody(route), content: body } } : {}),
     responses: repliesOf(name, route, convert),
   };
 }

@@ -3,11 +3,12 @@ import type { AppError } from '@nolo/kit/errors';
 import { internalError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Device } from '@nolo/proto/identity';
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import { comesFromForeignPage, comesFromOurPage } from '../domain/origins.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { logError, toAppError } from './errorReply.ts';
+import { createBodyReader } from './readBody.ts';
 import { countRefusal } from './metrics.ts';
 import type { Actor } from './session.ts';
 import { invalidInput, parsePart, type InputIssue } from './validate.ts';
@@ -44,40 +45,11 @@ export interface BindOptions {
 
 export type Bind = <const R extends Route>(route: R, handler: Handler<R>, options?: BindOptions) => void;
 
-const bodyLimitBytes = 262_144;
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-function jsonReader(limit: number): RequestHandler {
-  return express.json({
-    limit,
-    // What is no object is the schema's to refuse, with a sentence that says so.
-    strict: false,
-    inflate: false,
-    type: ['application/json', 'application/*+json'],
-  });
-}
-
-const readJson = jsonReader(bodyLimitBytes);
 
 /** `/api/users/{id}` as express writes it. */
 export function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
-}
-
-function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-}
-
-/** Awaits express's own body reader. Without a body the answer is undefined, for the schema to judge. */
-async function readBody(request: Request, response: Response, read: RequestHandler): Promise<unknown> {
-  if (!hasBody(request)) return undefined;
-  if (request.is(['application/json', 'application/*+json']) === false) {
-    throw failGateway('invalid', 'content_type_unsupported', 'Send the body as application/json.');
-  }
-  await new Promise<void>((resolve, reject) => {
-    void read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)));
-  });
-  return request.body as unknown;
 }
 
 function requestIdOf(response: Response): string {
@@ -157,7 +129,7 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
     if (route.method === 'GET') methods.add('HEAD');
     methodsOf.set(path, methods);
 
-    const read = route.bodyBytes === undefined ? readJson : jsonReader(route.bodyBytes);
+    const readBody = createBodyReader(route);
     const serve = async (request: Request, response: Response) => {
       response.locals['route'] = route.path;
       const rpc = { requestId: requestIdOf(response) };
@@ -173,9 +145,7 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
       const issues: InputIssue[] = [];
       const params = parsePart(route.params, 'params', request.params, issues);
       const query = parsePart(route.query, 'query', request.query, issues);
-      const body = route.body
-        ? parsePart(route.body, 'body', await readBody(request, response, read), issues)
-        : undefined;
+      const body = route.body ? parsePart(route.body, 'body', await readBody(request, response), issues) : undefined;
       if (issues.length > 0) throw options.explain?.(issues) ?? invalidInput(issues);
       // The table's schemas have just established these types.
       const call = { params, query, body, actor, device, rpc, request, response };

@@ -1,5 +1,6 @@
 import type { AppError } from '@nolo/kit/errors';
-import * as z from 'zod/mini';
+import { readInput } from '@nolo/kit/input';
+import type * as z from 'zod/mini';
 import { failGateway } from '../errors.ts';
 
 /** Where in a request a value stood. */
@@ -11,9 +12,6 @@ export interface InputIssue {
   readonly field: string;
   readonly message: string;
 }
-
-// The small build of zod comes without any language, and would call everything "Invalid input".
-z.config(z.locales.en());
 
 /** PostgreSQL's text cannot hold U+0000, and nobody means to type it. */
 function holdsNul(value: unknown): boolean {
@@ -30,10 +28,10 @@ export function parsePart(
   issues: InputIssue[],
 ): unknown {
   if (!schema) return {};
-  const result = schema.safeParse(value);
-  if (!result.success) {
-    for (const issue of result.error.issues) {
-      issues.push({ place, field: issue.path.map(String).join('.'), message: issue.message });
+  const result = readInput(schema, value);
+  if ('faults' in result) {
+    for (const { path, message } of result.faults) {
+      issues.push({ place, field: path.map(String).join('.'), message });
     }
     return undefined;
   }

@@ -35,6 +35,10 @@ test.each([
     JSON.stringify({ codecs: [opus], encodings: [{}], headerExtensions: [{ uri: 'a', id: 0 }] }),
   ],
   ['too many encodings', JSON.stringify({ codecs: [opus], encodings: Array.from({ length: 9 }, () => ({})) })],
+  [
+    'a length that cannot be compared',
+    JSON.stringify({ mid: { length: { valueOf: 1, toString: 1 } }, codecs: [opus], encodings: [{}] }),
+  ],
   ['a rid of other signs', JSON.stringify({ codecs: [opus], encodings: [{ rid: 'a b' }] })],
   ['more than one encoding of a voice', JSON.stringify({ codecs: [opus], encodings: [{ ssrc: 1 }, { ssrc: 2 }] })],
   [

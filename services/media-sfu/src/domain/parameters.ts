@@ -1,3 +1,4 @@
+import { readInput } from '@nolo/kit/input';
 import { mediaSources } from '@nolo/rules';
 import type { types } from 'mediasoup';
 import { z } from 'zod';
@@ -141,12 +142,10 @@ const tiles = z.array(
 const maxJsonLength = 65_536;
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
-  if (!result.success) {
-    // Paths only: the values are the client's.
-    throw mediaInvalid(result.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; '));
-  }
-  return result.data;
+  const result = readInput(schema, value);
+  if ('data' in result) return result.data;
+  // Paths only: the values are the client's.
+  throw mediaInvalid(result.faults.map(({ path, code }) => `${path.map(String).join('.')}: ${code}`).join('; '));
 }
 
 function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {

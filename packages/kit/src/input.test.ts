@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { readInput } from './input.ts';
+
+const schema = z.object({
+  name: z.string().min(1).max(5).optional(),
+  code: z.string().min(6).optional(),
+  kind: z.enum(['a', 'b']).optional(),
+  type: z.literal('sms').optional(),
+  count: z.int().min(2).max(9).optional(),
+  ids: z.array(z.uuid()).max(2).optional(),
+  at: z.iso.datetime().optional(),
+  open: z.boolean().optional(),
+  form: z.string().regex(/^x$/).optional(),
+  either: z.union([z.string(), z.number()]).optional(),
+  whole: z.object({}).optional(),
+});
+
+function wordsFor(value: unknown): string[] {
+  const result = readInput(schema, value);
+  return 'faults' in result ? result.faults.map(({ path, message }) => `${path.map(String).join('.')} ${message}`) : [];
+}
+
+it.each<[unknown, string]>([
+  [{ name: '' }, 'name must not be empty'],
+  [{ name: 'too long' }, 'name must have at most 5 characters'],
+  [{ name: 7 }, 'name must be text'],
+  [{ code: '12345' }, 'code must have at least 6 characters'],
+  [{ kind: 'c' }, 'kind must be "a" or "b"'],
+  [{ type: 'mail' }, 'type must be "sms"'],
+  [{ count: 1 }, 'count must be at least 2'],
+  [{ count: 10 }, 'count must be at most 9'],
+  [{ count: 2.5 }, 'count must be a whole number'],
+  [{ count: 'x' }, 'count must be a number'],
+  [{ ids: ['x'] }, 'ids.0 must be an id'],
+  [{ ids: Array(3).fill(crypto.randomUUID()) }, 'ids must have at most 2 entries'],
+  [{ at: 'today' }, 'at must be a time in UTC, such as 2026-01-31T08:00:00Z'],
+  [{ open: 1 }, 'open must be true or false'],
+  [{ form: 'y' }, 'form has the wrong form'],
+  [{ either: true }, 'either is not valid'],
+  [{ whole: 'x' }, 'whole must be an object'],
+  ['x', ' must be an object'],
+  [undefined, ' is required'],
+])('says what is wrong with %j', (value, words) => {
+  expect(wordsFor(value)).toEqual([words]);
+});
+
+it('keeps the words that a schema has of its own', () => {
+  const own = z.string().min(3, 'is too short for a name');
+  expect(readInput(own, 'x')).toMatchObject({ faults: [{ message: 'is too short for a name' }] });
+});
+
+it('answers what is right', () => {
+  expect(readInput(schema, { name: 'Ann', more: 1 })).toEqual({ data: { name: 'Ann' } });
+});
+
+it('takes what a check throws over for a fault', () => {
+  const incomparable: unknown[] = [{ valueOf: 1, toString: 1 }, { length: {} }, { toString: null }];
+  for (const length of incomparable) {
+    expect(readInput(schema, { name: { length } })).toHaveProperty('faults');
+    expect(readInput(schema, { ids: { length } })).toHaveProperty('faults');
+  }
+});

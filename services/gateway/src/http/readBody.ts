@@ -1,0 +1,44 @@
+import type { Route } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { countEntries } from '../domain/jsonBounds.ts';
+import { failGateway } from '../errors.ts';
+
+const bodyBytes = 262_144;
+const jsonTypes = ['application/json', 'application/*+json'];
+
+function jsonReader({ bodyBytes: mostBytes = bodyBytes, bodyEntries = limits.jsonEntries }: Route): RequestHandler {
+  return express.json({
+    limit: mostBytes,
+    // What is no object is the schema's to refuse, with a sentence that says so.
+    strict: false,
+    inflate: false,
+    type: jsonTypes,
+    verify: (_request, _response, bytes, charset) => {
+      if (charset !== 'utf-8') {
+        throw failGateway('invalid', 'content_type_unsupported', 'The request body must be JSON in UTF-8.');
+      }
+      countEntries(bytes, { depth: limits.jsonDepth, entries: bodyEntries });
+    },
+  });
+}
+
+function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+/** Reads the JSON body of a route; what is wrong with it before any schema is asked is an AppError. */
+export function createBodyReader(route: Route): (request: Request, response: Response) => Promise<unknown> {
+  const read = jsonReader(route);
+  return async (request, response) => {
+    // Clients leave out a body in which nothing would stand.
+    if (!hasBody(request)) return {};
+    if (request.is(jsonTypes) === false) {
+      throw failGateway('invalid', 'content_type_unsupported', 'Send the body as application/json.');
+    }
+    await new Promise<void>((resolve, reject) => {
+      void read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)));
+    });
+    return request.body as unknown;
+  };
+}
