@@ -39,7 +39,7 @@ export const enErrors = {
   },
   /** By the code of the server's refusal; a code without a sentence here shows the server's own. */
   codes: {
-    phone_number_required: 'Please enter a valid phone number',
+    phone_number_required: 'Phone number is required.',
     phone_number_invalid: 'Please enter a valid phone number',
     code_send_limited_one: 'Too many codes were requested. Try again in a minute.',
     code_send_limited_other: 'Too many codes were requested. Try again in {{count}} minutes.',
