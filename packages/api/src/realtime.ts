@@ -1,3 +1,4 @@
+import { socketEventLimits, type SocketEventLimit } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { meetingClientEvents, meetingServerEvents } from './realtimeMeetings.ts';
 import {
@@ -42,6 +43,8 @@ export const clientEvents = {
 } as const;
 
 export type ClientEventName = keyof typeof clientEvents;
+/** What a frame of each event may weigh. */
+export const clientEventLimits: Readonly<Record<ClientEventName, SocketEventLimit>> = socketEventLimits;
 export type ClientEventData<N extends ClientEventName> = z.output<(typeof clientEvents)[N]>;
 
 /** The envelope of every client frame; `data` is then checked by the event's own schema. */

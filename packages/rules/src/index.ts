@@ -18,3 +18,4 @@ export * from './meetings.ts';
 export * from './roomCodes.ts';
 export * from './systemMessages.ts';
 export * from './plans.ts';
+export * from './sockets.ts';

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import type { Delivery } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { serveRpc } from '@nolo/kit/rpc';
-import { signInByPhone, testBacking, TestApi, uniqueName, type TestUser } from '@nolo/testing';
+import { rateLimits, type RateLimitName } from '@nolo/rules';
+import { testBacking, TestApi, TestUser, uniqueName } from '@nolo/testing';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { LinkPreviewOptions } from '../src/links/linkPreviews.ts';
@@ -35,12 +37,17 @@ export interface TestGateway {
   anonymous: TestApi;
   /** A new account. */
   signUp(): Promise<TestUser>;
+  /** Counts `points` against an account or an address under a limit of the edge, as if they had been used up just now. */
+  spend(name: RateLimitName, key: string, points: number): Promise<void>;
   /** Hands a frame to this gateway as a relay would. */
   deliver(delivery: Delivery): void;
   stop(): Promise<void>;
 }
 
 let numbers = 0;
+
+/** For a gateway with the limits of production. */
+export const production = { NOLO_MODE: 'production', PUBLIC_URL: 'http://nolo.test' };
 
 /** A real gateway on real Redis and NATS, before services that live in memory. */
 export async function startTestGateway(
@@ -91,7 +98,16 @@ export async function startTestGateway(
   const app = createApp({ config, log, validateReplies: true, ...(links ? { links } : {}) });
   const ports = await app.start();
   const bus = await connectBus({ url: natsUrl, prefix, name: 'gateway-test', log });
+  const redis = await connectRedis({ url: redisUrl, prefix, log });
   const url = `http://127.0.0.1:${ports.http}`;
+  const anonymous = new TestApi(url);
+  const signUp = async () => {
+    const phone = `+27821${String((numbers += 1)).padStart(6, '0')}`;
+    // The identity in memory takes this code in production too.
+    const proof = { type: 'sms', phoneNumber: phone, code: '424242' };
+    const { body } = await anonymous.post('/api/verification/verify', proof);
+    return new TestUser({ baseUrl: url, id: body.user.id, phone, token: body.token });
+  };
   return {
     url,
     metricsUrl: `http://127.0.0.1:${ports.metrics}`,
@@ -105,12 +121,16 @@ export async function startTestGateway(
     meetings,
     transcriber,
     bus,
-    anonymous: new TestApi(url),
-    signUp: () => signInByPhone(url, `+27821${String((numbers += 1)).padStart(6, '0')}`),
+    anonymous,
+    signUp,
+    spend: async (name, key, points) => {
+      await redis.set(`limit:${name}:edge:${key}`, points, 'EX', rateLimits[name].durationSeconds);
+    },
     deliver: (delivery) => bus.publish(`gateway.${replicaId}.deliver`, delivery),
     async stop() {
       await app.stop();
       await bus.close();
+      await closeRedis(redis);
       await Promise.all(servers.map((server) => server.stop()));
       rmSync(webDir, { recursive: true, force: true });
     },

@@ -1,6 +1,8 @@
+import type { Pace } from '@nolo/rules';
+
 /**
- * How much a socket may send: `burst` frames at once, then `perSecond`. It is two numbers that live in the connection,
- * because there are very many connections and each byte counts.
+ * What is left of a pace. It is two numbers that may live in another object, because there are very many sockets and each
+ * byte counts.
  */
 export interface Bucket {
   tokens: number;
@@ -8,20 +10,24 @@ export interface Bucket {
   filledAt: number;
 }
 
-export const frameRate = { burst: 50, perSecond: 20 } as const;
-
-/** Takes one token. Answers 0, or the milliseconds until there is one again. */
-export function takeToken(
-  bucket: Bucket,
-  nowMs: number,
-  rate: { burst: number; perSecond: number } = frameRate,
-): number {
+function refill(bucket: Bucket, nowMs: number, { burst, perSecond }: Pace): void {
   const elapsed = Math.max(0, nowMs - bucket.filledAt);
-  bucket.tokens = Math.min(rate.burst, bucket.tokens + (elapsed / 1000) * rate.perSecond);
+  bucket.tokens = Math.min(burst, bucket.tokens + (elapsed / 1000) * perSecond);
   bucket.filledAt = nowMs;
-  if (bucket.tokens >= 1) {
-    bucket.tokens -= 1;
+}
+
+/** Takes `amount` tokens. Answers 0, or the milliseconds until there are so many; then nothing was taken. */
+export function takeTokens(bucket: Bucket, nowMs: number, pace: Pace, amount = 1): number {
+  refill(bucket, nowMs, pace);
+  if (bucket.tokens >= amount) {
+    bucket.tokens -= amount;
     return 0;
   }
-  return Math.ceil(((1 - bucket.tokens) / rate.perSecond) * 1000);
+  return Math.ceil(((amount - bucket.tokens) / pace.perSecond) * 1000);
+}
+
+/** Whether it is like a new one by now, so that nothing is lost by forgetting it. */
+export function isFull(bucket: Bucket, nowMs: number, pace: Pace): boolean {
+  refill(bucket, nowMs, pace);
+  return bucket.tokens >= pace.burst;
 }

@@ -1,17 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { socketLimits } from '@nolo/rules';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { takeTokens, type Bucket } from '../domain/tokenBucket.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { toAppError } from '../http/errorReply.ts';
-import { refuseUpgrade } from '../sockets/upgrade.ts';
 import { ImportJob, type ImportFrame } from './ImportJob.ts';
+
+const { framesPerSocket } = socketLimits;
 
 /** Imports under way in this process at once. */
 const mostJobs = 16;
 /** For how long an import goes on, or its outcome is kept, after its last socket is gone: lines break. */
 const lingerMs = 30_000;
 const mostFrameBytes = 4_096;
+/** A client has one; another comes where a line broke and the server has not noticed yet. */
+const mostSockets = 4;
 
 interface Running {
   readonly job: ImportJob;
@@ -24,7 +29,8 @@ interface Running {
 export interface ImportSockets {
   /** Whether an upgrade is for an import. */
   takes(request: IncomingMessage): boolean;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** @throws AppError where there is to be no socket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** Cancels what is under way. */
   stop(): Promise<void>;
 }
@@ -48,8 +54,14 @@ function actionOf(data: RawData): string | undefined {
  * are told how it goes. The token is the permission; a page elsewhere cannot use one all the same.
  */
 export function createImportSockets(edge: Edge): ImportSockets {
-  const { imports, sharedFiles, origins, clock, log } = edge;
-  const server = new WebSocketServer({ noServer: true, maxPayload: mostFrameBytes, perMessageDeflate: false });
+  const { imports, sharedFiles, origins, clock, limits, log } = edge;
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: mostFrameBytes,
+    maxFragments: 4,
+    perMessageDeflate: false,
+    autoPong: false,
+  });
   const running = new Map<string, Running>();
   const underWay = new Set<Promise<void>>();
 
@@ -109,10 +121,24 @@ export function createImportSockets(edge: Edge): ImportSockets {
       socket.close(1000);
       return;
     }
+    if (one.sockets.size >= mostSockets) {
+      socket.close(1013);
+      return;
+    }
     clearTimeout(one.linger);
     one.sockets.add(socket);
     if (one.last) send(socket, one.last);
+    const pace: Bucket = { tokens: framesPerSocket.burst, filledAt: performance.now() };
+    const tooFast = () => {
+      const waitMs = takeTokens(pace, performance.now(), framesPerSocket);
+      if (waitMs > 0) socket.close(1008);
+      return waitMs > 0;
+    };
+    socket.on('ping', (data) => {
+      if (!tooFast()) socket.pong(data);
+    });
     socket.on('message', (data) => {
+      if (tooFast()) return;
       const action = actionOf(data);
       if (action === 'pause') one.job.pause();
       else if (action === 'resume') one.job.resume();
@@ -127,16 +153,15 @@ export function createImportSockets(edge: Edge): ImportSockets {
   return {
     takes: (request) => tokenOf(request) !== undefined,
 
-    upgrade(request, socket, head) {
+    async upgrade(request, socket, head) {
       const token = tokenOf(request) ?? '';
       const { origin } = request.headers;
       if (origin !== undefined && !origins.has(origin)) {
-        refuseUpgrade(
-          socket,
-          failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.'),
-        );
-        return;
+        throw failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
       }
+      // Whose it is nobody knows before the token is looked up, and looking up is what is limited.
+      await limits.consume('requestsPerAddress', edge.addressOf(request));
+      if (socket.destroyed) return;
       server.handleUpgrade(request, socket, head, (client) => {
         client.on('error', () => client.terminate());
         open(client, token).catch((error: unknown) => {

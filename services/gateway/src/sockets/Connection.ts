@@ -1,5 +1,6 @@
+import { socketLimits } from '@nolo/rules';
 import { WebSocket } from 'ws';
-import { frameRate, type Bucket } from '../domain/tokenBucket.ts';
+import type { Bucket } from '../domain/tokenBucket.ts';
 
 /**
  * A person's socket. It is the socket object itself with a few fields more, because there are very many of them: no
@@ -16,9 +17,10 @@ export class Connection extends WebSocket implements Bucket {
   ready = false;
   /** Conversations that this socket looks at, and rooms that it is in; made when it first joins one. */
   joined: Set<string> | undefined = undefined;
-  tokens: number = frameRate.burst;
+  /** Frames that it may send at once, by `socketLimits.framesPerSocket`. */
+  tokens: number = socketLimits.framesPerSocket.burst;
   filledAt = 0;
-  /** Frames refused for coming too fast, since it last behaved. */
+  /** Frames refused for being too many or too much, since it last behaved. */
   refused = 0;
   /** Pings without an answer. */
   missedPings = 0;

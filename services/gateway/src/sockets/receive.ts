@@ -1,9 +1,9 @@
-import { clientEvents, clientFrame, closeCodes, type ClientEventName } from '@nolo/api';
+import { clientEventLimits, clientEvents, closeCodes, type ClientEventName } from '@nolo/api';
 import type { AppError } from '@nolo/kit/errors';
 import type { Log } from '@nolo/kit/log';
 import { errorType, startTrace, within } from '@nolo/kit/tracing';
+import { socketLimits } from '@nolo/rules';
 import type { RawData } from 'ws';
-import { takeToken } from '../domain/tokenBucket.ts';
 import { failGateway } from '../errors.ts';
 import { logError, toAppError } from '../http/errorReply.ts';
 import { countRefusal, type EdgeMetrics } from '../http/metrics.ts';
@@ -25,6 +25,8 @@ import { groupChatMessage, joinGroupChat, leaveGroupChat } from './events/groupC
 import { ping } from './events/ping.ts';
 import { typingStart } from './events/typingStart.ts';
 import { typingStop } from './events/typingStop.ts';
+import type { FrameBudget, Overspent } from './frameBudget.ts';
+import { glance, isEventName, readFrame, type Envelope } from './readFrame.ts';
 import type { Sending } from './send.ts';
 
 const handlers: { readonly [N in ClientEventName]: EventHandler<N> } = {
@@ -81,42 +83,21 @@ const forGuests: ReadonlySet<string> = new Set<ClientEventName>([
 /** Frames refused for coming too fast, without a pause, before the socket is closed. */
 const mostRefused = 200;
 
-interface Envelope {
-  type: string;
-  id: string | undefined;
-  data: unknown;
+export interface Receive {
+  /** Takes one frame of a client. Whatever it holds, the answer is a frame; nothing that a client sends is an exception. */
+  frame(connection: Connection, data: RawData, isBinary: boolean): Promise<void>;
+  /** Whether a ping of the protocol's own is to be answered: they are counted like frames. */
+  mayPing(connection: Connection, bytes: number): boolean;
 }
 
-const malformed = () =>
-  failGateway('invalid', 'frame_malformed', 'A frame is JSON text of the form {"type","id","data"}.');
-
-function readEnvelope(data: RawData, isBinary: boolean): Envelope {
-  if (isBinary || !Buffer.isBuffer(data)) throw malformed();
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(data.toString('utf8'));
-  } catch {
-    throw malformed();
-  }
-  const frame = clientFrame.safeParse(parsed);
-  if (!frame.success) throw malformed();
-  return { type: frame.data.type, id: frame.data.id, data: frame.data.data ?? {} };
-}
-
-function isEventName(type: string): type is ClientEventName {
-  return Object.hasOwn(clientEvents, type);
-}
-
-export type Receive = (connection: Connection, data: RawData, isBinary: boolean) => Promise<void>;
-
-/** Takes one frame of a client. Whatever it holds, the answer is a frame; nothing that a client sends is an exception. */
 export function createReceive(options: {
   context: EventContext;
   sending: Sending;
+  budget: FrameBudget;
   metrics: EdgeMetrics;
   log: Log;
 }): Receive {
-  const { context, sending, metrics, log } = options;
+  const { context, sending, budget, metrics, log } = options;
 
   const refuse = (connection: Connection, id: string | undefined, { code, message, retryAfterMs }: AppError) => {
     sending.send(connection, {
@@ -127,24 +108,18 @@ export function createReceive(options: {
   };
 
   /** Answers false where the frame is to be dropped. */
-  const withinRate = (connection: Connection): boolean => {
-    const waitMs = takeToken(connection, performance.now());
-    if (waitMs === 0) {
-      if (connection.tokens > 1) connection.refused = 0;
-      return true;
-    }
+  const afford = (connection: Connection, id: string | undefined, overspent: Overspent | undefined): boolean => {
+    if (!overspent) return true;
+    const { budget: limit, waitMs } = overspent;
     connection.refused += 1;
     metrics.framesIn.inc({ type: 'refused' });
-    metrics.rateLimited.inc({ limit: 'socketFrames' });
+    metrics.rateLimited.inc({ limit });
     if (connection.refused > mostRefused) {
       connection.ready = false;
       connection.close(closeCodes.misbehaved, 'too many frames');
     } else {
-      refuse(
-        connection,
-        undefined,
-        failGateway('rate_limited', 'rate_limited', 'Too many frames.', undefined, { retryAfterMs: waitMs }),
-      );
+      const words = limit === 'socketFrames' ? 'Too many frames.' : 'Too much at once.';
+      refuse(connection, id, failGateway('rate_limited', 'rate_limited', words, undefined, { retryAfterMs: waitMs }));
     }
     return false;
   };
@@ -169,26 +144,33 @@ export function createReceive(options: {
     }
   };
 
-  return async (connection, data, isBinary) => {
+  const frame = async (connection: Connection, data: RawData, isBinary: boolean) => {
     if (connection.readyState !== connection.OPEN) return;
     connection.missedPings = 0;
-    if (!withinRate(connection)) return;
+    // Length is that of bytes: ws hands text over as a buffer too.
+    const bytes = Buffer.isBuffer(data) ? data.length : 0;
+    const overspent = budget.takeFrame(connection, bytes);
+    if (!afford(connection, overspent && glance(data).id, overspent)) return;
     let envelope: Envelope | undefined;
     try {
-      envelope = readEnvelope(data, isBinary);
-      if (!isEventName(envelope.type)) {
+      const read = readFrame(data, isBinary);
+      envelope = read;
+      if (!isEventName(read.type)) {
         throw failGateway('invalid', 'event_unknown', 'There is no event of this type.');
       }
-      metrics.framesIn.inc({ type: envelope.type });
-      if (connection.guest && !forGuests.has(envelope.type)) {
+      const cost = clientEventLimits[read.type].cost + Math.floor(read.entries / socketLimits.entriesPerCost);
+      if (!afford(connection, read.id, budget.takeCost(connection, cost))) return;
+      if (connection.tokens > 1) connection.refused = 0;
+      metrics.framesIn.inc({ type: read.type });
+      if (connection.guest && !forGuests.has(read.type)) {
         throw failGateway('forbidden', 'guest_refused', 'This needs an account.');
       }
-      const ack = await runTraced(connection, envelope.type, envelope.data);
+      const ack = await runTraced(connection, read.type, read.data);
       // Only a request is answered, except for ping, which is nothing but its answer.
-      if (envelope.id !== undefined || envelope.type === 'ping') {
+      if (read.id !== undefined || read.type === 'ping') {
         sending.send(connection, {
           type: 'ack',
-          ...(envelope.id === undefined ? {} : { id: envelope.id }),
+          ...(read.id === undefined ? {} : { id: read.id }),
           data: ack,
         });
       }
@@ -197,8 +179,13 @@ export function createReceive(options: {
       if (envelope === undefined || !isEventName(envelope.type)) metrics.framesIn.inc({ type: 'invalid' });
       countRefusal(metrics, error);
       logError(error, thrown, log);
-      refuse(connection, envelope?.id, error);
+      refuse(connection, envelope?.id ?? glance(data).id, error);
       if (error.code === 'wrong_user') connection.close(closeCodes.wrongUser, 'wrong user');
     }
+  };
+
+  return {
+    frame,
+    mayPing: (connection, bytes) => afford(connection, undefined, budget.takeFrame(connection, bytes)),
   };
 }

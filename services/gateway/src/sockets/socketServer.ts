@@ -4,7 +4,7 @@ import { closeCodes } from '@nolo/api';
 import type { Bus } from '@nolo/kit/bus';
 import type { Leases } from '@nolo/kit/delivery';
 import type { Redis } from '@nolo/kit/redis';
-import { limits } from '@nolo/rules';
+import { limits, socketLimits } from '@nolo/rules';
 import { WebSocketServer, type RawData, type ServerOptions, type WebSocket } from 'ws';
 import { drainSpreadMs } from '../domain/drainSpread.ts';
 import type { Edge } from '../edge.ts';
@@ -15,12 +15,13 @@ import { createConnections } from './connections.ts';
 import { subscribeDeliveries } from './deliver.ts';
 import { createHeartbeat, pingIntervalMs } from './heartbeat.ts';
 import { createParticipants } from './participants.ts';
+import { createFrameBudget } from './frameBudget.ts';
 import { createReceive } from './receive.ts';
 import { resyncAfterOutages } from './resync.ts';
 import { createSending } from './send.ts';
 import { watchSessions } from './sessionWatch.ts';
 import { createTyping } from './typing.ts';
-import { createAdmission, refuseUpgrade } from './upgrade.ts';
+import { createAdmission, orRefuse, refuseUpgrade } from './upgrade.ts';
 
 export interface SocketServer {
   /**
@@ -37,6 +38,11 @@ const drainStepMs = 50;
 const usualCodes = [1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011];
 const toldApart: ReadonlySet<number> = new Set([...Object.values(closeCodes), ...usualCodes]);
 const codeLabel = (code: number) => (toldApart.has(code) ? String(code) : 'other');
+
+const tooManyOpen = () =>
+  failGateway('rate_limited', 'rate_limited', 'This account has too many open connections.', undefined, {
+    retryAfterMs: 60_000,
+  });
 
 export function createSocketServer(
   server: Server,
@@ -70,20 +76,26 @@ export function createSocketServer(
     metrics,
     replicaId,
   };
-  const receive = createReceive({ context, sending, metrics, log });
-  const admission = createAdmission(edge, (userId) => connections.of(userId).length);
+  const budget = createFrameBudget();
+  const receive = createReceive({ context, sending, budget, metrics, log });
+  const admit = createAdmission(edge);
   const endDeliveries = subscribeDeliveries({ bus, replicaId, connections, participants, sending, metrics });
   const sessionWatch = watchSessions({ bus, identity, connections, sending, log });
   const resync = resyncAfterOutages({ bus, redis, leases, connections, sending, metrics, log });
   let draining = false;
 
-  // The types lag behind: closeTimeout is how long a closing socket may take to agree.
-  const socketOptions: ServerOptions<typeof Connection> & { closeTimeout: number } = {
+  // The types lag behind: closeTimeout is how long a closing socket may take to agree, and maxBufferedChunks is how many
+  // pieces of a frame may lie here before the rest of it comes.
+  const socketOptions: ServerOptions<typeof Connection> & { closeTimeout: number; maxBufferedChunks: number } = {
     noServer: true,
     WebSocket: Connection,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: limits.socketFrameBytes,
+    // Browsers send even the largest frame whole or in few pieces.
+    maxFragments: 32,
+    maxBufferedChunks: 4_096,
+    autoPong: false,
     closeTimeout: closeTimeoutMs,
   };
   const sockets = new WebSocketServer(socketOptions);
@@ -97,7 +109,10 @@ export function createSocketServer(
   // The handlers are made once and find their socket in `this`, which spares every socket four closures.
   // Their types know the base class only; every socket here was made as a Connection.
   function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
-    void receive(this as Connection, data, isBinary);
+    void receive.frame(this as Connection, data, isBinary);
+  }
+  function onPing(this: WebSocket, data: Buffer): void {
+    if (receive.mayPing(this as Connection, data.length)) this.pong(data);
   }
   function onPong(this: WebSocket): void {
     (this as Connection).missedPings = 0;
@@ -125,6 +140,7 @@ export function createSocketServer(
   const open = async (connection: Connection) => {
     connection.filledAt = performance.now();
     connection.on('message', onMessage);
+    connection.on('ping', onPing);
     connection.on('pong', onPong);
     connection.on('error', onError);
     connection.on('close', onClose);
@@ -148,13 +164,17 @@ export function createSocketServer(
       refuseUpgrade(socket, failGateway('unavailable', 'draining', 'This server is going down; connect again.'));
     if (draining) return refuseDraining();
     if (imports.takes(request)) {
-      socket.off('error', ignore);
-      imports.upgrade(request, socket, head);
+      await orRefuse(edge, socket, () => imports.upgrade(request, socket, head));
       return;
     }
-    const actor = await admission(request, socket);
+    const actor = await orRefuse(edge, socket, (requestId) => admit(request, requestId));
     if (!actor || socket.destroyed) return;
     if (draining) return refuseDraining();
+    // Nothing is waited for from here until the socket is counted, so that none comes in between.
+    if (connections.of(actor.userId).length >= socketLimits.openPerUser) {
+      metrics.rateLimited.inc({ limit: 'openSockets' });
+      return refuseUpgrade(socket, tooManyOpen());
+    }
     sockets.handleUpgrade(request, socket, head, (connection) => {
       socket.off('error', ignore);
       connection.userId = actor.userId;
@@ -194,6 +214,7 @@ export function createSocketServer(
     endDeliveries();
     heartbeat.stop();
     typing.stop();
+    budget.stop();
     await participants.stop();
     server.off('upgrade', onUpgrade);
     sockets.close();

@@ -2,7 +2,6 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
-import { rateLimits } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { errorBody, logError, retryAfterSeconds, statusOf, toAppError } from '../http/errorReply.ts';
@@ -40,10 +39,10 @@ export function refuseUpgrade(socket: Duplex, error: AppError): void {
 
 /**
  * Decides about a socket before it exists: the session tells who it is, Origin tells whether a page of ours asks (a
- * browser sends the cookie with every page's socket, but a bearer token only a program can send), and limits tell whether
- * there may be one more.
+ * browser sends the cookie with every page's socket, but a bearer token only a program can send), and a limit tells whether
+ * sockets are opened too often.
  */
-export function createAdmission(edge: Edge, openOf: (userId: string) => number) {
+export function createAdmission(edge: Edge) {
   const { sessions, limits, origins } = edge;
 
   const passes = createGuestPasses(edge);
@@ -62,7 +61,10 @@ export function createAdmission(edge: Edge, openOf: (userId: string) => number) 
 
   const admit = async (request: IncomingMessage, requestId: string): Promise<SocketOwner> => {
     const path = (request.url ?? '').split('?')[0];
-    if (path !== '/ws') throw failGateway('not_found', 'route_not_found', 'There is no socket at this address.');
+    if (path !== '/ws') {
+      await limits.consume('requestsPerAddress', edge.addressOf(request));
+      throw failGateway('not_found', 'route_not_found', 'There is no socket at this address.');
+    }
     let actor: Awaited<ReturnType<typeof owner>>;
     try {
       actor = await owner(request, requestId);
@@ -75,25 +77,26 @@ export function createAdmission(edge: Edge, openOf: (userId: string) => number) 
       throw failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
     }
     await limits.consume('socketsPerUser', actor.userId);
-    if (openOf(actor.userId) >= rateLimits.socketsPerUser.points) {
-      throw failGateway('rate_limited', 'rate_limited', 'This account has too many open connections.', undefined, {
-        retryAfterMs: 60_000,
-      });
-    }
     return actor;
   };
 
-  /** Answers undefined after having refused. */
-  return async (request: IncomingMessage, socket: Duplex): Promise<SocketOwner | undefined> => {
-    const requestId = newId();
-    try {
-      return await admit(request, requestId);
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      countRefusal(edge.metrics, error);
-      logError(error, thrown, edge.log.child({ requestId }));
-      refuseUpgrade(socket, error);
-      return undefined;
-    }
-  };
+  return admit;
+}
+
+/** Answers undefined after having refused. */
+export async function orRefuse<T>(
+  edge: Edge,
+  socket: Duplex,
+  work: (requestId: string) => Promise<T>,
+): Promise<T | undefined> {
+  const requestId = newId();
+  try {
+    return await work(requestId);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    countRefusal(edge.metrics, error);
+    logError(error, thrown, edge.log.child({ requestId }));
+    refuseUpgrade(socket, error);
+    return undefined;
+  }
 }

@@ -1,0 +1,71 @@
+import { clientEventLimits, clientEvents, clientFrame, type ClientEventName } from '@nolo/api';
+import { readInput } from '@nolo/kit/input';
+import { limits, socketLimits } from '@nolo/rules';
+import type { RawData } from 'ws';
+import { countEntries } from '../domain/jsonBounds.ts';
+import { failGateway } from '../errors.ts';
+
+export interface Envelope {
+  readonly type: string;
+  readonly id: string | undefined;
+  readonly data: unknown;
+}
+
+const malformed = () =>
+  failGateway('invalid', 'frame_malformed', 'A frame is JSON text of the form {"type","id","data"}.');
+
+const tooLarge = (type: string | undefined) =>
+  failGateway(
+    'too_large',
+    'frame_too_large',
+    type === undefined
+      ? `A frame of more than ${socketLimits.plainFrameBytes} bytes begins with its type.`
+      : 'This frame is too large for its type.',
+  );
+
+export function isEventName(type: string): type is ClientEventName {
+  return Object.hasOwn(clientEvents, type);
+}
+
+/** `type` and `id` in either order, as far as they stand before everything else. */
+const beginning =
+  /^\s*\{\s*(?:"id"\s*:\s*"([^"\\]{1,64})"\s*,\s*)?"type"\s*:\s*"(\w{1,64})"\s*(?:,\s*"id"\s*:\s*"([^"\\]{1,64})")?/;
+const beginningBytes = 256;
+
+/** What the first bytes of a frame say that it is; nothing has been parsed or checked yet. */
+export function glance(data: RawData): { type?: string | undefined; id?: string | undefined } {
+  if (!Buffer.isBuffer(data)) return {};
+  const found = beginning.exec(data.toString('latin1', 0, beginningBytes));
+  return found ? { type: found[2], id: found[1] ?? found[3] } : {};
+}
+
+function checkSize(bytes: number, type: string | undefined): void {
+  if (type === undefined || !isEventName(type)) {
+    if (bytes > socketLimits.plainFrameBytes) throw tooLarge(undefined);
+  } else if (bytes > clientEventLimits[type].bytes) {
+    throw tooLarge(type);
+  }
+}
+
+/**
+ * Reads a frame, and answers how many entries it has. What is larger than its event may be is refused before it is parsed,
+ * by the type that its first bytes name; and after that by the type that it turned out to have.
+ *
+ * @throws AppError invalid frame_malformed, json_too_complex; too_large frame_too_large.
+ */
+export function readFrame(data: RawData, isBinary: boolean): Envelope & { readonly entries: number } {
+  if (isBinary || !Buffer.isBuffer(data)) throw malformed();
+  checkSize(data.length, glance(data).type);
+  const entries = countEntries(data, { depth: limits.jsonDepth, entries: limits.jsonEntries });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(data.toString('utf8'));
+  } catch {
+    throw malformed();
+  }
+  const frame = readInput(clientFrame, parsed);
+  if ('faults' in frame) throw malformed();
+  const { type, id } = frame.data;
+  checkSize(data.length, type);
+  return { type, id, data: frame.data.data ?? {}, entries };
+}

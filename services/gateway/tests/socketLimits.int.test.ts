@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { closeCodes } from '@nolo/api';
+import { limits, rateLimits, socketEventLimits, socketLimits } from '@nolo/rules';
+import { TestSocket, type TestUser } from '@nolo/testing';
+import { WebSocket } from 'ws';
+import { production, startTestGateway, type TestGateway } from './startTestGateway.ts';
+
+let gateway: TestGateway;
+let user: TestUser;
+let other: TestUser;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ ...production, TRUST_PROXY: '1' });
+  other = await gateway.signUp();
+}, 30_000);
+beforeEach(async () => {
+  // What is spent is remembered for an account, so each test has one of its own.
+  user = await gateway.signUp();
+});
+afterEach(async () => {
+  await user.disconnect();
+  await other.disconnect();
+});
+afterAll(() => gateway.stop());
+
+const filled = (bytes: number) => 'x'.repeat(bytes);
+const code = (value: string) => (data: Record<string, unknown>) => data['code'] === value;
+
+async function opened(who: TestUser): Promise<TestSocket> {
+  const socket = await who.connectSocket();
+  await socket.next('hello');
+  return socket;
+}
+
+describe('the size of a frame', () => {
+  it('is bounded for each event, whatever else the frame says', async () => {
+    const socket = await opened(user);
+    const over = filled(socketEventLimits.ping.bytes);
+    for (const [text, id] of [
+      [`{"type":"ping","id":"1","data":{"x":"${over}"}}`, '1'],
+      [`{"id":"1","type":"ping","data":{"x":"${over}"}}`, '1'],
+      // Parsers take the last of two members with one name.
+      [`{"type":"join_meeting","id":"1","data":{"x":"${over}"},"type":"ping"}`, '1'],
+      [`{"data":{"x":"${over}"},"id":"1","type":"ping"}`, undefined],
+    ] as const) {
+      socket.sendRaw(text);
+      expect((await socket.next('error', code('frame_too_large'))).id).toBe(id);
+    }
+    expect((await socket.request('ping')).type).toBe('ack');
+  });
+
+  it('is refused before the frame is parsed, by the type at its beginning', async () => {
+    const socket = await opened(user);
+    // None of them is JSON.
+    socket.sendRaw(`{"type":"ping","id":"2"${filled(2_000)}`);
+    expect((await socket.next('error')).data['code']).toBe('frame_too_large');
+    socket.sendRaw(`{"data":{}${filled(socketLimits.plainFrameBytes)}`);
+    expect((await socket.next('error')).data['code']).toBe('frame_too_large');
+    socket.sendRaw(`{"type":"join_meeting"${filled(5_000)}`);
+    expect((await socket.next('error')).data['code']).toBe('frame_malformed');
+  });
+
+  it('leaves room for a message', async () => {
+    const socket = await opened(user);
+    const content = filled(limits.messageContentBytes);
+    const answer = await socket.request('group_chat_message', { conversationId: randomUUID(), content });
+    expect(answer.data['code']).toBe('conversation_not_found');
+  });
+});
+
+it('refuses what goes too deep or has too many entries, and goes on', async () => {
+  const socket = await opened(user);
+  for (const value of ['['.repeat(5_000) + ']'.repeat(5_000), JSON.stringify(Array(limits.jsonEntries).fill(1))]) {
+    socket.sendRaw(`{"type":"join_meeting","id":"x","data":{"roomCode":"ABC234","rtpCapabilities":{"a":${value}}}}`);
+    expect(await socket.next('error')).toMatchObject({ id: 'x', data: { code: 'json_too_complex' } });
+  }
+  expect((await socket.request('ping')).type).toBe('ack');
+});
+
+describe('what an account may send', () => {
+  it('is bounded in bytes over all of its sockets, also those that it opens anew, and for nobody else', async () => {
+    const [first, second, bystander] = [await opened(user), await opened(user), await opened(other)];
+    const content = filled(60_000);
+    const send = (socket: TestSocket) => socket.send('group_chat_message', { conversationId: randomUUID(), content });
+    const whole = Math.ceil(socketLimits.bytesPerUser.burst / content.length);
+    for (let sent = 0; sent < whole; sent += 1) [first, second].forEach(send);
+    for (const socket of [first, second]) {
+      expect((await socket.next('error', code('rate_limited'))).data['retryAfterMs']).toBeGreaterThan(0);
+    }
+    const again = await opened(user);
+    for (let sent = 0; sent < whole; sent += 1) send(again);
+    await again.next('error', code('rate_limited'));
+    // What is small still goes through.
+    expect((await again.request('ping')).type).toBe('ack');
+    send(bystander);
+    expect((await bystander.next('error')).data['code']).toBe('conversation_not_found');
+  });
+
+  it('is bounded in what it costs, over all of its sockets', async () => {
+    const [first, second, bystander] = [await opened(user), await opened(user), await opened(other)];
+    const join = { roomCode: 'NOBODY', rtpCapabilities: { a: Array(1_900).fill(1) } };
+    const perFrame = socketEventLimits.join_meeting.cost + 19;
+    const affordable = Math.floor(socketLimits.costPerUser.burst / perFrame);
+    for (let sent = 0; sent < affordable + 3; sent += 1) first.send('join_meeting', join);
+    expect((await first.next('error', code('rate_limited'))).data['retryAfterMs']).toBeGreaterThan(0);
+    expect((await second.request('join_meeting', join)).data['code']).toBe('rate_limited');
+    expect((await bystander.request('join_meeting', join)).data['code']).not.toBe('rate_limited');
+  });
+
+  it('counts pings of the protocol like frames', async () => {
+    const url = `${gateway.url.replace('http', 'ws')}/ws`;
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${user.api.token ?? ''}` } });
+    let pongs = 0;
+    socket.on('pong', () => (pongs += 1));
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.once('open', resolve));
+    for (let count = 0; count < 1_000; count += 1) socket.ping();
+    const closed = await new Promise<number>((resolve) => socket.once('close', resolve));
+    expect(closed).toBe(closeCodes.misbehaved);
+    expect(pongs).toBeGreaterThanOrEqual(socketLimits.framesPerSocket.burst);
+    expect(pongs).toBeLessThan(200);
+  });
+});
+
+it('has so many sockets open at once and no more, however quickly it asks', async () => {
+  const asked = Array.from({ length: socketLimits.openPerUser + 10 }, () =>
+    TestSocket.open(gateway.url, user.api.token).catch((error: unknown) => String(error)),
+  );
+  const answers = await Promise.all(asked);
+  const open = answers.filter((answer) => answer instanceof TestSocket);
+  expect(open).toHaveLength(socketLimits.openPerUser);
+  expect(answers.filter((answer) => typeof answer === 'string' && answer.includes('429'))).toHaveLength(10);
+  await open[0]?.close();
+  await expect(TestSocket.open(gateway.url, user.api.token)).resolves.toBeInstanceOf(TestSocket);
+  await Promise.all(open.map((socket) => socket.close()));
+});
+
+it('counts upgrades of nobody against their address, whatever they name', async () => {
+  const upgrade = (path: string, address: string) =>
+    new Promise<number | undefined>((resolve) => {
+      const socket = new WebSocket(gateway.url.replace('http', 'ws') + path, {
+        headers: { 'x-forwarded-for': address },
+      });
+      socket.once('open', () => {
+        socket.terminate();
+        resolve(101);
+      });
+      socket.on('error', () => undefined);
+      socket.once('unexpected-response', (_request, response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+    });
+  const paths: [path: string, status: number][] = [
+    [`/api/${randomUUID()}`, 101],
+    ['/elsewhere', 404],
+    ['/ws', 401],
+  ];
+  for (const [index, [path, status]] of paths.entries()) {
+    const address = `192.0.2.${index + 1}`;
+    await gateway.spend('requestsPerAddress', address, rateLimits.requestsPerAddress.points - 1);
+    expect([await upgrade(path, address), await upgrade(path, address)]).toEqual([status, 429]);
+  }
+});
