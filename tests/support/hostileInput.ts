@@ -85,7 +85,7 @@ const disguises: readonly unknown[] = [
   { size: { valueOf: 1, toString: 1 } },
   { valueOf: 1, toString: 1 },
   { toString: null },
-  { toJSON: 1, then: 1 },
+  { toJSON: 1 },
   { constructor: { prototype: { length: 1 } }, prototype: 1 },
   { hasOwnProperty: 1, length: 3 },
   [[{ length: { toString: 1 } }]],
