@@ -43,7 +43,8 @@ async function provision(): Promise<string> {
     if (password === '') throw new ConfigError([`${variable} must hold a password.`]);
     passwords[service] = decodeURIComponent(password);
   }
-  await provisionDatabase(config.PROVISION_DATABASE_URL, database, services, passwords);
+  // Compose and clusters start everything at once, the database among it.
+  await provisionDatabase(config.PROVISION_DATABASE_URL, database, services, passwords, { patienceMs: 60_000 });
   return `${database}: roles and schemas are there for ${services.join(', ')}`;
 }
 

@@ -18,6 +18,8 @@ export interface DbOptions {
   poolMax?: number;
   /** A statement that runs longer is cancelled. Migrations ask for more. */
   statementTimeoutMs?: number;
+  /** How long a connection may take, and a free place in the pool. Migrations ask for more. */
+  connectTimeoutMs?: number;
   /** For what the pool has to say; without it the pool is silent. */
   log?: Log;
   metrics?: Registry;
@@ -51,11 +53,12 @@ function endWhenSilent(connection: PgConnection): void {
  */
 export function createDb(options: DbOptions): Knex {
   const statementTimeoutMs = options.statementTimeoutMs ?? 5000;
+  const connectTimeoutMs = options.connectTimeoutMs ?? 3000;
   const meters = options.metrics && createDatabaseMeters(options.metrics);
   const db = knex({
     client: 'pg',
     searchPath: [options.schema],
-    acquireConnectionTimeout: 3000,
+    acquireConnectionTimeout: connectTimeoutMs,
     // An error's message would quote the values of the statement: phone numbers, messages.
     compileSqlOnError: false,
     // Its own way is console.log.
@@ -79,7 +82,7 @@ export function createDb(options: DbOptions): Knex {
     connection: {
       connectionString: reveal(options.url),
       application_name: options.schema,
-      connectionTimeoutMillis: 3000,
+      connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,

@@ -4,9 +4,13 @@ import { pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 import type { Secret } from './config.ts';
 import { createDb } from './database.ts';
+import { untilReachable } from './untilReachable.ts';
 
 /** Of the database's advisory locks, the one that a migrating service takes. */
 const migrationLock = 4_217_002;
+
+/** How long one connection may take: nobody waits for an answer, and the machine may be starting everything at once. */
+const connectTimeoutMs = 15_000;
 
 /**
  * Knex's own loader guesses between require and import by the package in the working directory.
@@ -38,13 +42,20 @@ class TypeScriptMigrations implements Knex.MigrationSource<string> {
  * wait for it and find nothing left to do.
  *
  * @param directory absolute path of the service's migrations/*.ts
+ * @param options.patienceMs how long a database that cannot be reached is waited for; a minute unless given.
  * @returns the names of the migrations that were run now.
  */
-export async function migrate(url: string | Secret, schema: string, directory: string): Promise<string[]> {
+export async function migrate(
+  url: string | Secret,
+  schema: string,
+  directory: string,
+  { patienceMs = 60_000 }: { patienceMs?: number } = {},
+): Promise<string[]> {
   // A migration may rewrite a large table, so its statements get an hour rather than seconds. Two
   // connections: one holds the lock while the other works.
-  const db = createDb({ url, schema, poolMax: 2, statementTimeoutMs: 3_600_000 });
+  const db = createDb({ url, schema, poolMax: 2, statementTimeoutMs: 3_600_000, connectTimeoutMs });
   try {
+    await untilReachable(async () => await db.raw('select 1'), patienceMs);
     return await db.transaction(async (lock) => {
       await lock.raw('set local idle_in_transaction_session_timeout = 0');
       await lock.raw('select pg_advisory_xact_lock(?, hashtext(?))', [migrationLock, schema]);

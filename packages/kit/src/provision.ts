@@ -1,15 +1,21 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { reveal, type Secret } from './config.ts';
+import { untilReachable } from './untilReachable.ts';
 
 /** Any number will do, as long as everyone who provisions takes the same. */
 const provisioningLock = 4_217_001;
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   // Without a listener a server that goes away between two queries would end the process.
   client.on('error', () => undefined);
   await client.connect();
+  return client;
+}
+
+async function withClient<T>(url: string, patienceMs: number, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await untilReachable(() => connect(url), patienceMs);
   try {
     return await work(client);
   } finally {
@@ -48,6 +54,7 @@ function checkName(name: string): void {
  *
  * @param password one password per service, or a single secret from which each role's is derived
  *   (HMAC-SHA-256 of the role's name), so that an operator has to keep only one.
+ * @param options.patienceMs how long a database that cannot be reached is waited for; not at all unless given.
  * @returns each service's own address.
  */
 export async function provisionDatabase<Service extends string>(
@@ -55,6 +62,7 @@ export async function provisionDatabase<Service extends string>(
   database: string,
   services: readonly Service[],
   password: string | Secret | Readonly<Record<Service, string>>,
+  { patienceMs = 0 }: { patienceMs?: number } = {},
 ): Promise<Record<Service, string>> {
   const admin = reveal(adminUrl);
   const passwordOf = (service: Service): string => {
@@ -68,7 +76,7 @@ export async function provisionDatabase<Service extends string>(
     checkName(roleFor(database, service));
   }
 
-  await withClient(admin, async (client) => {
+  await withClient(admin, patienceMs, async (client) => {
     // Two at once would trip over "tuple concurrently updated". The lock ends with the connection.
     await client.query('select pg_advisory_lock($1)', [provisioningLock]);
     const { rowCount: databases } = await client.query('select 1 from pg_database where datname = $1', [database]);
@@ -83,7 +91,7 @@ export async function provisionDatabase<Service extends string>(
       await client.query(`grant connect, temporary on database "${database}" to "${role}"`);
       await client.query(`alter role "${role}" in database "${database}" set search_path = "${service}"`);
     }
-    await withClient(urlFor(admin, { database }), async (inside) => {
+    await withClient(urlFor(admin, { database }), patienceMs, async (inside) => {
       await inside.query('revoke all on schema public from public');
       const { rows } = await inside.query<{ super: boolean }>(
         'select rolsuper as super from pg_roles where rolname = current_user',
@@ -108,7 +116,7 @@ export async function provisionDatabase<Service extends string>(
 /** Takes a provisioned database and its roles away again, whoever is still connected. For tests. */
 export async function dropDatabase(adminUrl: string | Secret, database: string): Promise<void> {
   checkName(database);
-  await withClient(reveal(adminUrl), async (client) => {
+  await withClient(reveal(adminUrl), 0, async (client) => {
     await client.query('select pg_advisory_lock($1)', [provisioningLock]);
     await client.query(`drop database if exists "${database}" with (force)`);
     const { rows } = await client.query<{ rolname: string }>(

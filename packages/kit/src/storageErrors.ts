@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { AppError } from './errors.ts';
 
 const retryAfterMs = 1000;
@@ -32,8 +33,10 @@ const words =
  * caller may try again. Everything else answers undefined and stays what it was.
  */
 export function storageError(error: unknown): AppError<'storage_unavailable'> | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (error instanceof AggregateError && error.errors.some((inner) => storageError(inner) !== undefined)) {
+  // Node's own errors are no `Error` of a test's, whose globals are others.
+  if (!types.isNativeError(error)) return undefined;
+  // Of a name with several addresses each one's own is told.
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.some((inner) => storageError(inner))) {
     return unavailable(error);
   }
   const { code } = error as Error & { code?: unknown };

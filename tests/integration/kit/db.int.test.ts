@@ -55,6 +55,29 @@ describe('migrate', () => {
     await connect(chat, 'chat')('migrations_lock').update({ is_locked: 1 });
     expect(await migrate(chat, 'chat', migrations)).toEqual([]);
   });
+
+  it('waits for a database that comes up later, and so does provisioning', async () => {
+    const { databaseUrl } = testBacking();
+    const lines = await Promise.all([cuttableLine(database.urls.chat), cuttableLine(databaseUrl)]);
+    const [chat, admin] = lines;
+    await Promise.all(lines.map((line) => line.cut()));
+    const migrating = migrate(chat.url, 'chat', migrations);
+    const provisioning = provisionDatabase(admin.url, database.name, ['chat'], database.name, { patienceMs: 60_000 });
+    // As long as one that gives up would take to do so.
+    await expect(migrate(chat.url, 'chat', migrations, { patienceMs: 500 })).rejects.toThrow('ECONNREFUSED');
+    await Promise.all(lines.map((line) => line.mend()));
+    expect(await migrating).toEqual([]);
+    expect(await provisioning).toHaveProperty('chat');
+    await Promise.all(lines.map((line) => line.close()));
+  });
+
+  it('does not wait where the database says no', async () => {
+    const wrong = new URL(database.urls.chat);
+    wrong.password = 'wrong';
+    const since = Date.now();
+    await expect(migrate(wrong.href, 'chat', migrations)).rejects.toMatchObject({ code: '28P01' });
+    expect(Date.now() - since).toBeLessThan(15_000);
+  });
 });
 
 describe('queries', () => {
