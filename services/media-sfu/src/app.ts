@@ -77,6 +77,7 @@ export function createApp({
   const self: Self = { nodeId: newId(), rpcAddress: config.RPC_ADDRESS ?? '' };
   let rooms: Rooms | undefined;
   let pool: WorkerPool | undefined;
+  let isAlone = () => true;
   let beat = () => {};
   let stopping: Promise<void> | undefined;
 
@@ -127,6 +128,7 @@ export function createApp({
       silentMs: config.MEDIA_SILENT_MS,
       connect: (address) => createClient(MediaServiceService, address, { secret: config.RPC_SECRET }),
     });
+    isAlone = () => !neighbours.hasStaying;
     stack.push('clients of other nodes', () => neighbours.close());
     stack.push('heartbeats of other nodes', bus.subscribe(heartbeatSubject, onHeartbeat({ neighbours, self })));
     stack.push('events of other nodes', bus.subscribe(eventSubject, onRoomEmpty({ rooms: open, self })));
@@ -206,18 +208,21 @@ export function createApp({
     return { rpc: rpc.port, metrics: probes.port };
   };
 
-  /** Meetings sees the mark in the heartbeats and moves everybody; who has not gone by the end is moved by our death. */
+  /**
+   * Meetings sees the mark in the heartbeats and moves everybody as soon as another node is there; who has not gone by the
+   * end is moved by our death. Whoever is gone already is not waited for.
+   */
   const drain = async () => {
     if (!rooms) return;
     const open = rooms;
-    open.drain();
+    open.drain(() => isAlone());
     beat();
     const until = clock.now().getTime() + drainMsOf(config);
     const gone = Promise.withResolvers<void>();
     const stopWatching = every(drainCheckMs, log, () => {
-      if (open.peers().next().done || clock.now().getTime() >= until) gone.resolve();
+      if (!open.isMissed || clock.now().getTime() >= until) gone.resolve();
     });
-    if (open.peers().next().done) gone.resolve();
+    if (!open.isMissed) gone.resolve();
     await gone.promise;
     await stopWatching();
   };

@@ -169,14 +169,22 @@ test('nobody opens a pipe or sends a track to a room that is not there', async (
 });
 
 /** A node in a process of its own, which can be killed. */
-async function startProcess(): Promise<{ child: ChildProcess; address: string }> {
+async function startProcess(
+  around: MediaUnderTest = media,
+  drainSeconds = 20,
+): Promise<{ child: ChildProcess; address: string }> {
   const address = `127.0.0.1:${await freePort()}`;
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
-    env: { PATH: process.env['PATH'], ...media.variables, RPC_LISTEN: address, MEDIA_DRAIN_SECONDS: '20' },
+    env: {
+      PATH: process.env['PATH'],
+      ...around.variables,
+      RPC_LISTEN: address,
+      MEDIA_DRAIN_SECONDS: String(drainSeconds),
+    },
     stdio: 'ignore',
   });
   children.push(child);
-  const client = media.clientOf(address);
+  const client = around.clientOf(address);
   await eventually(async () => (await client.getNode({}, { timeoutMs: 1000 })).nodeId !== '', { timeoutMs: 20_000 });
   return { child, address };
 }
@@ -210,4 +218,21 @@ test('a node that is told to stop takes no new rooms, says so, and goes when its
   expect(child.exitCode).toBeNull();
   await client.leave(ada.who);
   await eventually(() => child.exitCode === 0);
+}, 60_000);
+
+test('the only node takes new rooms while it stops, and does not wait for those who are not there', async () => {
+  const alone = await startMedia();
+  try {
+    const { child, address } = await startProcess(alone, 60);
+    const client = alone.clientOf(address);
+    // Joined, and never seen.
+    await joinRoom(client, randomUUID());
+    child.kill('SIGTERM');
+    await eventually(() => alone.heartbeats.some((beat) => beat.draining));
+    await joinRoom(client, randomUUID());
+    expect(child.exitCode).toBeNull();
+    await eventually(() => child.exitCode === 0, { timeoutMs: 30_000 });
+  } finally {
+    await alone.stop();
+  }
 }, 60_000);

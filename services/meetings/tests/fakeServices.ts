@@ -31,6 +31,8 @@ export interface FakeNode {
   peers: Map<string, JoinRequest>;
   /** Wants its rooms moved. */
   draining: boolean;
+  /** How often it has said that it lives. */
+  beats: number;
   /** Refuses newcomers, as a node does that drains. */
   refusing: boolean;
   /** Says nothing any more; calls are still answered. */
@@ -100,6 +102,7 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
   });
   const beat = () => {
     if (!alive) return;
+    node.beats += 1;
     bus.publish('sfu.heartbeat', {
       nodeId,
       rpcAddress: `127.0.0.1:${server.port}`,
@@ -117,6 +120,7 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
     asked,
     peers,
     draining: false,
+    beats: 0,
     refusing: false,
     fallSilent() {
       alive = false;

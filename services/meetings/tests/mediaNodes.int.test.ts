@@ -105,6 +105,24 @@ test('a node that drains loses its rooms one after the other and takes no new on
   expect((await nolo.enter(newcomer, fresh.roomCode, withMedia)).media?.nodeId).toBe(second.nodeId);
 }, 60_000);
 
+test('the only node keeps its rooms while it drains, and takes more, until another is there', async () => {
+  nolo = await startMeetings();
+  const first = await nolo.startNode();
+  const [host = '', ben = ''] = await people(2);
+  const meeting = await nolo.meeting(host);
+  const own = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+  first.draining = true;
+  const until = first.beats + 4;
+  await eventually(() => first.beats >= until);
+  const fresh = await nolo.meeting(ben);
+  expect((await nolo.enter(ben, fresh.roomCode, withMedia)).media?.nodeId).toBe(first.nodeId);
+  expect((await joinMedia(host, own)).nodeId).toBe(first.nodeId);
+  expect([moved(host), moved(ben)]).toEqual([0, 0]);
+  const second = await nolo.startNode();
+  await eventually(() => moved(host) === 1 && moved(ben) === 1);
+  expect((await joinMedia(host, own)).nodeId).toBe(second.nodeId);
+}, 60_000);
+
 test('a node that refuses a newcomer because it drains is left by those it carries, too', async () => {
   nolo = await startMeetings();
   const first = await nolo.startNode();

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Neighbours } from '../media/Neighbours.ts';
 import type { Self } from '../media/NodeLink.ts';
 
-const heartbeat = z.object({ nodeId: z.string().min(1), rpcAddress: z.string().min(1) });
+const heartbeat = z.object({ nodeId: z.string().min(1), rpcAddress: z.string().min(1), draining: z.boolean() });
 
 /** Other nodes say that they live. */
 export function onHeartbeat({ neighbours, self }: { neighbours: Neighbours; self: Self }): (data: unknown) => void {
   return (data) => {
     const read = heartbeat.safeParse(data);
-    if (read.success && read.data.nodeId !== self.nodeId) neighbours.hear(read.data.nodeId, read.data.rpcAddress);
+    if (read.success && read.data.nodeId !== self.nodeId) neighbours.hear(read.data);
   };
 }

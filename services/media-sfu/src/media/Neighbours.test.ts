@@ -18,7 +18,7 @@ function beside() {
     async getNode() {
       asked.push(address);
       if (!alive) throw new Error('nobody there');
-      return { nodeId: 'other' };
+      return { nodeId: 'other', draining: false };
     },
     close() {},
   };
@@ -34,7 +34,7 @@ function beside() {
 
 test('a node is asked whether it lives when it was silent for as long as the setting says, and not before', async () => {
   const { clock, neighbours, asked, dropped } = beside();
-  neighbours.hear('other', address);
+  neighbours.hear({ nodeId: 'other', rpcAddress: address, draining: false });
   clock.advance(silentMs - 1);
   await neighbours.check();
   expect(asked).toEqual([]);
@@ -49,9 +49,21 @@ test('a node is asked whether it lives when it was silent for as long as the set
 
 test('one that does not answer either is dead', async () => {
   const { clock, neighbours, dropped, die } = beside();
-  neighbours.hear('other', address);
+  neighbours.hear({ nodeId: 'other', rpcAddress: address, draining: false });
   die();
   clock.advance(silentMs);
   await neighbours.check();
   expect(dropped).toEqual([address]);
+});
+
+test('another node stays while it is heard of and does not want to go itself', () => {
+  const { clock, neighbours } = beside();
+  expect(neighbours.hasStaying).toBe(false);
+  neighbours.hear({ nodeId: 'other', rpcAddress: address, draining: false });
+  expect(neighbours.hasStaying).toBe(true);
+  neighbours.hear({ nodeId: 'other', rpcAddress: address, draining: true });
+  expect(neighbours.hasStaying).toBe(false);
+  neighbours.hear({ nodeId: 'other', rpcAddress: address, draining: false });
+  clock.advance(silentMs + 1);
+  expect(neighbours.hasStaying).toBe(false);
 });

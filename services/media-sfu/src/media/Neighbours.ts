@@ -14,11 +14,18 @@ export interface NeighboursOptions {
 
 const answerWithinMs = 1000;
 
+/** What another node says of itself. */
+export interface Heard {
+  nodeId: string;
+  rpcAddress: string;
+  draining: boolean;
+}
+
 /** The other nodes that rooms of this one are piped to: how to reach them, and whether they live. */
 export class Neighbours {
   readonly #options: NeighboursOptions;
   readonly #clients = new Map<string, NodeClient>();
-  readonly #heard = new Map<string, { nodeId: string; at: number }>();
+  readonly #heard = new Map<string, { nodeId: string; at: number; draining: boolean }>();
   readonly #asking = new Set<string>();
 
   constructor(options: NeighboursOptions) {
@@ -32,10 +39,16 @@ export class Neighbours {
   }
 
   /** A heartbeat. Another node under a known address means that the one before is dead. */
-  hear(nodeId: string, address: string): void {
+  hear({ nodeId, rpcAddress: address, draining }: Heard): void {
     const before = this.#heard.get(address);
-    this.#heard.set(address, { nodeId, at: this.#now() });
+    this.#heard.set(address, { nodeId, at: this.#now(), draining });
     if (before && before.nodeId !== nodeId) for (const room of this.#options.rooms) room.links.dropNode(before.nodeId);
+  }
+
+  /** Whether another node is there that stays. */
+  get hasStaying(): boolean {
+    const since = this.#now() - this.#options.silentMs;
+    return [...this.#heard.values()].some(({ at, draining }) => !draining && at >= since);
   }
 
   /** Closes pipes to nodes that are dead, and makes those anew that failed. To be called every so often. */
@@ -56,8 +69,8 @@ export class Neighbours {
     if ((heard && this.#now() - heard.at < this.#options.silentMs) || this.#asking.has(address)) return;
     this.#asking.add(address);
     try {
-      const { nodeId } = await this.clientOf(address).getNode({}, { timeoutMs: answerWithinMs });
-      this.hear(nodeId, address);
+      const { nodeId, draining } = await this.clientOf(address).getNode({}, { timeoutMs: answerWithinMs });
+      this.hear({ nodeId, rpcAddress: address, draining });
     } catch (error) {
       this.#options.log.warn({ err: error, address }, 'another media node is dead');
       for (const room of this.#options.rooms) room.links.drop(address);

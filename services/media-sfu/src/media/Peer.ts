@@ -38,6 +38,9 @@ export interface PeerOptions {
   log: Log;
 }
 
+/** Who has sent nothing yet may be on the way for so long. */
+const arrivingMs = 5_000;
+
 const maxConsumers = 256;
 const maxTiles = 24;
 
@@ -66,6 +69,7 @@ export class Peer {
   /** How many layers of a video of this participant's are asked for, by producer id; all where nothing was said. */
   readonly #asked = new Map<string, number>();
   readonly #options: PeerOptions;
+  readonly #openedAt = performance.now();
   readonly #consuming = new Map<string, Promise<void>>();
   readonly #turns = createTurns();
   #gatewayId: string;
@@ -123,6 +127,13 @@ export class Peer {
 
   get closed(): boolean {
     return this.#closed;
+  }
+
+  /** Whether somebody is at the other end, or may be back or arrive in a moment. */
+  get isPresent(): boolean {
+    const states = [this.send.state, this.receive.state];
+    if (states.includes('lost')) return false;
+    return states.some((state) => state !== 'new') || performance.now() - this.#openedAt < arrivingMs;
   }
 
   get cost(): number {

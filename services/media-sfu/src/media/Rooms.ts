@@ -7,6 +7,7 @@ export class Rooms {
   readonly #host: Omit<RoomHost, 'closed'>;
   readonly #rooms = new Map<string, Room>();
   #draining = false;
+  #isAlone = () => false;
 
   constructor(host: Omit<RoomHost, 'closed'>) {
     this.#host = host;
@@ -28,9 +29,16 @@ export class Rooms {
     for (const room of this.#rooms.values()) yield* room.peers.values();
   }
 
-  /** Takes no new rooms from now on. */
-  drain(): void {
+  /** Takes no new rooms from now on, unless there is nobody else to take them. */
+  drain(isAlone: () => boolean): void {
     this.#draining = true;
+    this.#isAlone = isAlone;
+  }
+
+  /** Whether somebody is carried who would miss this node. */
+  get isMissed(): boolean {
+    for (const peer of this.peers()) if (peer.isPresent) return true;
+    return false;
   }
 
   find(roomId: string): Room | undefined {
@@ -59,7 +67,7 @@ export class Rooms {
   join(roomId: string, options: JoinOptions): ReturnType<Room['join']> {
     let room = this.#rooms.get(roomId);
     if (!room) {
-      if (this.#draining) throw nodeDraining();
+      if (this.#draining && !this.#isAlone()) throw nodeDraining();
       room = new Room(roomId, { ...this.#host, closed: (closed) => this.#forget(closed) });
       this.#rooms.set(roomId, room);
     }

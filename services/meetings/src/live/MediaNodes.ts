@@ -50,7 +50,7 @@ export class MediaNodes {
     silentMs: number;
     /** A node died: its rooms have to go elsewhere. */
     onGone: (nodeId: string) => Promise<void>;
-    /** A node wants to go: its rooms have to go elsewhere, without haste. */
+    /** A node wants to go, and another is there: its rooms have to go elsewhere, without haste. */
     onDraining: (nodeId: string) => void;
   }) {
     this.#secret = options.secret;
@@ -69,12 +69,13 @@ export class MediaNodes {
     this.#timer.unref();
   }
 
-  /** Nodes that may take new people, least busy first. */
+  /** Nodes that may take new people, least busy first: those that stay, and where there is none, those that want to go. */
   available(): MediaNode[] {
-    return [...this.#nodes.values()]
-      .map(({ node }) => node)
-      .filter(({ draining }) => !draining)
-      .sort((a, b) => a.load - b.load || a.consumers - b.consumers || a.peers - b.peers);
+    const all = [...this.#nodes.values()].map(({ node }) => node);
+    const staying = all.filter(({ draining }) => !draining);
+    return (staying.length > 0 ? staying : all).sort(
+      (a, b) => a.load - b.load || a.consumers - b.consumers || a.peers - b.peers,
+    );
   }
 
   count(): number {
@@ -130,7 +131,8 @@ export class MediaNodes {
       // Connected before it is needed, so that it is missed as soon as it is gone, whoever it carries.
       this.client({ nodeId: node.nodeId, address: node.rpcAddress });
     }
-    if (node.draining) this.#onDraining(node.nodeId);
+    // Where there is no other, its rooms stay until there is one.
+    if (node.draining && this.available().some(({ draining }) => !draining)) this.#onDraining(node.nodeId);
   }
 
   #forgetSilent(): void {
