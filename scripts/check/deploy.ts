@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { projectRoot } from '../paths.ts';
 import { runCommand } from '../runCommand.ts';
 import { findRefusedEnvironments } from './chartEnvironment.ts';
+import { findRenderingProblems } from './chartRendering.ts';
 import { findGoTool, goTools } from './goTools.ts';
 import { kubernetesSchemas } from './kubernetesSchemas.ts';
 import { findMonitoringProblems } from './monitoring.ts';
@@ -68,6 +69,24 @@ async function findLenience(): Promise<string[]> {
     }),
   );
   return answers.flat();
+}
+
+/** The chart's own values, with one media node: what operators begin with. */
+async function findFirstInstallationProblems(): Promise<string[]> {
+  const helm = await findGoTool(goTools.helm);
+  const settings = [
+    'publicUrl=http://localhost:8080',
+    'twilio.accountSid=AC00000000000000000000000000000000',
+    'twilio.from=MG00000000000000000000000000000000',
+    'exposure.type=none',
+    'media-sfu.replicas=1',
+    'linkPreviews=false',
+  ].flatMap((setting) => ['--set', setting]);
+  const { problems, stdout } = await run(helm, ['template', 'nolo', chart, ...settings]);
+  if (problems.length > 0) return problems;
+  // Files from links come by the same ports as previews.
+  if (!stdout.includes('port: 80 }')) problems.push('Without previews of links files from links have no way out.');
+  return [...problems, ...findRenderingProblems(stdout)];
 }
 
 /** Whether the compose file follows its specification, and every variable that it needs is in the example. */
@@ -147,6 +166,7 @@ const checks: { name: string; run: () => Promise<string[]> }[] = [
     run: () => findChartProblems(join(chart, 'ci', file)),
   })),
   { name: 'chart refuses', run: findLenience },
+  { name: 'first installation', run: findFirstInstallationProblems },
 ];
 
 let failed = 0;

@@ -250,7 +250,11 @@ it('without a media node, meetings say so and everything else goes on', async ()
     type: 'error',
     data: { code: 'media_unavailable', retryAfterMs: expect.any(Number) },
   });
-  expect((await ann.api.get('/healthz')).status).toBe(200);
+  // Chat works, and whoever watches is told that calls do not.
+  expect(await ann.api.get('/healthz')).toMatchObject({
+    status: 200,
+    body: { status: 'degraded', missing: [], parts: { meetings: { ok: true }, media: { ok: false } } },
+  });
   await media.start();
   await eventually(async () => (await ann.api.get('/api/media/capabilities')).status === 200, { timeoutMs: 20_000 });
   expect(await enter(socket, roomCode, { rtpCapabilities })).toMatchObject({

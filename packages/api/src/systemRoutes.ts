@@ -24,9 +24,9 @@ export const systemRoutes = {
     path: '/healthz',
     access: 'public',
     tag: 'system',
-    summary: 'Whether sign-in and chat are ready, and the state of every part',
+    summary: 'Whether sign-in and chat are ready (degraded: they are, and something else is not), and every part',
     reply: z.object({
-      status: z.enum(['ready', 'starting', 'stopping']),
+      status: z.enum(['ready', 'degraded', 'starting', 'stopping']),
       parts: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.optional(z.string()) })),
       missing: z.array(z.string()),
     }),

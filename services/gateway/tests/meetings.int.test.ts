@@ -160,7 +160,7 @@ describe('a meeting', () => {
   it('that cannot be reached leaves the gateway ready for everything else', async () => {
     gateway.meetings.answers.error = fail('unavailable', 'storage_unavailable', 'Away.');
     const health = await gateway.anonymous.get('/healthz');
-    expect(health).toMatchObject({ status: 200, body: { status: 'ready', missing: [] } });
+    expect(health).toMatchObject({ status: 200, body: { status: 'degraded', missing: [] } });
     expect(health.body.parts.meetings).toEqual({ ok: false, detail: 'storage_unavailable' });
     // Or a cluster would send nobody here, for a chat that works.
     const ready = await fetch(`${gateway.metricsUrl}/readyz`);

@@ -11,7 +11,8 @@ export interface Part {
 }
 
 export interface Health {
-  status: 'ready' | 'starting' | 'stopping';
+  /** `degraded`: people can sign in and chat, and something else does not work. */
+  status: 'ready' | 'degraded' | 'starting' | 'stopping';
   parts: Record<string, Part>;
   /** Parts without which nobody can sign in and chat. */
   missing: string[];
@@ -44,8 +45,8 @@ const freshMs = 500;
 /** No account has it; asking about it makes a service look into its database and find nothing. */
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-/** Files, meetings and transcripts can wait; signing in and chatting cannot. */
-const canWait: ReadonlySet<string> = new Set(['files', 'meetings', 'transcriber']);
+/** Files, meetings, calls and transcripts can wait; signing in and chatting cannot. */
+const canWait: ReadonlySet<string> = new Set(['files', 'meetings', 'media', 'transcriber']);
 
 async function probe(ask: () => Promise<unknown>): Promise<Part> {
   let timer: NodeJS.Timeout | undefined;
@@ -89,6 +90,8 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
         for await (const part of files.readObject(object, call)) if (part) return;
       },
       meetings: () => meetings.listMeetings({ actorId: nobody, filter: '', cursor: '', limit: 1 }, call),
+      // Meetings knows whether there is a media node that would take somebody.
+      media: () => meetings.getMediaCapabilities({}, call),
       redis: () => redis.ping(),
       nats: () => bus.flush(timeoutMs),
       ...(transcriber ? { transcriber: () => transcriber.getUsage({ actorId: nobody }, call) } : {}),
@@ -103,7 +106,8 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
       ? { ok: false, detail: 'storage_unavailable' }
       : { ok: parts['identity']?.ok === true };
     const missing = Object.keys(parts).filter((name) => !canWait.has(name) && parts[name]?.ok !== true);
-    return { status: missing.length === 0 ? 'ready' : 'starting', parts, missing };
+    const isWhole = Object.values(parts).every(({ ok }) => ok);
+    return { status: missing.length > 0 ? 'starting' : isWhole ? 'ready' : 'degraded', parts, missing };
   };
 
   let last: { health: Promise<Health>; atMs: number } | undefined;

@@ -41,7 +41,7 @@ export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck;
   bind(routes.getHealth, async ({ response }) => {
     const health = await parts.health.check();
     response.setHeader('Cache-Control', 'no-store');
-    response.status(health.status === 'ready' ? 200 : 503).json(health);
+    response.status(health.missing.length === 0 ? 200 : 503).json(health);
     return health;
   });
 }
