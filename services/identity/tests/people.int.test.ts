@@ -20,22 +20,33 @@ const look = async (actor: Person, ...people: Person[]) =>
   (await identity.client.getUsers({ actorId: actor.id, userIds: people.map(({ id }) => id) })).users;
 
 describe('adding a contact', () => {
-  test('by number takes the number as its name', async () => {
-    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
-    expect(await add(ada, { phoneNumber: ben.phoneNumber })).toMatchObject({
-      userId: ben.id,
-      displayName: ben.phoneNumber,
-      phoneNumber: ben.phoneNumber,
-      isBlocked: false,
-    });
+  test('by a number that nobody has takes the number as its name', async () => {
+    const ada = await identity.signUp('Ada');
+    const number = randomPhone();
+    expect(await add(ada, { phoneNumber: number })).toMatchObject({ userId: '', displayName: number });
   });
 
-  test('without a name of its own does not hide how the person calls themselves', async () => {
+  test('has one name everywhere: the given one, else what the person is called, else the number', async () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben', 'Okri')];
-    const contact = await add(ada, { phoneNumber: ben.phoneNumber });
-    expect(await look(ada, ben)).toMatchObject([{ displayName: 'Ben Okri', isContact: true }]);
+    const called = async (name: string, query = name) => {
+      expect((await list(ada, query.toLowerCase())).contacts).toMatchObject([{ userId: ben.id, displayName: name }]);
+      expect(await look(ada, ben)).toMatchObject([{ displayName: name, isContact: true }]);
+    };
+    // A client that fills the number in where nobody gave a name has given none.
+    const contact = await add(ada, { phoneNumber: ben.phoneNumber, displayName: ben.phoneNumber });
+    expect(contact).toMatchObject({ displayName: 'Ben Okri', phoneNumber: ben.phoneNumber, isBlocked: false });
+    await called('Ben Okri', 'okri');
+    await identity.client.updateProfile({ actorId: ben.id, firstName: 'Benedict' });
+    await called('Benedict Okri');
     await identity.client.updateContact({ actorId: ada.id, contactId: contact.id, displayName: 'Benji' });
-    expect(await look(ada, ben)).toMatchObject([{ displayName: 'Benji', isContact: true }]);
+    await called('Benji');
+  });
+
+  test('by account follows the name of the person too', async () => {
+    const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben', 'Okri')];
+    await add(ada, { userId: ben.id });
+    await identity.client.updateProfile({ actorId: ben.id, lastName: 'Ojo' });
+    expect((await list(ada)).contacts).toMatchObject([{ displayName: 'Ben Ojo' }]);
   });
 
   test("by account takes the person's name, and no number", async () => {

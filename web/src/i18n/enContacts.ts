@@ -8,7 +8,7 @@ export const enContacts = {
   added: 'Contact Added',
   phoneNumber: 'Phone number',
   displayName: 'Display name',
-  displayNameHint: 'Optional. Without one, the phone number is shown.',
+  displayNameHint: 'Optional. Without one, the name that they use themselves is shown, or else the number.',
   nameRequired: 'Please enter a name',
   addText: 'By phone number. To find someone by name, use the search.',
   adding: 'Adding...',

@@ -18,11 +18,10 @@ export interface PersonView {
 
 export type ViewPeople = (viewerId: UserId, userIds: readonly UserId[]) => Promise<Map<UserId, PersonView>>;
 
-/** A contact that was added by number alone is named after it, which says less than the person's own name. */
+/** The name that the viewer gave, else the person's own, else the number that the viewer has of them. */
 function displayNameOf(person: Acquaintance): string {
-  const ownName = fullName(person.firstName, person.lastName);
-  const given = person.contactUnnamed && ownName !== '' ? null : person.contactName;
-  return given ?? ownName;
+  if (person.contactNamed && person.contactName !== null) return person.contactName;
+  return fullName(person.firstName, person.lastName) || (person.contactNumber ?? person.contactName ?? '');
 }
 
 function viewOf(viewerId: UserId, person: Acquaintance, connected: boolean): PersonView {

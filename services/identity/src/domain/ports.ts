@@ -173,8 +173,10 @@ export interface Acquaintance {
   presenceVisibility: PresenceVisibility;
   /** The name in the viewer's contacts. */
   contactName: string | null;
-  /** That name is only the number by which the viewer added the person. */
-  contactUnnamed: boolean;
+  /** The viewer gave that name; else it was only filled in. */
+  contactNamed: boolean;
+  /** The number that the viewer has of the person. */
+  contactNumber: string | null;
   /** The viewer has blocked the person. */
   isBlocked: boolean;
   /** The person has blocked the viewer. */
@@ -217,7 +219,7 @@ export interface NewContact {
   id: ContactId;
   ownerId: UserId;
   target: ContactTarget;
-  /** Undefined takes the number or the person's own name. */
+  /** Undefined: the contact is called as the person is, or else by the number. */
   displayName: string | undefined;
   now: Date;
   maxContacts: number;

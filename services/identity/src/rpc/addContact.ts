@@ -17,11 +17,17 @@ function readTarget(request: AddContactRequest, readNumber: (input: string) => s
   return { phoneNumber: readNumber(request.phoneNumber) };
 }
 
+/** Simple clients fill the number in where nobody gave a name. */
+function givenName(input: string, target: ContactTarget): string | undefined {
+  const isNumber = 'phoneNumber' in target && input.replace(/[\s().-]/g, '') === target.phoneNumber;
+  return input.trim() === '' || isNumber ? undefined : readDisplayName(input);
+}
+
 export function addContact(deps: Deps) {
   return async (request: AddContactRequest): Promise<Contact> => {
     const ownerId = readUserId(request.actorId);
     const target = readTarget(request, deps.verification.readNumber);
-    const displayName = request.displayName.trim() === '' ? undefined : readDisplayName(request.displayName);
+    const displayName = givenName(request.displayName, target);
     const added = await deps.contacts.add({
       id: newId<ContactId>(),
       ownerId,

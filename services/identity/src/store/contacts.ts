@@ -5,9 +5,15 @@ import type { AddedContact, Contacts, NewContact, StoredContact } from '../domai
 import { holds } from './likePatterns.ts';
 import { createNameOrder } from './nameOrder.ts';
 
+/** What a contact is called everywhere: as its owner named it, else as the person is called, else by the number. */
+const shownName = `case when c.named then c.display_name
+  else coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), c.phone_number, c.display_name) end`;
+
 const contactColumns = `
-  c.id, c.user_id as "userId", c.display_name as "displayName", c.phone_number as "phoneNumber",
-  c.created_at as "createdAt", lower(c.display_name) as "sortKey"`;
+  c.id, c.user_id as "userId", ${shownName} as "displayName", c.phone_number as "phoneNumber",
+  c.created_at as "createdAt", lower(${shownName}) as "sortKey"`;
+
+const contactRows = 'contacts c left join users u on u.id = c.user_id';
 
 /** For a person who has not told their name yet. The owner can rename it. */
 const unnamed = 'New contact';
@@ -45,7 +51,7 @@ export async function claimContacts(trx: Knex, userId: UserId, phoneNumber: stri
 
 async function selectContact(trx: Knex, where: string, values: string[]): Promise<StoredContact | undefined> {
   const { rows } = await trx.raw<{ rows: StoredContact[] }>(
-    `select ${contactColumns} from contacts c where ${where} limit 1`,
+    `select ${contactColumns} from ${contactRows} where ${where} limit 1`,
     values,
   );
   return rows[0];
@@ -97,7 +103,8 @@ export function createContacts(db: Knex): Contacts {
           (phoneNumber && (await selectContact(trx, 'c.owner_id = ? and c.phone_number = ?', [ownerId, phoneNumber])));
         if (existing) {
           const changes: Record<string, unknown> = {};
-          if (contact.displayName !== undefined) changes.display_name = contact.displayName;
+          if (contact.displayName !== undefined)
+            Object.assign(changes, { display_name: contact.displayName, named: true });
           // The number has moved to another account since, and the number is what was asked for.
           if (userId && existing.userId !== userId) changes.user_id = userId;
           // The number is new knowledge of a contact that was added by account, unless another entry has it.
@@ -118,6 +125,7 @@ export function createContacts(db: Knex): Contacts {
           user_id: userId,
           phone_number: phoneNumber,
           display_name: contact.displayName ?? fallbackName,
+          named: contact.displayName !== undefined,
           created_at: contact.now,
         });
         const added = await selectContact(trx, 'c.id = ?', [contact.id]);
@@ -126,7 +134,9 @@ export function createContacts(db: Knex): Contacts {
       }),
 
     async rename(ownerId, contactId, displayName) {
-      await db('contacts').where({ id: contactId, owner_id: ownerId }).update({ display_name: displayName });
+      await db('contacts')
+        .where({ id: contactId, owner_id: ownerId })
+        .update({ display_name: displayName, named: true });
       return selectContact(db, 'c.id = ? and c.owner_id = ?', [contactId, ownerId]);
     },
 
@@ -140,17 +150,17 @@ export function createContacts(db: Knex): Contacts {
       if (filter !== '') {
         // Numbers are kept without the spaces, dashes and brackets that people type.
         const digits = filter.replace(/[\s().-]/g, '');
-        conditions.push(`(lower(c.display_name) like ?${/^\+?\d+$/.test(digits) ? ' or c.phone_number like ?' : ''})`);
+        conditions.push(`(lower(${shownName}) like ?${/^\+?\d+$/.test(digits) ? ' or c.phone_number like ?' : ''})`);
         values.push(holds(filter.toLowerCase()));
         if (/^\+?\d+$/.test(digits)) values.push(holds(digits));
       }
-      const byName = `lower(c.display_name) ${await nameOrder()}`;
+      const byName = `lower(${shownName}) ${await nameOrder()}`;
       if (after) {
         conditions.push(`(${byName}, c.id) > (?, ?::uuid)`);
         values.push(after.key, after.id);
       }
       const { rows } = await db.raw<{ rows: StoredContact[] }>(
-        `select ${contactColumns} from contacts c where ${conditions.join(' and ')}
+        `select ${contactColumns} from ${contactRows} where ${conditions.join(' and ')}
          order by ${byName}, c.id limit ?`,
         [...values, limit],
       );

@@ -19,7 +19,7 @@ export function createPeople(db: Knex): People {
            u.profile_image_path as "profileImagePath", u.status_message as "statusMessage",
            u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility",
            c.display_name as "contactName",
-           coalesce(c.display_name = c.phone_number, false) as "contactUnnamed",
+           c.phone_number as "contactNumber", coalesce(c.named, false) as "contactNamed",
            exists (select from blocks b where b.blocker_id = :viewer and b.blocked_id = u.id) as "isBlocked",
            exists (select from blocks b where b.blocker_id = u.id and b.blocked_id = :viewer) as "blocksViewer",
            exists (select from contacts k where k.owner_id = u.id and k.user_id = :viewer) as "knowsViewer"
