@@ -101,7 +101,12 @@ function useEndOfSession(engine: ChatEngine): void {
       if (ended) return;
       ended = true;
       engine.stop();
-      toast({ kind: 'error', title: t('errors.unauthorized.title'), description: t('errors.unauthorized.text') });
+      toast({
+        kind: 'error',
+        title: t('errors.unauthorized.title'),
+        description: t('errors.unauthorized.text'),
+        last: true,
+      });
       leaving = setTimeout(() => void leaveEndedSession(), leaveDelayMs);
     };
     const leaveIfEnded = (): void => {

@@ -5,7 +5,7 @@ import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useChat, useChatState } from './chatContext.ts';
-import { useOnline } from './ShellBanners.tsx';
+import { useOnline } from './useOnline.ts';
 
 /** A break that heals this fast is nobody's business. */
 const quietMs = 2_000;

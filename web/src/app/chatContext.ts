@@ -8,6 +8,7 @@ import type { ChatState } from '../state/chatStore.ts';
 import type { DraftStore } from '../state/drafts.ts';
 import type { KnownPerson } from '../state/people.ts';
 import { useNoteText } from './useNoteText.ts';
+import { useOnline } from './useOnline.ts';
 
 /** Where a conversation's list stood when it was left: the topmost message and how far it was scrolled past. */
 export interface ScrollPlace {
@@ -35,13 +36,21 @@ export function useChatState<T>(selector: (state: ChatState) => T): T {
   return useStore(useChat().engine.store, selector);
 }
 
-/** A person's presence as told live, or else as the given row says. */
+/** Whether the app hears of others and they of it. A break that heals by itself does not count. */
+export function useReachable(): boolean {
+  const waiting = useChatState(({ connection }) => connection === 'waiting');
+  return useOnline() && !waiting;
+}
+
+/** A person's presence as told live, or else as the given row says; offline where nothing can be told. */
 export function usePresence(person: { id: string; presenceStatus: PresenceStatus; statusMessage: string } | null): {
   presenceStatus: PresenceStatus;
   statusMessage: string;
 } {
   const live = useChatState((state) => (person ? state.presence[person.id] : undefined));
-  return live ?? person ?? { presenceStatus: 'offline', statusMessage: '' };
+  const reachable = useReachable();
+  const { presenceStatus, statusMessage } = live ?? person ?? { presenceStatus: 'offline', statusMessage: '' };
+  return { presenceStatus: reachable ? presenceStatus : 'offline', statusMessage };
 }
 
 /** Somebody by id, once their name was told; whoever is asked for and unknown is asked about. */

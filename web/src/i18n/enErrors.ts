@@ -2,6 +2,7 @@
 export const enErrors = {
   unauthorized: { title: 'Unauthorized', text: 'You are logged out. Logging in again...' },
   network: 'Network error. Please try again.',
+  unexpected: 'Something went wrong. Please try again.',
   generic: 'Error',
   searchUsers: 'Failed to search users',
   startConversation: 'Failed to start conversation',

@@ -1,5 +1,5 @@
 import type { i18n } from 'i18next';
-import type { ApiError } from '../api/request.ts';
+import { ApiError } from '../api/request.ts';
 
 /** Numbers inside an error's details become the count that its sentence is about. */
 function valuesOf({ details, retryAfterMs }: ApiError): { count?: number; context?: string } {
@@ -9,10 +9,28 @@ function valuesOf({ details, retryAfterMs }: ApiError): { count?: number; contex
   return minutes < 60 ? { count: minutes } : { count: Math.ceil(minutes / 60), context: 'hours' };
 }
 
-/** What a refusal says in the person's language: by its code, else in the server's own words. */
-export function serverWords(i18n: i18n, error: ApiError): string {
+/** The sentence for a refusal's code, where there is one. */
+function wordsOfCode(i18n: i18n, error: ApiError): string | undefined {
   const key = `errors.codes.${error.code}`;
   const values = valuesOf(error);
   // The key is made of what the server sent, so its type cannot be known; `exists` asks for it.
-  return i18n.exists(key, values) ? String(i18n.t(key as 'errors.generic', values)) : error.serverMessage;
+  return i18n.exists(key, values) ? String(i18n.t(key as 'errors.generic', values)) : undefined;
+}
+
+/** What a refusal says in the person's language: by its code, else in the server's own words. */
+export function serverWords(i18n: i18n, error: ApiError): string {
+  return wordsOfCode(i18n, error) ?? error.serverMessage;
+}
+
+/**
+ * Why something failed: that the line is lost only where no answer came, the refusal's reason where it has one, and
+ * otherwise that something went wrong, for what a server says of its own faults helps nobody.
+ */
+export function failureWords(i18n: i18n, error: unknown): string {
+  const unexpected = i18n.t('errors.unexpected');
+  if (!(error instanceof ApiError)) return unexpected;
+  if (error.status === 0) return i18n.t('errors.network');
+  return (
+    wordsOfCode(i18n, error) ?? (error.status < 500 && error.serverMessage !== '' ? error.serverMessage : unexpected)
+  );
 }

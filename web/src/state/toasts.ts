@@ -14,6 +14,8 @@ export interface ToastRequest {
   description?: string;
   kind?: ToastKind;
   durationMs?: number;
+  /** While it shows nothing takes its place: whatever else fails now fails because of what it says. */
+  last?: boolean;
   action?: { label: string; onSelect: () => void };
 }
 
@@ -34,6 +36,8 @@ export function createToasts(): StoreApi<ToastState> {
   return createStore<ToastState>((set, get) => ({
     toasts: [],
     show(request) {
+      const standing = get().toasts.find(({ open, last }) => open && last === true);
+      if (standing) return standing.id;
       lastId += 1;
       const entry: ToastEntry = { ...request, id: lastId, kind: request.kind ?? 'info', open: true };
       set({ toasts: [entry, ...get().toasts].slice(0, toastLimit) });

@@ -3,11 +3,11 @@ import { fullName, limits } from '@nolo/rules';
 import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call } from '../../api/httpClient.ts';
+import { call } from '../../api/httpClient.ts';
 import { signOut } from '../../app/endSession.ts';
 import { ScrollPage } from '../../app/ScrollPage.tsx';
 import { useSelf } from '../../app/self.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
 import { sessionStore } from '../../state/session.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -39,8 +39,7 @@ export function NameStep() {
     try {
       sessionStore.getState().signedIn(await call(routes.updateProfile, { body: { firstName, lastName } }));
     } catch (error) {
-      const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : '';
-      toast({ kind: 'error', title: t('errors.updateProfile'), description: words || t('errors.network') });
+      toast({ kind: 'error', title: t('errors.updateProfile'), description: failureWords(i18n, error) });
       setBusy(false);
     }
   };

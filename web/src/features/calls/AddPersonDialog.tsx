@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ApiError } from '../../api/httpClient.ts';
 import { useContacts } from '../../api/queries.ts';
 import { useRested } from '../../app/useRested.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
 import type { CallEngine } from '../../state/calls.ts';
 import { toast } from '../../state/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -43,7 +43,7 @@ export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps)
       toast({ title: t('calls.addRinging', { name: displayName }) });
       onClose();
     } catch (error) {
-      const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : t('errors.network');
+      const words = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
       toast({ kind: 'error', title: t('calls.addFailed'), ...(words && { description: words }) });
       setRinging(null);
     }

@@ -8,7 +8,7 @@ import { browserTimers } from '../../api/timers.ts';
 import { useChat } from '../../app/chatContext.ts';
 import { useSelf } from '../../app/self.ts';
 import { clockTime, useLocale } from '../../i18n/locale.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
 import type { CallProblem } from '../../media/CallMedia.ts';
 import { callDevice } from '../../state/callDevice.ts';
 import type { LiveCall } from '../../state/callPhase.ts';
@@ -38,7 +38,7 @@ function useEngine(): CallEngine {
     }
     const titles = { start: t('calls.startFailed'), answer: t('calls.answerFailed'), change: t('calls.changeFailed') };
     const { error, step } = notice;
-    const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : t('errors.network');
+    const words = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
     toast({ kind: 'error', title: titles[step], ...(words && { description: words }) });
   };
   const [ears] = useState(() => new Set<(notice: CallNotice) => void>());

@@ -2,6 +2,7 @@
 import type { Conversation } from '@nolo/api';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { emptyTimeline } from '../../state/timeline.ts';
 import { ConversationRow } from './ConversationRow.tsx';
 
 afterEach(() => {
@@ -68,4 +69,28 @@ test('typing shows live in place of a draft', async () => {
   expect(link.textContent).toContain('Draft: half a thought');
   act(() => engine.store.setState({ typing: { c1: { you: Date.now() + 5_000 } } }));
   expect(link.textContent).toContain('typing...');
+});
+
+test('what waits for the line shows with its mark, and then counts as sent', async () => {
+  const { engine, link } = await renderRow(({ server }) => void server.store('you', 'At nine', null));
+  const pending = { clientMessageId: 'p1', content: 'On my way', createdAt: Date.now(), state: 'waiting' as const };
+  const tell = (change: object) =>
+    act(() => {
+      const timeline = { ...emptyTimeline(0, 0), pending: [{ ...pending, ...change }] };
+      engine.store.setState({ timelines: { c1: timeline } });
+    });
+  tell({});
+  expect(link.textContent).toContain('You: On my way');
+  expect(screen.getByRole('img', { name: 'Waiting for the connection' })).toBeTruthy();
+  tell({ state: 'failed' });
+  expect(screen.getByRole('img', { name: 'Not sent' })).toBeTruthy();
+  act(() => engine.store.setState({ timelines: { c1: emptyTimeline(0, 0) } }));
+  expect(link.textContent).toContain('At nine');
+});
+
+test('without a line nobody is online', async () => {
+  const { engine } = await renderRow(({ server }) => void server.store('you', 'At nine', null));
+  expect(screen.getByRole('img', { name: 'Online' })).toBeTruthy();
+  act(() => engine.store.setState({ connection: 'waiting' }));
+  expect(screen.queryByRole('img', { name: 'Online' })).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import { BellOff, Pin } from 'lucide-react';
+import { BellOff, CircleAlert, Clock3, Pin } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -10,10 +10,11 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { isMuted } from '../../state/chatStore.ts';
+import type { PendingMessage } from '../../state/timeline.ts';
 import { CallButtons } from '../calls/CallButtons.tsx';
 import { conversationName, conversationPath, conversationPicture } from './conversationName.ts';
 import { conversationTime } from './conversationTime.ts';
-import { messagePreview } from './messagePreview.ts';
+import { messagePreview, pendingPreview } from './messagePreview.ts';
 import { useNow } from './useNow.ts';
 
 export interface ConversationRowProps {
@@ -28,6 +29,8 @@ export interface ConversationRowProps {
 export const ConversationRow = memo(function ConversationRow({ conversation, current, tabStop }: ConversationRowProps) {
   const { t } = useTranslation();
   const { id, otherUser, lastMessage, unreadCount } = conversation;
+  const pending = usePending(id);
+  const lastAt = pending ? new Date(pending.createdAt).toISOString() : lastMessage?.createdAt;
   const name = conversationName(conversation, t);
   const { presenceStatus } = usePresence(otherUser);
   const callable = conversation.type === 'direct' && otherUser !== null && !otherUser.isBlocked;
@@ -56,7 +59,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
             <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
               {name}
             </span>
-            {lastMessage && <RowTime at={lastMessage.createdAt} unread={unreadCount > 0} />}
+            {lastAt !== undefined && <RowTime at={lastAt} unread={unreadCount > 0} />}
           </span>
           <span className="mt-0.5 flex items-center gap-2">
             <RowText conversation={conversation} current={current} />
@@ -113,7 +116,23 @@ function RowTime({ at, unread }: { at: string; unread: boolean }) {
   );
 }
 
-/** Who types right now, or else what was begun and not sent, or else the last message. */
+/** The last of one's own messages that has not left yet. */
+function usePending(conversationId: string): PendingMessage | undefined {
+  return useChatState(({ timelines }) => timelines[conversationId]?.pending.at(-1));
+}
+
+/** How it stands with a message that has not left. */
+function PendingMark({ state }: Pick<PendingMessage, 'state'>) {
+  const { t } = useTranslation();
+  const mark = { role: 'img', 'aria-hidden': false, className: 'size-3.5 shrink-0' } as const;
+  return state === 'failed' ? (
+    <CircleAlert {...mark} aria-label={t('chats.notSent')} className="size-3.5 shrink-0 text-danger-text" />
+  ) : (
+    <Clock3 {...mark} aria-label={t(state === 'waiting' ? 'chats.waiting' : 'chats.sending')} />
+  );
+}
+
+/** Who types right now, or else what was begun and not sent, or what has not left yet, or the last message. */
 function RowText({ conversation, current }: { conversation: Conversation; current: boolean }) {
   const { t } = useTranslation();
   const { drafts } = useChat();
@@ -122,6 +141,7 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
   const typing = useChatState((state) => Object.keys(state.typing[conversation.id] ?? {}).find((id) => id !== selfId));
   const several = conversation.type !== 'direct';
   const draft = useStore(drafts, (state) => state.drafts[conversation.id]);
+  const pending = usePending(conversation.id);
   if (typing !== undefined) {
     return (
       <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 text-accent-text">
@@ -130,6 +150,16 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
     );
   }
   const showDraft = draft !== undefined && !current;
+  if (!showDraft && pending) {
+    return (
+      <span className="flex min-w-0 flex-1 items-center gap-1.5 text-14 text-muted">
+        <PendingMark state={pending.state} />
+        <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start">
+          {pendingPreview(pending, t, names)}
+        </span>
+      </span>
+    );
+  }
   const text = showDraft
     ? t('chats.draft', { text: draft.slice(0, 500).replace(/\s+/g, ' ') })
     : messagePreview(conversation.lastMessage, t, names, several);

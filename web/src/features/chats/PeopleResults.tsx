@@ -1,11 +1,13 @@
 import type { User } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { useReachable } from '../../app/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 
 /** People found by name, number or mail address with whom there is no conversation yet. */
 export function PeopleResults({ people }: { people: readonly User[] }) {
   const { t } = useTranslation();
+  const reachable = useReachable();
   if (people.length === 0) return null;
   return (
     <section aria-label={t('chats.people')} className="px-2 pb-4">
@@ -20,7 +22,7 @@ export function PeopleResults({ people }: { people: readonly User[] }) {
               <Avatar
                 name={person.displayName}
                 imageUrl={person.profileImageUrl}
-                presence={person.isContact ? person.presenceStatus : undefined}
+                presence={person.isContact && reachable ? person.presenceStatus : undefined}
               />
               <span className="min-w-0 flex-1">
                 <span dir="auto" className="block truncate text-ui-start text-15 font-medium">

@@ -1,6 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useReachable } from '../../app/chatContext.ts';
 import { useSelf } from '../../app/self.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 
@@ -12,6 +13,7 @@ const SelfMenu = lazy(loadMenu);
 export function SelfCard() {
   const { t } = useTranslation();
   const self = useSelf();
+  const presence = useReachable() ? self.presenceStatus : 'offline';
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   /** The press that is being made closes the menu, and must not open it again. */
@@ -45,13 +47,13 @@ export function SelfCard() {
         className="flex h-12 min-w-0 flex-1 items-center gap-3 rounded-card px-2 text-start hover:bg-hover aria-expanded:bg-hover"
       >
         <span className="sr-only">{t('chats.account')}</span>
-        <Avatar name={self.displayName} imageUrl={self.profileImageUrl} presence={self.presenceStatus} />
+        <Avatar name={self.displayName} imageUrl={self.profileImageUrl} presence={presence} />
         <span className="min-w-0 flex-1">
           <span dir="auto" className="block truncate text-ui-start text-14 font-semibold">
             {self.displayName}
           </span>
           <span dir="auto" className="block truncate text-ui-start text-12 text-muted">
-            {self.statusMessage === '' ? t(`presence.${self.presenceStatus}`) : self.statusMessage}
+            {self.statusMessage === '' ? t(`presence.${presence}`) : self.statusMessage}
           </span>
         </span>
         <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />

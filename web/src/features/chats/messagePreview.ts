@@ -2,6 +2,7 @@ import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 import type { PeopleNames } from '../../app/chatContext.ts';
+import type { PendingMessage } from '../../state/timeline.ts';
 import { callSummary } from '../calls/callWords.ts';
 
 /** More than a line shows, or than anybody wants read aloud. */
@@ -17,8 +18,28 @@ function withWords(what: string, words: string, t: TFunction): string {
   return text === '' ? what : t('chats.withWords', { what, text });
 }
 
+/** What of a message its line is made of. */
+type Summarised = Pick<
+  Message,
+  'messageType' | 'senderId' | 'content' | 'fileName' | 'voiceMessageTranscription' | 'deletedAt'
+>;
+
+/** A message that has not left yet, as its conversation's row shows it. */
+export function pendingPreview(pending: PendingMessage, t: TFunction, names: PeopleNames): string {
+  const media = pending.extras?.media;
+  const message: Summarised = {
+    messageType: media?.messageType ?? 'text',
+    senderId: names.selfId,
+    content: pending.content,
+    fileName: media?.name ?? null,
+    voiceMessageTranscription: media?.transcription ?? null,
+    deletedAt: null,
+  };
+  return t('chats.ownMessage', { text: messageSummary(message, t, names) });
+}
+
 /** A message in one line, as the list and a screen reader's announcement show it. */
-export function messageSummary(message: Message, t: TFunction, names: PeopleNames): string {
+export function messageSummary(message: Summarised, t: TFunction, names: PeopleNames): string {
   if (message.deletedAt !== null) return t('chats.messageDeleted');
   switch (message.messageType) {
     case 'text':

@@ -5,14 +5,16 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useChat } from '../../app/chatContext.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { failureWords, serverWords } from '../../i18n/serverWords.ts';
 import { toast } from '../../state/toasts.ts';
 
-/** What a failed change says: the server's words where it has any, else the given ones. */
-export function useFailureWords(): (error: unknown, fallback: string) => string {
+/** Why a change failed. Where what failed has words of its own, they stand for all but the server's refusals. */
+export function useFailureWords(): (error: unknown, own?: string) => string {
   const { i18n } = useTranslation();
-  return (error, fallback) =>
-    (error instanceof ApiError && (error.status === 429 || !error.passing) && serverWords(i18n, error)) || fallback;
+  return (error, own) => {
+    if (own === undefined) return failureWords(i18n, error);
+    return (error instanceof ApiError && (error.status === 429 || !error.passing) && serverWords(i18n, error)) || own;
+  };
 }
 
 /** Changes to one's list of people. Each says how it went, and answers whether it did. */
@@ -36,7 +38,7 @@ export function useChangeContacts() {
       toast({ kind: 'success', title: done });
       return true;
     } catch (error) {
-      toast({ kind: 'error', title: failed, description: words(error, t('errors.network')) });
+      toast({ kind: 'error', title: failed, description: words(error) });
       return false;
     }
   };

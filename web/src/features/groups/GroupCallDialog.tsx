@@ -88,7 +88,7 @@ export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
         <ErrorState
           className="py-6!"
           title={t('groups.call.failed')}
-          description={words(room.error, t('errors.network'))}
+          description={words(room.error)}
           retrying={room.isFetching}
           onRetry={() => void room.refetch()}
         />

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { ApiError } from '../../api/httpClient.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
 import { comesInWith, rememberComingIn } from '../../media/deviceChoice.ts';
 import type { DeviceSource } from '../../media/ports.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -83,7 +83,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
         camera: wish.camera && camera.status !== 'failed',
       });
     } catch (error) {
-      setNameError(error instanceof ApiError ? serverWords(i18n, error) : t('errors.network'));
+      setNameError(error instanceof ApiError ? failureWords(i18n, error) : t('errors.network'));
     } finally {
       setEntering(false);
     }

@@ -25,7 +25,7 @@ export function useMeetingChanges() {
       if (done) toast({ kind: 'success', title: done(result) });
       return { result };
     } catch (error) {
-      toast({ kind: 'error', title: failed, description: words(error, t('errors.network')) });
+      toast({ kind: 'error', title: failed, description: words(error) });
       return undefined;
     }
   };

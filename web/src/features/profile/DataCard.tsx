@@ -1,8 +1,7 @@
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/httpClient.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -20,8 +19,7 @@ export function DataCard() {
     try {
       await downloadExport();
     } catch (error) {
-      const words = error instanceof ApiError && error.status === 429 ? serverWords(i18n, error) : '';
-      toast({ kind: 'error', title: t('profile.exportFailed'), description: words || t('errors.network') });
+      toast({ kind: 'error', title: t('profile.exportFailed'), description: failureWords(i18n, error) });
     }
     setBusy(false);
   };

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { leaveDeletedAccount } from '../../app/endSession.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -11,7 +12,7 @@ import { TextField } from '../../ui/TextField.tsx';
 
 /** Deleting the account takes a typed word, for it cannot be taken back. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const form = useId();
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
@@ -23,8 +24,8 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     setBusy(true);
     try {
       await call(routes.deleteAccount);
-    } catch {
-      toast({ kind: 'error', title: t('profile.deleteFailed'), description: t('errors.network') });
+    } catch (error) {
+      toast({ kind: 'error', title: t('profile.deleteFailed'), description: failureWords(i18n, error) });
       setBusy(false);
       return;
     }

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys, useSessions } from '../../api/queries.ts';
 import { useLocale } from '../../i18n/locale.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
 import { toast } from '../../state/toasts.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -21,7 +22,7 @@ import { relativeTime } from './relativeTime.ts';
 
 /** The devices that are signed in, and how to sign them out. */
 export function DevicesCard() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
   const { data: sessions, isError, isFetching, refetch } = useSessions();
   const [asked, setAsked] = useState<Session | 'others' | null>(null);
@@ -33,8 +34,8 @@ export function DevicesCard() {
       if (asked === 'others') await call(routes.endOtherSessions);
       else await call(routes.endSession, { params: { id: asked.id } });
       toast({ kind: 'success', title: asked === 'others' ? t('profile.othersSignedOut') : t('profile.signedOutOne') });
-    } catch {
-      toast({ kind: 'error', title: t('profile.signOutFailed'), description: t('errors.network') });
+    } catch (error) {
+      toast({ kind: 'error', title: t('profile.signOutFailed'), description: failureWords(i18n, error) });
     }
     setAsked(null);
     await queryClient.invalidateQueries({ queryKey: queryKeys.sessions });

@@ -4,6 +4,7 @@ import { presenceStatuses } from '@nolo/rules';
 import { ChevronDown, Mail, Phone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
+import { useReachable } from '../../app/chatContext.ts';
 import { useSelf } from '../../app/self.ts';
 import { Card } from '../../ui/Card.tsx';
 import { DropdownMenu, MenuChoice } from '../../ui/DropdownMenu.tsx';
@@ -54,6 +55,7 @@ export function IdentityCard() {
 function PresenceChoice() {
   const { t } = useTranslation();
   const { presenceStatus } = useSelf();
+  const shown = useReachable() ? presenceStatus : 'offline';
   const change = useChangeSelf();
   const choose = (chosen: PresenceStatus) => {
     if (chosen === presenceStatus) return;
@@ -67,9 +69,9 @@ function PresenceChoice() {
           type="button"
           className="tap mt-4 inline-flex h-9 items-center gap-2 rounded-full border border-line ps-3.5 pe-3 text-13 font-medium transition-colors duration-150 hover:bg-hover"
         >
-          <PresenceDot presence={presenceStatus} decorative />
+          <PresenceDot presence={shown} decorative />
           <span className="sr-only">{t('profile.presence')}</span>
-          {t(`presence.${presenceStatus}`)}
+          {t(`presence.${shown}`)}
           <ChevronDown aria-hidden="true" className="size-4 text-muted" />
         </button>
       }

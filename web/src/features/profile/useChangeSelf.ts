@@ -1,8 +1,7 @@
 import type { Self } from '@nolo/api';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/httpClient.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
 import { sessionStore } from '../../state/session.ts';
 import { toast } from '../../state/toasts.ts';
 
@@ -35,8 +34,7 @@ export function useChangeSelf(): ChangeSelf {
       const now = sessionStore.getState().user;
       const undone = Object.fromEntries(Object.keys(change).map((key) => [key, before[key as keyof Self]]));
       if (now !== null) keep({ ...now, ...undone });
-      const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : '';
-      toast({ kind: 'error', title: t('errors.updateProfile'), description: words || t('errors.network') });
+      toast({ kind: 'error', title: t('errors.updateProfile'), description: failureWords(i18n, error) });
       return false;
     } finally {
       waiting.current -= 1;

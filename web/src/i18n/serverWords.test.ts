@@ -1,0 +1,23 @@
+import { ApiError } from '../api/request.ts';
+import { createI18n } from './i18n.ts';
+import { failureWords } from './serverWords.ts';
+
+const i18n = createI18n();
+
+test.each([
+  [new ApiError(0, {}, ''), 'Network error. Please try again.'],
+  [
+    new ApiError(500, { code: 'internal_error', message: 'Oops in shard 7' }, ''),
+    'Something went wrong. Please try again.',
+  ],
+  [new ApiError(502, {}, '<html>'), 'Something went wrong. Please try again.'],
+  [
+    new ApiError(503, { code: 'sms_unavailable', message: 'x' }, ''),
+    'The code could not be sent right now. Please try again.',
+  ],
+  [new ApiError(429, { code: 'rate_limited', message: 'x' }, ''), 'That was a little too often. Please wait a moment.'],
+  [new ApiError(409, { code: 'unheard_of', message: 'The server knows why.' }, ''), 'The server knows why.'],
+  [new TypeError('x is not a function'), 'Something went wrong. Please try again.'],
+])('%s says: %s', (error, words) => {
+  expect(failureWords(i18n, error)).toBe(words);
+});
