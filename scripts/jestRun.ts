@@ -8,7 +8,7 @@ import { mayLaunch, remember } from './liveChildren.ts';
 import { projectRoot } from './paths.ts';
 import { processesWithEnv, signal, waitUntilGone } from './processes.ts';
 import { s3Servers } from './s3Servers.ts';
-import type { SharedBacking } from './sharedBacking.ts';
+import type { RunBacking } from './testBackends.ts';
 import { theFileItself, type Outcome } from './testCounts.ts';
 import type { TestPrograms } from './testPrograms.ts';
 
@@ -36,7 +36,7 @@ export interface Programs {
 export interface TestSurroundings {
   /** The folder for results and pictures. */
   home: string;
-  backing: SharedBacking | undefined;
+  backing: RunBacking | undefined;
   programs: Programs;
 }
 
@@ -105,7 +105,7 @@ function workersOf({ workers, jestArguments }: JestRun): string[] {
 function jestEnvironment(
   run: string,
   home: string,
-  backing: SharedBacking | undefined,
+  backing: RunBacking | undefined,
   { chromium, mediaWorker, tools }: Programs,
 ): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, NOLO_TEST_RUN: run, NOLO_TEST_HOME: home };
@@ -117,6 +117,7 @@ function jestEnvironment(
     env['NOLO_TEST_DATABASE_URL'] = backing.databaseUrl;
     env['NOLO_TEST_REDIS_URL'] = backing.redisUrl;
     env['NOLO_TEST_NATS_URL'] = backing.natsUrl;
+    env['NOLO_TEST_DATABASE_TEMPLATE'] = backing.databaseTemplate;
   }
   if (chromium !== undefined) env['CHROMIUM_PATH'] = chromium;
   if (mediaWorker !== undefined) env['MEDIASOUP_WORKER_BIN'] = mediaWorker;

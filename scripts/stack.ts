@@ -32,6 +32,8 @@ export interface StackOptions {
   backing?: Pick<Backing, 'databaseUrl' | 'redisUrl' | 'natsUrl'> & { dataFolder?: string | undefined };
   /** Name of the database, made if it is missing; the one in its address, or "nolo", unless given. */
   database?: string;
+  /** For tests: a database with the schemas of all services, of which a missing one begins as a copy. */
+  template?: string;
   /** How many gateways; one unless told otherwise. */
   gateways?: number;
   /**
@@ -279,6 +281,7 @@ async function prepareDatabase(
       options.database ?? databaseName(backing.databaseUrl),
       databaseServices,
       around.secrets.POSTGRES_ROLES_SECRET,
+      { template: options.template },
     );
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
@@ -288,6 +291,8 @@ async function prepareDatabase(
         : `The database in ${backing.dataFolder} cannot be set up (${reason}): if ${options.home} is not what it was made with, move that folder away to begin anew.`,
     );
   }
+
+  if (options.template !== undefined) return false;
 
   // Of a database that is ours alone we know what was done to it; another is asked each time.
   const stamp = join(options.home, 'migrated.json');

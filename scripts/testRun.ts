@@ -11,9 +11,8 @@ import { projectRoot } from './paths.ts';
 import { consoleProgress, type Progress } from './progress.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
 import { provideS3Servers } from './s3Servers.ts';
-import type { SharedBacking } from './sharedBacking.ts';
 import { provideTestPrograms } from './testPrograms.ts';
-import { startTestBacking } from './testBackends.ts';
+import { startTestBacking, type RunBacking } from './testBackends.ts';
 import { afterSecondTry, closingLines, noCounts, type Counts } from './testCounts.ts';
 import { buildWeb } from './webBuild.ts';
 
@@ -58,7 +57,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
   const unlock = lockInstance(home, 'another npm test');
   const logs = openChildLogs(home, (line) => process.stdout.write(`${line}\n`));
   const total = noCounts();
-  let backing: SharedBacking | undefined;
+  let backing: RunBacking | undefined;
   try {
     if (wanted.stages.some((stage) => stage.needs.backing)) {
       // Every run begins with empty stores, whatever the last one left.
@@ -125,7 +124,7 @@ function readWords(words: string[]): Wanted {
 
 interface StageContext {
   home: string;
-  backing: SharedBacking | undefined;
+  backing: RunBacking | undefined;
   options: Options;
   progress: Progress;
   logs: ReturnType<typeof openChildLogs>;

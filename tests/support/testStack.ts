@@ -25,7 +25,7 @@ export interface TestStack {
 export async function startTestStack(
   options: Pick<StackOptions, 'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'env'> & {
     /** In place of the addresses of the shared servers, for lines that can be cut. */
-    backing?: TestBacking;
+    backing?: Omit<TestBacking, 'databaseTemplate'>;
   } = {},
 ): Promise<TestStack> {
   const backing = options.backing ?? testBacking();
@@ -35,6 +35,7 @@ export async function startTestStack(
     home,
     backing,
     database: name,
+    template: testBacking().databaseTemplate,
     web: false,
     gateways: options.gateways ?? 1,
     media: options.media ?? false,

@@ -6,6 +6,16 @@ import { untilReachable } from './untilReachable.ts';
 /** Any number will do, as long as everyone who provisions takes the same. */
 const provisioningLock = 4_217_001;
 
+export interface ProvisionOptions {
+  /** How long an administrator's server that is not there yet is waited for; not at all unless told. */
+  patienceMs?: number;
+  /**
+   * A database that this function made for the same services, and that nobody is connected to: a database that is
+   * missing begins as a copy of it, with the roles of its own as owners. For tests; takes a superuser.
+   */
+  template?: string | undefined;
+}
+
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   // Without a listener a server that goes away between two queries would end the process.
@@ -62,7 +72,7 @@ export async function provisionDatabase<Service extends string>(
   database: string,
   services: readonly Service[],
   password: string | Secret | Readonly<Record<Service, string>>,
-  { patienceMs = 0 }: { patienceMs?: number } = {},
+  { patienceMs = 0, template }: ProvisionOptions = {},
 ): Promise<Record<Service, string>> {
   const admin = reveal(adminUrl);
   const passwordOf = (service: Service): string => {
@@ -71,6 +81,7 @@ export async function provisionDatabase<Service extends string>(
     return createHmac('sha256', seed).update(roleFor(database, service)).digest('base64url');
   };
   checkName(database);
+  if (template !== undefined) checkName(template);
   for (const service of services) {
     checkName(service);
     checkName(roleFor(database, service));
@@ -80,7 +91,8 @@ export async function provisionDatabase<Service extends string>(
     // Two at once would trip over "tuple concurrently updated". The lock ends with the connection.
     await client.query('select pg_advisory_lock($1)', [provisioningLock]);
     const { rowCount: databases } = await client.query('select 1 from pg_database where datname = $1', [database]);
-    if (!databases) await client.query(`create database "${database}"`);
+    const isCopy = !databases && template !== undefined;
+    if (!databases) await client.query(`create database "${database}"${isCopy ? ` template "${template}"` : ''}`);
     await client.query(`revoke all on database "${database}" from public`);
     for (const service of services) {
       const role = roleFor(database, service);
@@ -100,6 +112,7 @@ export async function provisionDatabase<Service extends string>(
         const role = roleFor(database, service);
         // Whoever is no superuser may give a schema only to a role it belongs to.
         if (!rows[0]?.super) await inside.query(`grant "${role}" to current_user`);
+        if (isCopy) await inside.query(`reassign owned by "${roleFor(template, service)}" to "${role}"`);
         await inside.query(`create schema if not exists "${service}" authorization "${role}"`);
         await inside.query(`revoke all on schema "${service}" from public`);
       }

@@ -8,6 +8,8 @@ export interface TestBacking {
   databaseUrl: string;
   redisUrl: string;
   natsUrl: string;
+  /** A database with the schemas of all services, to be copied; nobody may connect to it. */
+  databaseTemplate: string;
 }
 
 function fromEnvironment(name: string): string {
@@ -21,6 +23,7 @@ export function testBacking(): TestBacking {
     databaseUrl: fromEnvironment('NOLO_TEST_DATABASE_URL'),
     redisUrl: fromEnvironment('NOLO_TEST_REDIS_URL'),
     natsUrl: fromEnvironment('NOLO_TEST_NATS_URL'),
+    databaseTemplate: fromEnvironment('NOLO_TEST_DATABASE_TEMPLATE'),
   };
 }
 
@@ -37,13 +40,18 @@ export interface TestDatabase<Service extends string> {
   drop(): Promise<void>;
 }
 
-/** A database of the test's own, provisioned like the real one. Create it in beforeAll, drop it in afterAll. */
+/**
+ * A database of the test's own, provisioned like the real one. Create it in beforeAll, drop it in afterAll.
+ *
+ * @param template one with the schemas of these services, to begin with; without it they are empty.
+ */
 export async function createTestDatabase<Service extends string>(
   services: readonly Service[],
+  template?: string,
 ): Promise<TestDatabase<Service>> {
   const { databaseUrl } = testBacking();
   const name = uniqueName();
-  const urls = await provisionDatabase(databaseUrl, name, services, name);
+  const urls = await provisionDatabase(databaseUrl, name, services, name, { template });
   let dropping: Promise<void> | undefined;
   return { name, urls, drop: () => (dropping ??= dropDatabase(databaseUrl, name)) };
 }
@@ -58,15 +66,15 @@ export interface TestEnvironment<Service extends string> extends TestDatabase<Se
 }
 
 /**
- * Everything a stack of services needs to be alone on shared servers: its own database, and a
- * prefix of its own on Redis and NATS. drop() removes the database and the keys; durable events stay
+ * Everything a stack of services needs to be alone on shared servers: its own database with
+ * the schemas of all services, and a prefix of its own on Redis and NATS. drop() removes the database and the keys; durable events stay
  * in the NATS of the test run, which ends with it.
  */
 export async function createTestEnvironment<Service extends string>(
   services: readonly Service[],
 ): Promise<TestEnvironment<Service>> {
-  const { redisUrl, natsUrl } = testBacking();
-  const database = await createTestDatabase(services);
+  const { redisUrl, natsUrl, databaseTemplate } = testBacking();
+  const database = await createTestDatabase(services, databaseTemplate);
   const prefix = database.name;
   const removeAll = async () => {
     await Promise.all([database.drop(), removeKeys(redisUrl, prefix)]);

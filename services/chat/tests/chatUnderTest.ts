@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
-import { createDb, migrate, type Knex } from '@nolo/kit/db';
+import { createDb, type Knex } from '@nolo/kit/db';
 import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
@@ -16,7 +16,7 @@ import { createTestEnvironment, eventually, fakeClock, type FakeClock } from '@n
 import { createApp, type App } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { ChatFrame } from '../src/domain/frames.ts';
-import { migrationsDirectory, schemaName } from '../src/migrate.ts';
+import { schemaName } from '../src/migrate.ts';
 import { memoryFiles, noAttachment } from './memoryFiles.ts';
 
 export type ChatClient = RpcClient<typeof ChatServiceService>;
@@ -60,7 +60,6 @@ export async function startChat(): Promise<ChatUnderTest> {
   const stack = createStopStack();
   const environment = await createTestEnvironment(['chat']);
   stack.push('environment', () => environment.drop());
-  await migrate(environment.urls.chat, schemaName, migrationsDirectory);
   const log = createLog({ service: 'test', level: 'fatal' });
   const clock = fakeClock();
   const files = memoryFiles();

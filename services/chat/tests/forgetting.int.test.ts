@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createDb, migrate, type Knex } from '@nolo/kit/db';
+import { createDb, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { createTestEnvironment } from '@nolo/testing';
 import { checkDraft } from '../src/domain/message.ts';
-import { migrationsDirectory, schemaName } from '../src/migrate.ts';
+import { schemaName } from '../src/migrate.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
 import { createMarkStore } from '../src/store/marks.ts';
 import { createMessageStore } from '../src/store/messages.ts';
@@ -15,7 +15,6 @@ let db: Knex;
 
 beforeAll(async () => {
   environment = await createTestEnvironment(['chat']);
-  await migrate(environment.urls.chat, schemaName, migrationsDirectory);
   db = createDb({ url: environment.urls.chat, schema: schemaName, poolMax: 4 });
 }, 30_000);
 afterAll(async () => {

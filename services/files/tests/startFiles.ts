@@ -2,7 +2,6 @@ import { readdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@nolo/kit/config';
-import { migrate } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { createClient, serveRpc } from '@nolo/kit/rpc';
@@ -17,7 +16,6 @@ import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { createTestEnvironment, fakeClock } from '@nolo/testing';
 import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
-import { migrationsDirectory, schemaName } from '../src/migrate.ts';
 import { memoryMessages } from './memoryMessages.ts';
 
 const rpcSecret = 'the-secret-of-the-tests';
@@ -30,7 +28,6 @@ export async function startFiles(env: Record<string, string> = {}) {
   const chat = await serveRpc({ listen, secret: rpcSecret, log, services: [messages.service] });
   const environment = await createTestEnvironment(['files']);
   const folder = await mkdtemp(join(tmpdir(), 'nolo-files-'));
-  await migrate(environment.urls.files, schemaName, migrationsDirectory);
   const config = loadConfig(configSchema, {
     ...environment.variablesFor('files'),
     RPC_LISTEN: '127.0.0.1:0',

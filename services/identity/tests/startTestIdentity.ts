@@ -1,6 +1,6 @@
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
-import { createDb, migrate, type Knex } from '@nolo/kit/db';
+import { createDb, type Knex } from '@nolo/kit/db';
 import { createLeases, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
@@ -9,7 +9,6 @@ import { IdentityServiceService, type Self, type SignInReply } from '@nolo/proto
 import { createTestEnvironment, fakeClock, randomPhone, type FakeClock } from '@nolo/testing';
 import { startIdentity, type RunningIdentity } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
-import { migrationsDirectory } from '../src/migrate.ts';
 
 const rpcSecret = 'a secret that only tests know';
 export const demoCode = '424242';
@@ -62,7 +61,6 @@ export function selfOf(reply: SignInReply): Self {
 /** The real service on real servers, with a clock that tests move and an SMS sender that keeps what it gets. */
 export async function startTestIdentity(variables: Record<string, string> = {}): Promise<TestIdentity> {
   const environment = await createTestEnvironment(['identity']);
-  await migrate(environment.urls.identity, 'identity', migrationsDirectory);
   const clock = fakeClock();
   const sms: SentSms[] = [];
   const smsFailure: TestIdentity['smsFailure'] = { error: undefined };

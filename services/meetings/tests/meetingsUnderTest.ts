@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
-import { createDb, migrate, type Knex } from '@nolo/kit/db';
+import { createDb, type Knex } from '@nolo/kit/db';
 import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
@@ -15,7 +15,7 @@ import type { MeetingAllowance } from '@nolo/rules';
 import { createTestEnvironment, eventually, fakeClock, type FakeClock } from '@nolo/testing';
 import { createApp, type App } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
-import { migrationsDirectory, schemaName } from '../src/migrate.ts';
+import { schemaName } from '../src/migrate.ts';
 import { startFakeChat, startFakeNode, type FakeChat, type FakeNode } from './fakeServices.ts';
 
 export interface Replica {
@@ -62,7 +62,6 @@ export async function startMeetings(
   const stack = createStopStack();
   const environment = await createTestEnvironment(['meetings']);
   stack.push('environment', () => environment.drop());
-  await migrate(environment.urls.meetings, schemaName, migrationsDirectory);
   const log = createLog({ service: 'test', level: 'fatal' });
   const clock = fakeClock();
   const chat = await startFakeChat({ secret, log });

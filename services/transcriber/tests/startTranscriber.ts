@@ -1,4 +1,3 @@
-import { migrate } from '@nolo/kit/db';
 import { fail } from '@nolo/kit/errors';
 import { createLog } from '@nolo/kit/log';
 import { createClient, serveRpc } from '@nolo/kit/rpc';
@@ -10,7 +9,6 @@ import { configSchema as simulatorsSchema } from '../../../simulators/src/config
 import { loadConfig } from '@nolo/kit/config';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { migrationsDirectory, schemaName } from '../src/migrate.ts';
 
 const rpcSecret = 'the-secret-of-the-tests';
 export const apiKey = 'the-key-of-the-transcription-server';
@@ -64,7 +62,6 @@ export interface TranscriberOptions {
 /** The service on real servers, with a simulated server for transcription beside it. */
 export async function startTranscriber({ env = {}, workMs, lines }: TranscriberOptions = {}) {
   const environment = await createTestEnvironment(['transcriber']);
-  await migrate(environment.urls.transcriber, schemaName, migrationsDirectory);
   const wishes = new Map<string, boolean>();
   const identity = await startIdentity(wishes);
   const silent = createLog({ service: 'transcriber', level: 'silent' });

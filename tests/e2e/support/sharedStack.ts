@@ -36,6 +36,7 @@ export async function startSharedStack(
       home,
       backing,
       database: name,
+      template: backing.databaseTemplate,
       web: false,
       media: options.media ?? false,
       ...(options.transcription !== undefined && { transcription: options.transcription }),

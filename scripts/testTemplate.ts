@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { projectRoot } from './paths.ts';
+import { databaseServices } from './serviceEnv.ts';
+
+const templateName = 'nolo_template';
+
+/**
+ * Makes a database with the schemas of all services, which a test copies in a tenth of a second instead of migrating one
+ * of its own.
+ *
+ * @param databaseUrl of an administrator.
+ * @returns its name.
+ */
+export async function makeDatabaseTemplate(databaseUrl: string): Promise<string> {
+  // Loaded here, for it takes a while, and only stages with stores need it.
+  const { createDb, migrate, provisionDatabase } = await import('@nolo/kit/db');
+  // Nobody signs in with these passwords: what is copied from it gets roles of its own.
+  const secret = randomBytes(24).toString('base64url');
+  const urls = await provisionDatabase(databaseUrl, templateName, databaseServices, secret);
+  await Promise.all(
+    databaseServices.map(async (service) => {
+      await migrate(urls[service], service, join(projectRoot, 'services', service, 'migrations'));
+    }),
+  );
+  const admin = createDb({ url: databaseUrl, schema: 'public', poolMax: 1 });
+  try {
+    // A database can be copied only while nobody is connected to it.
+    await admin.raw('alter database ?? with allow_connections false', [templateName]);
+  } finally {
+    await admin.destroy();
+  }
+  return templateName;
+}
