@@ -1,5 +1,5 @@
 // One project per kind of test, so that `npm run check` can ask for the fast ones alone and `npm test` for each kind
-// under its own time limit. TypeScript goes through swc, which only strips types, just as Node does when it runs it.
+// under its own time limit. `together` is what of the integration tests needs a whole Nolo, which its files share. TypeScript goes through swc, which only strips types, just as Node does when it runs it.
 const shared = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
@@ -48,9 +48,16 @@ export default {
         '<rootDir>/services/*/tests/**/*.int.test.ts',
         '<rootDir>/simulators/tests/**/*.int.test.ts',
         '<rootDir>/packages/*/tests/**/*.int.test.ts',
-        '<rootDir>/tests/integration/**/*.int.test.ts',
+        '<rootDir>/tests/integration/kit/**/*.int.test.ts',
         '<rootDir>/tests/launcher/**/*.int.test.ts',
       ],
+    },
+    {
+      ...shared,
+      displayName: 'together',
+      testMatch: ['<rootDir>/tests/integration/*.int.test.ts'],
+      globalSetup: '<rootDir>/tests/integration/globalSetup.mjs',
+      globalTeardown: '<rootDir>/tests/integration/globalTeardown.mjs',
     },
     {
       ...shared,

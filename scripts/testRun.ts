@@ -18,6 +18,8 @@ import { buildWeb } from './webBuild.ts';
 
 interface Stage {
   name: string;
+  /** Of jest.config.mjs, where it is not the one of the same name. */
+  projects?: readonly string[];
   /** After which it is ended: two to three times what it takes on two quiet processors. */
   minutes: number;
   /** Files at once, where it is not the two of jest.config.mjs. */
@@ -25,11 +27,12 @@ interface Stage {
   needs: { backing: boolean; web: boolean; browser: boolean; media: boolean; tools?: boolean };
 }
 
-/** In this order: what is fast and narrow first. Each is a project of jest.config.mjs. */
+/** In this order: what is fast and narrow first. */
 const stages: readonly Stage[] = [
   { name: 'unit', minutes: 4, needs: { backing: false, web: false, browser: false, media: false } },
   {
     name: 'integration',
+    projects: ['integration', 'together'],
     minutes: 16,
     // Half of the time they wait for a store, or for a service to come up.
     workers: 3,
@@ -154,7 +157,7 @@ const mostTriedAgain = 10;
  */
 async function runTwice(stage: Stage, wanted: Wanted, context: StageContext, programs: Programs): Promise<Counts> {
   const { jestArguments, minutes = stage.minutes } = wanted;
-  const run: JestRun = { ...stage, projects: [stage.name], minutes, jestArguments };
+  const run: JestRun = { projects: [stage.name], ...stage, minutes, jestArguments };
   const surroundings = { home: context.home, backing: context.backing, programs };
   const first = await runJest(run, surroundings);
   const files = first.failedFiles;

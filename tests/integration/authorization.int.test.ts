@@ -11,17 +11,16 @@ import {
 } from '../support/authorizationCast.ts';
 import { expectations, nothingAt, type Attempt, type Expectation } from '../support/authorizationTable.ts';
 import { knock } from '../support/meetingCast.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { sharedTestStack } from '../support/testStack.ts';
 
 const names = Object.keys(routes) as RouteName[];
 const routeOf = (name: RouteName): Route => routes[name];
 const withoutSession: readonly Role[] = ['anonymous', 'revoked', 'deleted'];
 
-let running: TestStack;
+const running = sharedTestStack();
 let cast: Cast;
 
 beforeAll(async () => {
-  running = await startTestStack({ transcription: true });
   cast = await gatherCast(running.urls[0]!);
 }, 120_000);
 
@@ -36,10 +35,6 @@ beforeEach(() =>
     'conversationChangesPerUser',
   ),
 );
-
-afterAll(async () => {
-  await running?.stop();
-});
 
 function addressOf({ path }: Route, { id, params, query }: Attempt): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? id ?? ''));

@@ -11,16 +11,15 @@ import {
   type TestUser,
 } from '@nolo/testing';
 import { converse, must, say } from '../support/authorizationCast.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { sharedTestStack } from '../support/testStack.ts';
 
-let running: TestStack;
+const running = sharedTestStack();
 let anonymous: TestApi;
 let ann: TestUser;
 let ben: TestUser;
 let conversationId: string;
 
 beforeAll(async () => {
-  running = await startTestStack({ gateways: 2 });
   anonymous = new TestApi(running.urls[0]!);
   [ann, ben] = (await Promise.all(running.urls.map((url) => signUpByPhone(url)))) as [TestUser, TestUser];
   conversationId = await converse(ann, ben);
@@ -28,10 +27,6 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await Promise.all([ann?.disconnect(), ben?.disconnect()]);
-});
-
-afterAll(async () => {
-  await running?.stop();
 });
 
 /** A conversation of Ann's with somebody new. */

@@ -1,19 +1,14 @@
 import { signUpByPhone, type Json, type TestUser } from '@nolo/testing';
 import { must } from '../support/must.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { sharedTestStack } from '../support/testStack.ts';
 
-let running: TestStack;
+const running = sharedTestStack();
 let ann: TestUser;
 let ben: TestUser;
 
 beforeAll(async () => {
-  running = await startTestStack();
   [ann, ben] = (await Promise.all([0, 1].map(() => signUpByPhone(running.urls[0]!)))) as [TestUser, TestUser];
 }, 120_000);
-afterAll(async () => {
-  await running?.stop();
-});
-
 const exported = async (user: TestUser) => must(await user.api.get('/api/account/export'), 'The export').body as Json;
 
 test('the export has what a person starred and how they set up their conversations, and nobody else has it', async () => {

@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { signUpByPhone, type TestReply } from '@nolo/testing';
 import { groupRoles, stageGroup, type GroupRole, type GroupScene } from '../support/groupCast.ts';
 import { must } from '../support/must.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { sharedTestStack } from '../support/testStack.ts';
 
 /** With a message of the owner's in it, which nobody changes. */
 interface Scene extends GroupScene {
   messageId: string;
 }
 
-let running: TestStack;
+const running = sharedTestStack();
 let scene: Scene;
 
 beforeAll(async () => {
-  running = await startTestStack();
   const staged = await stageGroup(running.urls[0]!);
   const said = await staged.people.owner.api.post('/api/messages', {
     conversationId: staged.groupId,
@@ -21,10 +20,6 @@ beforeAll(async () => {
   });
   scene = { ...staged, messageId: must(said, 'A message').body.id as string };
 }, 120_000);
-
-afterAll(async () => {
-  await running?.stop();
-});
 
 // Everybody asks far more often here than a person does.
 beforeEach(() => running.forgetLimits('roomCodeTriesPerUser'));

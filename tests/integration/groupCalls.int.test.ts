@@ -2,24 +2,19 @@ import { eventually, type Json, type TestSocket } from '@nolo/testing';
 import { groupRoles, stageGroup, type GroupRole, type GroupScene } from '../support/groupCast.ts';
 import { enter } from '../support/meetingCast.ts';
 import { must } from '../support/must.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { sharedTestStack } from '../support/testStack.ts';
 
 /** A call in a group, through all services. */
 
-let running: TestStack;
+const running = sharedTestStack();
 let scene: GroupScene;
 
 beforeAll(async () => {
-  running = await startTestStack({ gateways: 2 });
   scene = await stageGroup(running.urls[0]!);
 }, 120_000);
 afterEach(async () => {
   await Promise.all(groupRoles.map((role) => scene.people[role].disconnect()));
 });
-afterAll(async () => {
-  await running?.stop();
-});
-
 const path = (rest = '') => `/api/group-chats/${scene.groupId}${rest}`;
 
 async function opened(role: GroupRole): Promise<TestSocket> {

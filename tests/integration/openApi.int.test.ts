@@ -1,18 +1,13 @@
 import { routes, type Route } from '@nolo/api';
 import { TestApi, type Json } from '@nolo/testing';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { sharedTestStack } from '../support/testStack.ts';
 
-let running: TestStack;
+const running = sharedTestStack();
 let document: Json;
 
 beforeAll(async () => {
-  running = await startTestStack();
   document = (await new TestApi(running.urls[0]!).get('/api/openapi.json')).body;
 }, 120_000);
-
-afterAll(async () => {
-  await running?.stop();
-});
 
 const table = Object.entries<Route>(routes);
 

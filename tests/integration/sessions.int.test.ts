@@ -1,19 +1,14 @@
 import { eventually, signInByPhone, signUpByPhone, TestApi, TestSocket, type TestUser } from '@nolo/testing';
 import { must } from '../support/authorizationCast.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { sharedTestStack } from '../support/testStack.ts';
 
-let running: TestStack;
+const running = sharedTestStack();
 let here: string;
 let there: string;
 
 beforeAll(async () => {
-  running = await startTestStack({ gateways: 2 });
   [here = '', there = ''] = running.urls;
 }, 120_000);
-afterAll(async () => {
-  await running?.stop();
-});
-
 const statusAt = async (url: string, token: string | undefined) =>
   (await new TestApi(url, token).get('/api/auth/user')).status;
 

@@ -4,7 +4,7 @@ import { gatherCast, must, ownersView, say, type Canary, type Cast, type Role } 
 import { nowhere } from '../support/authorizationTable.ts';
 import { dtlsParameters, enter, hostMeeting, knock, openAsGuest, rtpCapabilities } from '../support/meetingCast.ts';
 import { meetingEventExpectations, openRoom, type MeetingEvent, type Room } from '../support/meetingEventTable.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { sharedTestStack } from '../support/testStack.ts';
 
 type Account = Exclude<Role, 'anonymous' | 'revoked' | 'deleted'>;
 type Signed = Account | 'guest';
@@ -53,19 +53,14 @@ const expectations: Record<Exclude<ClientEventName, MeetingEvent>, Expectation> 
   ping: { data: () => ({}), answers: all('ack') },
 };
 
-let running: TestStack;
+const running = sharedTestStack();
 let cast: Cast;
 let guestCookie: string;
 
 beforeAll(async () => {
-  running = await startTestStack({ media: 1, env: { MEDIA_WORKERS: '1' } });
   cast = await gatherCast(running.urls[0]!);
   guestCookie = (await knock(cast.baseUrl, cast.guestRoomCode)).cookie;
 }, 120_000);
-
-afterAll(async () => {
-  await running?.stop();
-});
 
 const opened: TestSocket[] = [];
 

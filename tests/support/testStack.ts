@@ -6,15 +6,22 @@ import { dropDatabase } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import type { RateLimitName } from '@nolo/rules';
-import { testBacking, uniqueName, type TestBacking } from '@nolo/testing';
+import { TestSocket, testBacking, uniqueName, type TestBacking } from '@nolo/testing';
 import { startStack, type Stack, type StackOptions } from '../../scripts/stack.ts';
 
-export interface TestStack {
+/** A Nolo to ask. */
+export interface StackInUse {
   /** The addresses of the gateways. */
   urls: string[];
-  stack: Stack;
   /** Forgets what was counted against anybody under these limits. */
   forgetLimits(...names: RateLimitName[]): Promise<void>;
+}
+
+/** A Nolo of the test's own. */
+export interface TestStack extends StackInUse {
+  /** Of its database, and before its keys and subjects. */
+  name: string;
+  stack: Stack;
   stop(): Promise<void>;
 }
 
@@ -53,15 +60,39 @@ export async function startTestStack(
     await dropDatabase(testBacking().databaseUrl, name);
     rmSync(home, { recursive: true, force: true });
   };
-  const forgetLimits = async (...names: RateLimitName[]) => {
-    const redis = await connectRedis({ url: backing.redisUrl, prefix: name, log: createLog({ service: 'test' }) });
-    for (const limit of names) {
-      const keys = await redis.keys(`${name}:limit:${limit}:*`);
-      if (keys.length > 0) await redis.unlink(...keys.map((key) => key.slice(name.length + 1)));
-    }
-    await closeRedis(redis);
+  return {
+    name,
+    urls: started.urls,
+    stack: started,
+    forgetLimits: (...names) => forgetLimits(backing.redisUrl, name, names),
+    stop: () => (stopping ??= stop()),
   };
-  return { urls: started.urls, stack: started, forgetLimits, stop: () => (stopping ??= stop()) };
+}
+
+/**
+ * The Nolo that all files of tests/integration share, with two gateways, one media node and the simulated transcription:
+ * to start one takes several seconds of a processor. Whoever restarts a part of it, sets it up in another way or counts
+ * what everybody does starts one of their own.
+ */
+export function sharedTestStack(): StackInUse {
+  const shared = process.env[sharedStackVariable];
+  if (!shared) throw new Error('The files of tests/integration need a running Nolo: run them through npm test.');
+  const { name, urls } = JSON.parse(shared) as Pick<TestStack, 'name' | 'urls'>;
+  // It goes on when the file is at its end, and so would they.
+  afterAll(() => TestSocket.cutAll());
+  return { urls, forgetLimits: (...names) => forgetLimits(testBacking().redisUrl, name, names) };
+}
+
+/** Holds what `sharedTestStack` has to know, as JSON. */
+export const sharedStackVariable = 'NOLO_TEST_STACK';
+
+async function forgetLimits(redisUrl: string, prefix: string, names: readonly RateLimitName[]): Promise<void> {
+  const redis = await connectRedis({ url: redisUrl, prefix, log: createLog({ service: 'test' }) });
+  for (const limit of names) {
+    const keys = await redis.keys(`${prefix}:limit:${limit}:*`);
+    if (keys.length > 0) await redis.unlink(...keys.map((key) => key.slice(prefix.length + 1)));
+  }
+  await closeRedis(redis);
 }
 
 /** What the machine provides, without what the person who runs the tests has set for an instance of their own. */

@@ -7,7 +7,7 @@ import { untilReachable } from './untilReachable.ts';
 const provisioningLock = 4_217_001;
 
 export interface ProvisionOptions {
-  /** How long an administrator's server that is not there yet is waited for; not at all unless told. */
+  /** How long a database that cannot be reached is waited for; not at all unless given. */
   patienceMs?: number;
   /**
    * A database that this function made for the same services, and that nobody is connected to: a database that is
@@ -64,7 +64,6 @@ function checkName(name: string): void {
  *
  * @param password one password per service, or a single secret from which each role's is derived
  *   (HMAC-SHA-256 of the role's name), so that an operator has to keep only one.
- * @param options.patienceMs how long a database that cannot be reached is waited for; not at all unless given.
  * @returns each service's own address.
  */
 export async function provisionDatabase<Service extends string>(

@@ -28,6 +28,7 @@ export class TestSocket {
   readonly frames: TestFrame[] = [];
   /** Resolves when the socket closes, whoever closed it. */
   readonly closed: Promise<{ code: number; reason: string }>;
+  static readonly #all = new Set<TestSocket>();
   readonly #socket: WebSocket;
   readonly #unread: TestFrame[] = [];
   readonly #waiting = new Set<Waiting>();
@@ -35,8 +36,12 @@ export class TestSocket {
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     this.closed = new Promise((resolve) => {
-      socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+      socket.once('close', (code, reason) => {
+        TestSocket.#all.delete(this);
+        resolve({ code, reason: reason.toString() });
+      });
     });
+    TestSocket.#all.add(this);
     socket.on('message', (raw: Buffer) => this.#receive(JSON.parse(raw.toString()) as TestFrame));
     socket.on('error', () => undefined);
   }
@@ -127,5 +132,10 @@ export class TestSocket {
   /** Ends the connection without a goodbye, as a lost network does. */
   cut(): void {
     this.#socket.terminate();
+  }
+
+  /** Cuts all that are open still, for where the server stays. */
+  static cutAll(): void {
+    for (const socket of TestSocket.#all) socket.cut();
   }
 }

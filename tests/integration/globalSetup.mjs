@@ -1,0 +1,13 @@
+import { sharedStackVariable, startTestStack } from '../support/testStack.ts';
+
+/** One Nolo for all files that do not need one of their own; the people in it are strangers to each other. */
+export default async function globalSetup() {
+  const running = await startTestStack({
+    gateways: 2,
+    media: 1,
+    transcription: true,
+    env: { MEDIA_WORKERS: '1' },
+  });
+  globalThis.noloTestStack = running;
+  process.env[sharedStackVariable] = JSON.stringify({ name: running.name, urls: running.urls });
+}
