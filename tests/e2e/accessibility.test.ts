@@ -1,5 +1,5 @@
 import { randomPhone } from '@nolo/testing';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
@@ -220,3 +220,31 @@ for (const device of ['desktop', 'phone'] as const) {
     480_000,
   );
 }
+
+story('where the system chooses the colours, states and bubbles are still told apart', async () => {
+  const { ada, ben, id } = await friends(url(), ['Hello', 'Hi']);
+  const { page, go } = await visit({ as: ada.user, path: `/chat/${id}` });
+  await page.emulateMedia({ forcedColors: 'active' });
+  const chat = new ConversationPage(page, ben.name);
+  await see(chat.message('Hello'), chat.message('Hi'));
+  const styleOf = (thing: Locator, property: string) =>
+    thing.first().evaluate(`(element) => getComputedStyle(element).getPropertyValue('${property}')`);
+  for (const bubble of ['.bg-bubble-own', '.bg-bubble-other']) {
+    expect(await styleOf(page.locator(bubble), 'border-top-style')).toBe('solid');
+  }
+  expect(await styleOf(new ChatsPage(page).row(ben.name).locator('..'), 'outline-style')).toBe('solid');
+
+  await go('/profile');
+  const on = page.getByRole('switch', { checked: true });
+  const off = page.getByRole('switch', { checked: false, disabled: false });
+  await see(on, off);
+  expect(await styleOf(on, 'background-color')).not.toBe(await styleOf(off, 'background-color'));
+  for (const one of [on, off]) {
+    expect(await styleOf(one, 'border-top-style')).toBe('solid');
+    expect(await styleOf(one.locator('span'), 'background-color')).not.toBe(await styleOf(one, 'background-color'));
+  }
+  const segments = page.locator('label:has(> input[type="radio"])');
+  const chosen = segments.filter({ has: page.locator('input:checked') });
+  const others = segments.filter({ hasNot: page.locator('input:checked') });
+  expect(await styleOf(chosen, 'background-color')).not.toBe(await styleOf(others, 'background-color'));
+});
