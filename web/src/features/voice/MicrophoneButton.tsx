@@ -14,7 +14,7 @@ export function MicrophoneButton({ onBegin }: { onBegin: (press: RecordPress) =>
         if (event.button !== 0) return;
         // Neither a selection nor a phone's menu while it is held.
         event.preventDefault();
-        onBegin(beginPress(event.clientX, event.pointerId, () => performance.now()));
+        onBegin(beginPress(event.nativeEvent));
       }}
       onContextMenu={(event) => event.preventDefault()}
       // From the keyboard, and from what reads the screen; a pointer has begun it already.

@@ -1,4 +1,4 @@
-import { SendHorizontal, Trash2 } from 'lucide-react';
+import { Mic, Pause, SendHorizontal, Trash2 } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -17,6 +17,7 @@ import { voicePlayer } from './player.ts';
 import type { RecordPress } from './recordPress.ts';
 import { createRecorder } from './recorder.ts';
 import type { VoiceRecorder } from './recorder.ts';
+import { RecordingPreview } from './RecordingPreview.tsx';
 import { transcribe } from './transcribe.ts';
 import { voiceMedia } from './voiceMedia.ts';
 
@@ -39,14 +40,14 @@ function tenths(milliseconds: number): string {
   return `${minutes}:${rest.toFixed(1).padStart(4, '0')}`;
 }
 
-/** In the composer's place while one speaks: how long, how loud, and the ways to throw it away or send it. */
+/** In the composer's place while one speaks: how long, how loud, and the ways to pause, hear, throw away and send it. */
 export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: RecorderBarProps) {
   const { t } = useMediaWords();
   const { engine } = useChat();
   const [recorder] = useState(() => createRecorder(browserRecorder));
   const phase = useStore(recorder.store, (state) => state.phase);
   const [processing, setProcessing] = useState(false);
-  const cancelButton = useRef<HTMLButtonElement>(null);
+  const pauseButton = useRef<HTMLButtonElement>(null);
 
   const fail = useCallback(() => {
     toast({ kind: 'error', title: t('voice.microphone.title'), description: t('voice.microphone.text') });
@@ -98,7 +99,8 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
   useEffect(() => {
     voicePlayer().pause();
     recorder.start();
-    cancelButton.current?.focus();
+    // Neither what throws away nor what sends: a key that is still held down must do no harm.
+    pauseButton.current?.focus();
     return () => {
       // Leaving the conversation throws it away, as the button would.
       if (!ended.current) recorder.discard();
@@ -110,6 +112,7 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
 
   // A press that was held ends with letting go: near the button it sends, and away from it throws away.
   const [away, setAway] = useState(0);
+  const [held, setHeld] = useState(press.held);
   const actions = useRef({ cancel, finish });
   useLayoutEffect(() => {
     actions.current = { cancel, finish };
@@ -119,6 +122,7 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
       press.follow({
         onMove: setAway,
         onCancel: () => actions.current.cancel(),
+        onLoose: () => setHeld(false),
         onRelease: () => void actions.current.finish(),
       }),
     [press],
@@ -134,7 +138,8 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
       </Frame>
     );
   }
-  const ready = phase === 'recording' || phase === 'stopped';
+  const ready = phase === 'recording' || phase === 'paused' || phase === 'stopped';
+  const paused = phase === 'paused';
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
@@ -144,7 +149,6 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
   return (
     <Frame label={t('voice.bar')}>
       <PlainIconButton
-        ref={cancelButton}
         kind="danger"
         label={t('voice.cancel')}
         icon={<Trash2 />}
@@ -152,14 +156,32 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
         onClick={cancel}
         onKeyDown={onKeyDown}
       />
-      {phase !== 'starting' ? (
+      {paused ? (
+        <RecordingPreview recorder={recorder} />
+      ) : phase !== 'starting' ? (
         <Levels recorder={recorder} />
       ) : (
         <span role="status" className="flex-1 text-14 text-muted">
           {t('voice.starting')}
         </span>
       )}
-      {press.held && <SlideHint away={away} text={t('voice.slide')} />}
+      {paused && (
+        <span role="status" className="sr-only">
+          {t('voice.paused')}
+        </span>
+      )}
+      {phase !== 'stopped' && (
+        <PlainIconButton
+          ref={pauseButton}
+          label={t(paused ? 'voice.goOn' : 'voice.hold')}
+          icon={paused ? <Mic className="text-danger-text" /> : <Pause />}
+          className={classNames('size-11 rounded-full', held && 'sr-only')}
+          aria-disabled={!ready}
+          onClick={paused ? recorder.resume : recorder.pause}
+          onKeyDown={onKeyDown}
+        />
+      )}
+      {held && <SlideHint away={away} text={t('voice.slide')} />}
       <button
         type="button"
         aria-label={t('voice.send')}
@@ -168,7 +190,7 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
         onKeyDown={onKeyDown}
         className={classNames(
           'inline-flex size-11 shrink-0 items-center justify-center rounded-full bg-accent text-on-accent transition-transform duration-150 hover:bg-accent-hover disabled:opacity-45 [&_svg]:size-5',
-          press.held && ready && 'scale-115',
+          held && ready && 'scale-115',
         )}
       >
         <SendHorizontal aria-hidden="true" className="rtl:-scale-x-100" />

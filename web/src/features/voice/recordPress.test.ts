@@ -3,12 +3,16 @@ import { jest } from '@jest/globals';
 import { beginPress } from './recordPress.ts';
 
 let now = 0;
-const fire = (type: string, clientX = 300, pointerId = 1) =>
-  dispatchEvent(Object.assign(new Event(type), { clientX, pointerId }));
-const follower = () => ({ onMove: jest.fn(), onCancel: jest.fn(), onRelease: jest.fn() });
+/* An event knows when it happened, which may be long before anybody hears of it. */
+const fire = (type: string, clientX = 300, pointerId = 1) => {
+  const event = Object.assign(new Event(type), { clientX, pointerId });
+  Object.defineProperty(event, 'timeStamp', { value: now });
+  dispatchEvent(event);
+};
+const follower = () => ({ onMove: jest.fn(), onCancel: jest.fn(), onLoose: jest.fn(), onRelease: jest.fn() });
 const press = () => {
   now = 0;
-  return beginPress(300, 1, () => now);
+  return beginPress({ clientX: 300, pointerId: 1, timeStamp: now });
 };
 
 test('a click leaves it recording', () => {
@@ -18,6 +22,7 @@ test('a click leaves it recording', () => {
   now = 200;
   fire('pointerup');
   expect(told.onRelease).not.toHaveBeenCalled();
+  expect(told.onLoose).toHaveBeenCalledTimes(1);
   expect(begun.held).toBe(false);
 });
 

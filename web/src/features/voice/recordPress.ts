@@ -7,6 +7,8 @@ export interface PressFollower {
   /** How far the way to throwing it away is done, from 0 to 1. */
   onMove(share: number): void;
   onCancel(): void;
+  /** It is held no more, and goes on. */
+  onLoose(): void;
   onRelease(): void;
 }
 
@@ -21,9 +23,12 @@ export interface RecordPress {
 /** Begun with the keyboard: nothing is held. */
 export const clicked: RecordPress = { held: false, follow: () => () => {} };
 
-/** Follows a pointer from where it was pressed, wherever it goes. */
-export function beginPress(at: number, pointerId: number, now: () => number): RecordPress {
-  const startedAt = now();
+/**
+ * Follows a pointer from where and when it was pressed, wherever it goes. The events' own times count: a page that is
+ * busy hears of them late, and a click is no holding down because of that.
+ */
+export function beginPress(begun: Pick<PointerEvent, 'clientX' | 'pointerId' | 'timeStamp'>): RecordPress {
+  const { clientX: at, pointerId, timeStamp: startedAt } = begun;
   const rtl = document.documentElement.dir === 'rtl';
   let follower: PressFollower | null = null;
   let outcome: 'cancel' | 'release' | null = null;
@@ -40,7 +45,10 @@ export function beginPress(at: number, pointerId: number, now: () => number): Re
     removeEventListener('pointerup', onUp);
     removeEventListener('pointercancel', onLost);
     outcome = result;
-    if (result === null) held = false;
+    if (result === null) {
+      held = false;
+      follower?.onLoose();
+    }
     tell();
   };
   const distance = (event: PointerEvent): number => (rtl ? event.clientX - at : at - event.clientX) / cancelDistance;
@@ -51,7 +59,7 @@ export function beginPress(at: number, pointerId: number, now: () => number): Re
     if (share >= 1) end('cancel');
   }
   function onUp(event: PointerEvent): void {
-    if (event.pointerId === pointerId) end(now() - startedAt < clickMs ? null : 'release');
+    if (event.pointerId === pointerId) end(event.timeStamp - startedAt < clickMs ? null : 'release');
   }
   /** The browser took the pointer away, to ask for the microphone for instance: that is no letting go. */
   function onLost(event: PointerEvent): void {
@@ -66,6 +74,7 @@ export function beginPress(at: number, pointerId: number, now: () => number): Re
     },
     follow(next) {
       follower = next;
+      if (!held) next.onLoose();
       tell();
       return () => void (follower = null);
     },

@@ -13,6 +13,9 @@ function fakeBrowser(refused = false) {
     ondataavailable: (() => {}) as (event: { data: Blob }) => void,
     onstop: () => {},
     onerror: () => {},
+    pause: () => void (recorder.state = 'paused'),
+    resume: () => void (recorder.state = 'recording'),
+    requestData: () => recorder.ondataavailable({ data: new Blob(['so far'], { type: recorder.mimeType }) }),
     start(chunkMs: number) {
       recorder.state = 'recording';
       recorder.chunkMs = chunkMs;
@@ -124,4 +127,26 @@ test('thrown away and begun anew, it keeps nothing of before', async () => {
   const recording = await recorder.stop();
   expect(recording?.duration).toBe(0.3);
   expect(recording?.file.size).toBe('voice'.length);
+});
+
+test('in a pause the clock stands still, what there is can be heard, and it goes on from there', async () => {
+  const browser = fakeBrowser();
+  const recorder = createRecorder(browser.ports);
+  recorder.start();
+  browser.answer();
+  await settle();
+  browser.run(1_000);
+  recorder.pause();
+  expect(recorder.store.getState()).toMatchObject({ phase: 'paused', elapsed: 1_000 });
+  expect(browser.recorder.state).toBe('paused');
+  expect(recorder.soFar().size).toBe('so far'.length);
+  browser.run(5_000);
+  recorder.resume();
+  browser.run(500);
+  expect(recorder.store.getState()).toMatchObject({ phase: 'recording', elapsed: 1_500 });
+  recorder.pause();
+  const recording = await recorder.stop();
+  expect(recording?.duration).toBe(1.5);
+  expect(recording?.levels).toHaveLength(15);
+  expect(browser.track.stopped).toBe(true);
 });

@@ -10,8 +10,8 @@ export interface Recording {
 }
 
 export interface RecorderState {
-  readonly phase: 'starting' | 'recording' | 'stopped' | 'failed';
-  /** Milliseconds, in steps of 100. */
+  readonly phase: 'starting' | 'recording' | 'paused' | 'stopped' | 'failed';
+  /** Milliseconds of what was recorded, in steps of 100. */
   readonly elapsed: number;
   readonly levels: readonly number[];
 }
@@ -36,7 +36,7 @@ const mimeTypes = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4;codecs=opu
 
 export type VoiceRecorder = ReturnType<typeof createRecorder>;
 
-/** Records from the microphone once it is started, until it is stopped or thrown away. */
+/** Records from the microphone once it is started, with pauses, until it is stopped or thrown away. */
 export function createRecorder(ports: RecorderPorts) {
   const begun: RecorderState = { phase: 'starting', elapsed: 0, levels: [] };
   const store = createStore<RecorderState>(() => begun);
@@ -44,6 +44,7 @@ export function createRecorder(ports: RecorderPorts) {
   let turn = 0;
   let chunks: Blob[] = [];
   let finish: (() => void) | null = null;
+  let setPaused = (_paused: boolean): void => {};
   let release = (): void => {};
 
   const begin = async (mine: number): Promise<void> => {
@@ -54,7 +55,7 @@ export function createRecorder(ports: RecorderPorts) {
     const type = mimeTypes.find((one) => ports.supports(one));
     const recorder = ports.makeRecorder(stream, type);
     const meter = ports.makeMeter(stream);
-    const startedAt = ports.now();
+    let startedAt = ports.now();
     recorder.ondataavailable = ({ data }) => {
       if (data.size > 0 && mine === turn) chunks.push(data);
     };
@@ -65,6 +66,19 @@ export function createRecorder(ports: RecorderPorts) {
       store.setState({ elapsed, levels: [...levels, meter.level()] });
       if (elapsed >= longestMs) recorder.stop();
     });
+    setPaused = (paused) => {
+      const { phase, elapsed } = store.getState();
+      if (phase !== (paused ? 'recording' : 'paused')) return;
+      if (paused) {
+        recorder.pause();
+        // The rest of what was said until now.
+        recorder.requestData();
+      } else {
+        startedAt = ports.now() - elapsed;
+        recorder.resume();
+      }
+      store.setState({ phase: paused ? 'paused' : 'recording' });
+    };
     release = () => {
       stopClock();
       meter.close();
@@ -110,6 +124,10 @@ export function createRecorder(ports: RecorderPorts) {
         store.setState({ phase: 'failed' });
       });
     },
+    pause: (): void => setPaused(true),
+    resume: (): void => setPaused(false),
+    /** What was recorded until now, to be listened to. */
+    soFar: (): Blob => new Blob(chunks, { type: chunks[0]?.type ?? '' }),
     /** Ends the recording; null where there is nothing of it. */
     async stop(): Promise<Recording | null> {
       const wasRecording = finish !== null;
