@@ -156,7 +156,7 @@ export const en = {
     text: 'This part of Nolo has stopped. Nothing you sent is lost; loading again usually helps.',
     reload: 'Load again',
   },
-  toast: { region: 'Notifications ({hotkey})' },
+  toast: { region: 'Notifications ({hotkey})', one: 'Notification' },
   success: {
     copied: 'Copied!',
   },

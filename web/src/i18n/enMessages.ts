@@ -34,7 +34,7 @@ export const enMessages = {
   replyingTo: 'Replying to {{name}}',
   replyingToYou: 'Replying to yourself',
   cancelReply: 'Cancel the reply',
-  quoteOf: 'Go to the message by {{name}}: {{text}}',
+  quoteJump: 'Go to this message',
   quoteGone: 'The original message is not available',
   quoteLoading: 'Loading the original message',
   emoji: {

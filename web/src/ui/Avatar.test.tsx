@@ -20,6 +20,32 @@ test('a name keeps its tint', () => {
   expect(tintOf('Amara Dlamini')).toBe(tintOf(' Amara Dlamini '));
 });
 
+/** How bright a colour like #1db584 is, as WCAG 2.2 has it. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test('names in their tints are read on the bubbles of others, in light and dark', () => {
+  const texts = new Set(
+    ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gugu', 'Hana', 'Ivo', 'Jo'].map((name) => tintOf(name).text),
+  );
+  expect(texts.size).toBeGreaterThan(4);
+  for (const text of texts) {
+    const [light = '', dark = ''] = text.match(/#[0-9a-f]{6}/g) ?? [];
+    expect(contrast(light, '#ffffff')).toBeGreaterThan(4.5);
+    expect(contrast(dark, '#24211e')).toBeGreaterThan(4.5);
+  }
+});
+
 test('a broken picture falls back to the initial, and a new one is tried again', () => {
   const { container, rerender } = render(<Avatar name="Amara" imageUrl="/a.jpg" />, { wrapper: TestProviders });
   const image = container.querySelector('img');

@@ -24,13 +24,13 @@ const sizes: Record<AvatarSize, string> = {
 };
 
 const tints = [
-  'bg-[light-dark(#dcefe6,#1c3d31)] text-[light-dark(#0c5c43,#8fe0c1)]',
-  'bg-[light-dark(#fbe6d4,#45301c)] text-[light-dark(#85480f,#f5c18d)]',
-  'bg-[light-dark(#e2e7fa,#262e52)] text-[light-dark(#37479c,#b4c1ff)]',
-  'bg-[light-dark(#f8dfe4,#482430)] text-[light-dark(#972f4b,#ffb0c2)]',
-  'bg-[light-dark(#f4eac6,#3c3413)] text-[light-dark(#6d5706,#e9d27b)]',
-  'bg-[light-dark(#d9edf3,#183a45)] text-[light-dark(#135c72,#93d6ea)]',
-  'bg-[light-dark(#ecdff5,#392748)] text-[light-dark(#6b3591,#dcb6f6)]',
+  { surface: 'bg-[light-dark(#dcefe6,#1c3d31)]', text: 'text-[light-dark(#0c5c43,#8fe0c1)]' },
+  { surface: 'bg-[light-dark(#fbe6d4,#45301c)]', text: 'text-[light-dark(#85480f,#f5c18d)]' },
+  { surface: 'bg-[light-dark(#e2e7fa,#262e52)]', text: 'text-[light-dark(#37479c,#b4c1ff)]' },
+  { surface: 'bg-[light-dark(#f8dfe4,#482430)]', text: 'text-[light-dark(#972f4b,#ffb0c2)]' },
+  { surface: 'bg-[light-dark(#f4eac6,#3c3413)]', text: 'text-[light-dark(#6d5706,#e9d27b)]' },
+  { surface: 'bg-[light-dark(#d9edf3,#183a45)]', text: 'text-[light-dark(#135c72,#93d6ea)]' },
+  { surface: 'bg-[light-dark(#ecdff5,#392748)]', text: 'text-[light-dark(#6b3591,#dcb6f6)]' },
 ];
 
 /** The first letter of a name as a person would read it: a whole grapheme, upper-cased. */
@@ -43,11 +43,11 @@ export function initialOf(name: string): string {
   return (first?.segment ?? '?').toLocaleUpperCase();
 }
 
-/** The same name has the same tint everywhere and on every device. */
-export function tintOf(name: string): string {
+/** The same name has the same tint everywhere and on every device: a surface with its text, which is read on ours too. */
+export function tintOf(name: string): { surface: string; text: string } {
   let hash = 0;
   for (const character of name.trim()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  return tints[hash % tints.length] ?? '';
+  return tints[hash % tints.length] ?? { surface: '', text: '' };
 }
 
 /**
@@ -57,13 +57,15 @@ export function tintOf(name: string): string {
 export function Avatar({ name, imageUrl, presence, size = 40, className }: AvatarProps) {
   const [failedUrl, setFailedUrl] = useState<string>();
   const shown = imageUrl && imageUrl !== failedUrl ? imageUrl : undefined;
+  const tint = tintOf(name);
   return (
     <span className={classNames('relative inline-flex shrink-0 select-none', sizes[size], className)}>
       <span
         aria-hidden="true"
         className={classNames(
           'flex size-full items-center justify-center overflow-hidden rounded-full font-semibold',
-          tintOf(name),
+          tint.surface,
+          tint.text,
         )}
       >
         {shown === undefined ? (

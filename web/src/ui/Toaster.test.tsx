@@ -47,6 +47,15 @@ test('goes after five seconds and is forgotten 1,000,000 ms later', () => {
   expect(toasts.getState().toasts).toHaveLength(0);
 });
 
+test('what reads the screen hears of a notification, and of the key that leads to them', () => {
+  render(<Toaster />, { wrapper: TestProviders });
+  show({ title: 'Copied!' });
+  act(() => jest.advanceTimersByTime(100));
+  expect(screen.getByRole('region', { name: 'Notifications (F8)' })).toBeTruthy();
+  expect(document.body.textContent).toContain('Notification Copied!');
+  expect(document.body.innerHTML).not.toContain('{hotkey}');
+});
+
 test('F8 brings focus to the notifications', () => {
   render(<Toaster />, { wrapper: TestProviders });
   show({ title: 'Copied!' });

@@ -18,12 +18,7 @@ export function Toaster() {
   const { t } = useTranslation();
   const shown = useStore(toasts, (state) => state.toasts);
   return (
-    <RadixToast.Provider
-      label={t('toast.region')}
-      duration={toastDurationMs}
-      swipeDirection="right"
-      swipeThreshold={50}
-    >
+    <RadixToast.Provider label={t('toast.one')} duration={toastDurationMs} swipeDirection="right" swipeThreshold={50}>
       {shown.map((entry) => {
         const Icon = icons[entry.kind];
         return (
@@ -71,6 +66,7 @@ export function Toaster() {
       {/* On phones a dialog stands at the lower edge, where a toast would cover what it speaks of. */}
       <RadixToast.Viewport
         hotkey={['F8']}
+        label={t('toast.region')}
         className="pointer-events-none fixed inset-x-0 bottom-[calc(env(safe-area-inset-bottom)+4.5rem)] z-60 m-0 mx-auto flex w-full max-w-[26rem] list-none flex-col px-4 outline-none max-sm:in-[body:has([data-dialog])]:top-[calc(env(safe-area-inset-top)+0.75rem)] max-sm:in-[body:has([data-dialog])]:bottom-auto lg:inset-x-auto lg:end-6 lg:bottom-20 lg:px-0"
       />
     </RadixToast.Provider>

@@ -4,13 +4,13 @@ import type { TFunction } from 'i18next';
 import type { PeopleNames } from '../../app/chatContext.ts';
 import type { PendingMessage } from '../../state/timeline.ts';
 import { callSummary } from '../calls/callWords.ts';
+import { plainExcerpt } from '../messageText/plainExcerpt.ts';
 
 /** More than a line shows, or than anybody wants read aloud. */
 const mostCharacters = 500;
 
-function oneLine(text: string): string {
-  return text.slice(0, mostCharacters).replace(/\s+/g, ' ').trim();
-}
+/** In one line, and without the marks around words. */
+const oneLine = (text: string): string => plainExcerpt(text, mostCharacters);
 
 /** What it is, with what is said about it or in it. */
 function withWords(what: string, words: string, t: TFunction): string {

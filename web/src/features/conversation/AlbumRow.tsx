@@ -1,8 +1,12 @@
 import { Forward } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useId, useMemo } from 'react';
+import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { AlbumPlace } from '../media/AlbumPlace.tsx';
+import { wordsOf } from '../media/album.ts';
+import { AlbumPlace, albumWidth } from '../media/AlbumPlace.tsx';
 import { clipMarks } from '../messageText/clipMarks.ts';
+import { MessageText } from '../messageText/MessageText.tsx';
 import { deliveryState } from './deliveryState.ts';
 import type { Entry, EntryPlace } from './entries.ts';
 import { Corner } from './MessageBubble.tsx';
@@ -10,6 +14,8 @@ import type { ListContext } from './listContext.ts';
 import { MessageMenuButton } from './MessageMenuButton.tsx';
 import { AuthorPicture, DaySeparator, Reactions, SelectionBox, UnreadMarker } from './MessageRow.tsx';
 import { useRowWords } from './rowWords.ts';
+
+const noMentions: readonly string[] = [];
 
 export interface AlbumRowProps extends EntryPlace {
   /** The pictures that stand together. */
@@ -19,14 +25,24 @@ export interface AlbumRowProps extends EntryPlace {
   position: number;
 }
 
-/** Pictures that somebody sent one after the other, in one grid: each a message of its own, with its own menu. */
+/**
+ * Pictures that somebody sent one after the other, in one grid: each a message of its own, with its own menu. The words
+ * of the first stand below all of them.
+ */
 export function AlbumRow(props: AlbumRowProps) {
   const { entries, context, position, startsDay, startsUnread, startsGroup, endsGroup } = props;
-  const { t, dir } = useRowWords();
+  const { t, dir, mentioned } = useRowWords();
+  const captionId = useId();
   const { conversation, selfId, selected, highlightedKey, menuKey } = context;
   const [first] = entries;
   const last = entries.at(-1);
+  const mentions = first?.message?.mentions ?? first?.pending?.extras?.mentions ?? noMentions;
+  const people = useMemo(() => mentioned(mentions), [mentioned, mentions]);
   if (!first || !last) return null;
+  const caption = wordsOf(first);
+  const corner = (loose?: 'over') => (
+    <Corner entry={last} delivery={deliveryState(last, conversation, selfId)} {...(loose && { loose })} />
+  );
   const own = first.senderId === selfId;
   const author = context.nameOf(first.senderId);
   const beside = conversation.type !== 'direct' && !own;
@@ -44,6 +60,7 @@ export function AlbumRow(props: AlbumRowProps) {
         aria-label={
           selectable ? `${author}, ${t(`messages.selection.${chosen ? 'selected' : 'notSelected'}`)}` : author
         }
+        aria-describedby={entry === first && caption !== '' ? captionId : undefined}
         tabIndex={-1}
         className={classNames(
           'group/picture relative touch-pan-y overflow-hidden focus-visible:outline-2 focus-visible:outline-offset-[-3px] focus-visible:outline-focus',
@@ -52,6 +69,7 @@ export function AlbumRow(props: AlbumRowProps) {
         )}
       >
         {picture}
+        {entry === last && caption === '' && corner('over')}
         {selectable && (
           <span className="pointer-events-none absolute end-1.5 top-1.5 rounded-full bg-[rgb(0_0_0/0.4)]">
             <SelectionBox selected={chosen} />
@@ -83,11 +101,16 @@ export function AlbumRow(props: AlbumRowProps) {
           data-bubble
           className={classNames(
             'relative max-w-[min(85%,34rem)] min-w-0 rounded-bubble p-1 sm:max-w-[min(75%,34rem)]',
-            own ? 'bg-bubble-own' : 'bg-bubble-other shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]',
+            own
+              ? 'bg-bubble-own [--nolo-muted:var(--nolo-muted-own)]'
+              : 'bg-bubble-other shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]',
           )}
         >
           {beside && startsGroup && (
-            <span dir="auto" className="block truncate px-2 pt-0.5 pb-1 text-13 font-semibold text-accent-text">
+            <span
+              dir="auto"
+              className={classNames('block truncate px-2 pt-0.5 pb-1 text-13 font-semibold', tintOf(author).text)}
+            >
               {clipMarks(author)}
             </span>
           )}
@@ -98,7 +121,18 @@ export function AlbumRow(props: AlbumRowProps) {
             </span>
           )}
           <AlbumPlace entries={entries} conversationId={conversation.id} frame={frame} />
-          <Corner entry={last} delivery={deliveryState(last, conversation, selfId)} loose="over" />
+          {caption !== '' && (
+            <div
+              id={captionId}
+              dir="auto"
+              // Pressed, it is the message that it came with.
+              data-of={first.key}
+              style={{ maxWidth: albumWidth }}
+              className="flow-root px-2 pt-1 pb-0.5 text-15 wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext] pointer-coarse:text-16"
+            >
+              <MessageText text={caption} people={people} end={corner()} />
+            </div>
+          )}
         </div>
       </div>
     </div>

@@ -13,6 +13,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
 import { SharedMedia } from '../media/SharedMedia.tsx';
 import { ConversationSettings } from './ConversationSettings.tsx';
+import { readLook } from './DeliveryMark.tsx';
 import { useBlocking } from './useBlocking.ts';
 import { useMessageWords } from './useMessageWords.ts';
 
@@ -143,17 +144,17 @@ function BlockButton({ conversationId, userId, name, blocked }: BlockButtonProps
 function ReceiptLegend() {
   const { t } = useTranslation();
   const rows: { icon: ReactNode; label: string }[] = [
-    { icon: <Clock3 />, label: t('conversation.state.sending') },
-    { icon: <Check />, label: t('conversation.state.sent') },
-    { icon: <CheckCheck />, label: t('conversation.state.delivered') },
-    { icon: <CheckCheck className="text-accent-text" />, label: t('conversation.state.read') },
+    { icon: <Clock3 className="size-4" />, label: t('conversation.state.sending') },
+    { icon: <Check className="size-4" />, label: t('conversation.state.sent') },
+    { icon: <CheckCheck className="size-4" />, label: t('conversation.state.delivered') },
+    { icon: <CheckCheck className={readLook} />, label: t('conversation.state.read') },
   ];
   return (
     <section className="rounded-card border border-line bg-raised p-4">
       <h3 className="text-14 font-semibold">{t('conversation.receiptsTitle')}</h3>
       <ul className="mt-2 grid grid-cols-2 gap-x-3 gap-y-1.5 text-13 text-muted">
         {rows.map(({ icon, label }) => (
-          <li key={label} className="flex items-center gap-2 [&_svg]:size-4 [&_svg]:shrink-0">
+          <li key={label} className="flex items-center gap-2 [&_svg]:shrink-0">
             {icon}
             {label}
           </li>

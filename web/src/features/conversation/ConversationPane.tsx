@@ -26,6 +26,7 @@ import { MessageList } from './MessageList.tsx';
 import type { MessageChoice } from './MessageMenu.tsx';
 import { MessageSkeleton } from './MessageSkeleton.tsx';
 import { PinnedBanner } from './PinnedBanner.tsx';
+import { SearchBar } from './SearchBar.tsx';
 import { searchStore } from './searchStore.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { TypingRow } from './TypingRow.tsx';
@@ -42,7 +43,6 @@ import { useShownPart } from './useShownPart.ts';
 const ForwardDialog = lazy(async () => ({ default: (await import('./ForwardDialog.tsx')).ForwardDialog }));
 const ReactionPicker = lazy(async () => ({ default: (await import('./ReactionPicker.tsx')).ReactionPicker }));
 const MediaViewer = lazy(async () => ({ default: (await import('../media/MediaViewer.tsx')).MediaViewer }));
-const SearchBar = lazy(async () => ({ default: (await import('./SearchBar.tsx')).SearchBar }));
 
 /** What lies over the conversation: at most one thing at a time. */
 type Overlay =
@@ -249,17 +249,15 @@ export function ConversationPane({
         header
       )}
       {searching && (
-        <Suspense>
-          <SearchBar
-            conversationId={id}
-            timeline={whole}
-            onJump={(seq) => jumpTo(seq, false)}
-            onClose={() => {
-              searchStore.setState({ conversationId: null });
-              input.current?.focus();
-            }}
-          />
-        </Suspense>
+        <SearchBar
+          conversationId={id}
+          timeline={whole}
+          onJump={(seq) => jumpTo(seq, false)}
+          onClose={() => {
+            searchStore.setState({ conversationId: null });
+            input.current?.focus();
+          }}
+        />
       )}
       {!searching && timeline?.status === 'ready' && conversation.type !== 'meeting' && (
         <PinnedBanner conversation={conversation} onJump={jumpTo} />

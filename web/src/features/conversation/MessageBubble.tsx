@@ -3,6 +3,7 @@ import { Ban, Forward, Pin, Star, Timer } from 'lucide-react';
 import { useMemo } from 'react';
 import { useChatState } from '../../app/chatContext.ts';
 import { clockTime, exactTime } from '../../i18n/locale.ts';
+import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { messageSummary } from '../chats/messagePreview.ts';
 import { boxOf, MediaPlace } from '../media/MediaPlace.tsx';
@@ -66,7 +67,9 @@ export function Corner({ entry, delivery, loose }: CornerProps) {
         dir={dir}
         className={classNames(
           'tabular flex h-4 items-center gap-1 text-12 whitespace-nowrap not-italic select-none',
-          loose === 'over' ? 'text-[#fff] [&_[data-state=read]]:text-[#5fe3b5]' : 'text-muted',
+          loose === 'over'
+            ? 'text-[#fff] [&_[data-state=read]]:bg-[#5fe3b5] [&_[data-state=read]]:text-on-accent'
+            : 'text-muted',
           loose === 'end' && 'justify-end',
         )}
       >
@@ -136,7 +139,7 @@ export function MessageBubble(props: MessageBubbleProps) {
   const head = hasHead && (
     <>
       {author !== null && (
-        <span dir="auto" className="mb-0.5 block truncate text-13 font-semibold text-accent-text">
+        <span dir="auto" className={classNames('mb-0.5 block truncate text-13 font-semibold', tintOf(author).text)}>
           {clipMarks(author)}
         </span>
       )}
@@ -160,9 +163,9 @@ export function MessageBubble(props: MessageBubbleProps) {
           {t('conversation.deleted')}
         </>
       )}
-      {!deleted && words !== '' && <MessageText text={words} people={people} />}
+      {!deleted && words !== '' && <MessageText text={words} people={people} end={preview ? undefined : corner} />}
       {preview && <LinkPreviewCard preview={preview} />}
-      {!isBare && corner}
+      {!isBare && (deleted || words === '' || preview) && corner}
       {isBare && transcription === null && <Corner entry={entry} delivery={delivery} loose="tucked" />}
     </>
   );
@@ -176,7 +179,7 @@ export function MessageBubble(props: MessageBubbleProps) {
         deleted
           ? 'border border-line text-muted italic'
           : own
-            ? 'bg-bubble-own text-ink'
+            ? 'bg-bubble-own text-ink [--nolo-muted:var(--nolo-muted-own)]'
             : 'bg-bubble-other text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]',
         words.length > longText && '[text-rendering:optimizeSpeed]',
         mentionsSelf && !own && 'border-s-3 border-accent',

@@ -188,14 +188,19 @@ export function MessageList(props: MessageListProps) {
       if (message && rightsOf(message, conversation, selfId).use) onChoose(choice, message, article);
     },
   });
-  const articleOf = (target: EventTarget | null): HTMLElement | null =>
-    (target as HTMLElement | null)?.closest<HTMLElement>('article[data-key]') ?? null;
+  const articleByKey = (key: string): HTMLElement | null =>
+    scroller.current?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? null;
+  const articleOf = (target: EventTarget | null): HTMLElement | null => {
+    const place = (target as HTMLElement | null)?.closest<HTMLElement>('article[data-key], [data-of]');
+    const { of } = place?.dataset ?? {};
+    return of === undefined ? (place ?? null) : articleByKey(of);
+  };
   const longPress = useLongPress((target, x, y) => {
     const article = articleOf(target);
     if (article) openMenu(article, x, y);
   });
   const swipe = useSwipeReply((key) => {
-    const article = scroller.current?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`);
+    const article = articleByKey(key);
     const message = messageOf(article);
     if (article && message && rightsOf(message, conversation, selfId).use) onChoose('reply', message, article);
   }, selected === null);

@@ -10,8 +10,10 @@ import { originalOf } from '../../state/originals.ts';
 import { messageSummary } from '../chats/messagePreview.ts';
 import { mediaOfMessage } from '../media/shownMedia.ts';
 import { clipMarks } from '../messageText/clipMarks.ts';
-import { plainExcerpt } from '../messageText/plainExcerpt.ts';
 import { useRowWords } from './rowWords.ts';
+
+/** Characters: enough for two lines. */
+const mostQuoted = 240;
 
 type ReplyTo = NonNullable<Message['replyTo']>;
 
@@ -24,8 +26,7 @@ export function useExcerpt(message: Message | null | undefined): string {
 function excerptOf(message: Message | null | undefined, t: TFunction, names: PeopleNames): string {
   if (message === undefined) return '…';
   if (message === null || hasDisappeared(message)) return t('messages.quoteGone');
-  const text = messageSummary(message, t, names);
-  return clipMarks(message.messageType === 'text' ? plainExcerpt(text) : text);
+  return clipMarks(messageSummary(message, t, names).slice(0, mostQuoted));
 }
 
 /** The message that this one answers, and the way to it. */
@@ -48,8 +49,7 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
       tabIndex={-1}
       // Pressed in the list, which goes there.
       data-quote={seq}
-      aria-label={t('messages.quoteOf', { name, text: unknown ? t('messages.quoteLoading') : text })}
-      className="-mx-1 mb-1 flex w-[calc(100%+0.5rem)] min-w-0 items-center gap-2 rounded-control border-s-3 border-accent bg-hover py-1 ps-2 pe-2.5 text-start text-13 hover:bg-pressed"
+      className="-mx-1 mb-1 flex w-[calc(100%+0.5rem)] min-w-0 items-center gap-2 rounded-control border-s-3 border-accent bg-hover py-1 whitespace-normal ps-2 pe-2.5 text-start text-13 hover:bg-pressed"
     >
       <span className="min-w-0 flex-1">
         <span dir="auto" className="block truncate font-semibold text-accent-text">
@@ -57,7 +57,9 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
         </span>
         <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
           {text}
+          {unknown && <span className="sr-only">{t('messages.quoteLoading')}</span>}
         </span>
+        <span className="sr-only">{t('messages.quoteJump')}</span>
       </span>
       {still !== null && (
         <img

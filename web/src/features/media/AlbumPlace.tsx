@@ -41,18 +41,19 @@ function besides(index: number, count: number): number {
   return 3;
 }
 
-const width = 340;
+/** Pixels; less where there is no room for it. */
+export const albumWidth = 340;
 
 /** Pictures that were sent together, in one grid that has its size before any of them is here. */
 export function AlbumPlace({ entries, conversationId, frame }: AlbumPlaceProps) {
   return (
-    <div className="grid max-w-full grid-cols-6 gap-0.5 overflow-hidden rounded-[14px]" style={{ width }}>
+    <div className="grid max-w-full grid-cols-6 gap-0.5 overflow-hidden rounded-[14px]" style={{ width: albumWidth }}>
       {entries.map((entry, index) => {
         const media = mediaOf(entry);
         const row = besides(index, entries.length);
         const picture = media && (
           <Suspense fallback={<div className="size-full bg-sunken" />}>
-            <Picture entry={entry} media={media} conversationId={conversationId} width={Math.round(width / row)} />
+            <Picture entry={entry} media={media} conversationId={conversationId} width={Math.round(albumWidth / row)} />
           </Suspense>
         );
         return frame(entry, picture, spans[row] ?? '');

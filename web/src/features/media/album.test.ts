@@ -29,8 +29,14 @@ test('pictures of one person within a minute of each other stand together', () =
   expect(together(all)).toEqual(['a b c']);
 });
 
-test('words, answers, other kinds and what was deleted stand by themselves', () => {
-  expect(together([picture('a', 0), picture('b', 1, { content: 'Look' }), picture('c', 2)])).toEqual([]);
+test('what is said with the first is said about all of them, and other words begin another grid', () => {
+  const look = { content: 'Look' };
+  expect(together([picture('a', 0, look), picture('b', 1), picture('c', 2)])).toEqual(['a b c']);
+  expect(together([picture('a', 0), picture('b', 1, look), picture('c', 2)])).toEqual(['b c']);
+  expect(together([picture('a', 0, look), picture('b', 1, look)])).toEqual([]);
+});
+
+test('answers, other kinds and what was deleted stand by themselves', () => {
   expect(together([picture('a', 0), picture('b', 1, { messageType: 'file' }), picture('c', 2)])).toEqual([]);
   expect(together([picture('a', 0), picture('b', 1, { deletedAt: '2026-01-01' })])).toEqual([]);
   const replyTo = { seq: 1, messageId: 'm', senderId: 'me' };

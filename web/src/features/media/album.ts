@@ -9,19 +9,22 @@ const mostTogether = 9;
 /** Pictures that stand in one grid, by the key of each: all of them, in their order. */
 export type Albums = ReadonlyMap<string, readonly Entry[]>;
 
-/** A picture without words, that answers nothing and was not refused: it needs no room of its own. */
+export const wordsOf = ({ message, pending }: Entry): string => (message ?? pending)?.content ?? '';
+
+/** A picture that answers nothing and was not refused: it needs no room of its own. */
 function isPlainPicture(entry: Entry): boolean {
   const { message, pending } = entry;
-  const bare = message ?? pending;
-  if (!bare || bare.content !== '' || pending?.state === 'failed') return false;
+  if ((!message && !pending) || pending?.state === 'failed') return false;
   const replyTo = message ? message.replyTo : pending?.extras?.replyTo;
   if (replyTo) return false;
   const kind = mediaOf(entry)?.kind;
   return kind === 'image' || kind === 'video';
 }
 
+/** What is said with the first picture is said about the grid: one with words of its own begins the next. */
 function joins(before: Entry, entry: Entry): boolean {
   return (
+    wordsOf(entry) === '' &&
     before.senderId === entry.senderId &&
     entry.at - before.at <= togetherMs &&
     (before.message?.forwarded ?? false) === (entry.message?.forwarded ?? false) &&

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { memo } from 'react';
 import { hrefOf } from './links.ts';
 import { clipMarks } from './clipMarks.ts';
@@ -23,22 +24,47 @@ function partsOf(text: string): readonly Markup[] {
 interface PartsProps {
   parts: readonly Markup[];
   people: readonly Mentioned[];
+  /** What stands on the last line of it all. */
+  end?: ReactNode;
+}
+
+interface TextProps {
+  text: string;
+  people: readonly Mentioned[];
+  end?: ReactNode;
 }
 
 /** A text with bold, italic, struck out, code, lists, quotes and links. Everything else in it is words. */
-export const MarkupText = memo(function MarkupText({ text, people }: { text: string; people: readonly Mentioned[] }) {
+export const MarkupText = memo(function MarkupText({ text, people, end }: TextProps) {
   const parts = partsOf(text);
   // As it was written, with its spaces and empty lines.
-  if (isPlain(parts)) return <Words text={text} people={people} />;
-  return <Parts parts={parts} people={people} />;
+  if (!isPlain(parts)) return <Parts parts={parts} people={people} end={end} />;
+  return (
+    <>
+      <Words text={text} people={people} />
+      {end}
+    </>
+  );
 });
 
-function Parts({ parts, people }: PartsProps) {
-  // The parts of one text never move.
-  return parts.map((part, index) => <Part key={index} part={part} people={people} />);
+/** Blocks that hold others or a line of words; the rest ends with a line of its own. */
+const holdsEnd = (part: Markup | undefined): boolean =>
+  part?.type === 'paragraph' || part?.type === 'item' || part?.type === 'list' || part?.type === 'quote';
+
+function Parts({ parts, people, end }: PartsProps) {
+  const inLast = holdsEnd(parts.at(-1));
+  return (
+    <>
+      {parts.map((part, index) => (
+        // The parts of one text never move.
+        <Part key={index} part={part} people={people} end={inLast && index === parts.length - 1 ? end : undefined} />
+      ))}
+      {!inLast && end}
+    </>
+  );
 }
 
-function Part({ part, people }: { part: Markup; people: readonly Mentioned[] }) {
+function Part({ part, people, end }: { part: Markup } & Omit<PartsProps, 'parts'>) {
   switch (part.type) {
     case 'text':
       return <Words text={part.value} people={people} />;
@@ -60,7 +86,7 @@ function Part({ part, people }: { part: Markup; people: readonly Mentioned[] }) 
     case 'link':
       return <NamedLink url={part.url} parts={part.children} people={people} />;
     case 'list': {
-      const items = <Parts parts={part.children} people={people} />;
+      const items = <Parts parts={part.children} people={people} end={end} />;
       const classes = 'my-0.5 list-outside ps-6';
       return part.start === null ? (
         <ul className={`list-disc ${classes}`}>{items}</ul>
@@ -73,19 +99,19 @@ function Part({ part, people }: { part: Markup; people: readonly Mentioned[] }) 
     case 'item':
       return (
         <li dir="auto">
-          <Parts parts={part.children} people={people} />
+          <Parts parts={part.children} people={people} end={end} />
         </li>
       );
     case 'quote':
       return (
         <blockquote dir="auto" className="my-1 border-s-2 border-line-strong ps-2.5 text-muted">
-          <Parts parts={part.children} people={people} />
+          <Parts parts={part.children} people={people} end={end} />
         </blockquote>
       );
     case 'paragraph':
       return (
-        <p dir="auto" className="[&+&]:mt-2">
-          <Parts parts={part.children} people={people} />
+        <p dir="auto" className="flow-root [&+&]:mt-2">
+          <Parts parts={part.children} people={people} end={end} />
         </p>
       );
     case 'strong':

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { lazy, memo, Suspense } from 'react';
 import { mayHaveMarkup } from './markup.ts';
 import type { Mentioned } from './mentions.ts';
@@ -8,19 +9,25 @@ const MarkupText = lazy(async () => ({ default: (await import('./MarkupText.tsx'
 
 export const nobody: readonly Mentioned[] = [];
 
-/** A message's words. */
-export const MessageText = memo(function MessageText({
-  text,
-  people = nobody,
-}: {
+export interface MessageTextProps {
   text: string;
   people?: readonly Mentioned[];
-}) {
-  const plain = <Words text={text} people={people} />;
+  /** Stands on the last line where there is room for it, for instance the time. */
+  end?: ReactNode;
+}
+
+/** A message's words. */
+export const MessageText = memo(function MessageText({ text, people = nobody, end }: MessageTextProps) {
+  const plain = (
+    <>
+      <Words text={text} people={people} />
+      {end}
+    </>
+  );
   if (!mayHaveMarkup(text)) return plain;
   return (
     <Suspense fallback={plain}>
-      <MarkupText text={text} people={people} />
+      <MarkupText text={text} people={people} end={end} />
     </Suspense>
   );
 });

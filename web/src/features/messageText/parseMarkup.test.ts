@@ -18,6 +18,21 @@ test('bold, italic, struck out and code', () => {
   ]);
 });
 
+test('one star is bold and one tilde struck out, as in other messengers', () => {
+  expect(parseMarkup('*so* _it_ ~was~')).toEqual([
+    paragraph(
+      { type: 'strong', children: [text('so')] },
+      text(' '),
+      { type: 'emphasis', children: [text('it')] },
+      text(' '),
+      { type: 'struck', children: [text('was')] },
+    ),
+  ]);
+  for (const words of ['~5 km, ~10 minutes', '2*3 and 4 * 5', '~/notes and ~/plans']) {
+    expect([words, isPlain(parseMarkup(words))]).toEqual([words, true]);
+  }
+});
+
 test('lists, quotes, blocks of code and named links', () => {
   expect(parseMarkup('2. two\n3. three')).toMatchObject([{ type: 'list', start: 2, children: [{}, {}] }]);
   expect(parseMarkup('- one')).toMatchObject([{ type: 'list', start: null }]);

@@ -78,8 +78,11 @@ function markupOf(node: RootContent, level: number, source: string): Markup {
       return { type: 'quote', children: children(node.children, level + 1, source) };
     case 'strong':
       return { type: 'strong', children: children(node.children, level + 1, source) };
-    case 'emphasis':
-      return { type: 'emphasis', children: children(node.children, level + 1, source) };
+    case 'emphasis': {
+      // One star is bold, as in other messengers; italic is an underscore.
+      const starred = source[node.position?.start.offset ?? -1] === '*';
+      return { type: starred ? 'strong' : 'emphasis', children: children(node.children, level + 1, source) };
+    }
     case 'delete':
       return { type: 'struck', children: children(node.children, level + 1, source) };
     default:
@@ -90,7 +93,7 @@ function markupOf(node: RootContent, level: number, source: string): Markup {
 /** Takes a text apart that `mayHaveMarkup`. */
 export function parseMarkup(text: string): readonly Markup[] {
   const root: Root = fromMarkdown(text, {
-    extensions: [{ disable: { null: disabled } }, gfmStrikethrough({ singleTilde: false })],
+    extensions: [{ disable: { null: disabled } }, gfmStrikethrough({ singleTilde: true })],
     mdastExtensions: [gfmStrikethroughFromMarkdown()],
   });
   return children(root.children, 0, text);

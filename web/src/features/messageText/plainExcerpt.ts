@@ -1,18 +1,16 @@
-/** Enough for two lines. */
-const most = 240;
+/** Words between two of the same marks, which stand at no letter: snake_case and ~5 km keep theirs. */
+const marked = /(?<![\p{L}\p{N}\\])([*_~`]{1,3})(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu;
+/** Bold in italic in struck out; nobody means more. */
+const mostNested = 3;
 
-/** The beginning of a message's text in one line, without the marks around its words. */
-export function plainExcerpt(text: string): string {
-  return (
-    text
-      .slice(0, most)
-      // The marks of quotes, at the beginning of their lines.
-      .replace(/^[ \t]*(?:>[ \t]?)+/gmu, '')
-      .replace(/[*_~`]{1,3}(?=\S)|(?<=\S)[*_~`]{1,3}/gu, (marks, at: number, whole: string) =>
-        // Within a word they are part of it: snake_case.
-        /[\p{L}\p{N}]/u.test(whole[at - 1] ?? '') && /[\p{L}\p{N}]/u.test(whole[at + marks.length] ?? '') ? marks : '',
-      )
-      .replace(/\s+/gu, ' ')
-      .trim()
-  );
+/** The beginning of a message's text, so many characters of it, in one line and without the marks around its words. */
+export function plainExcerpt(text: string, most: number): string {
+  let plain = text
+    .slice(0, most)
+    // The marks of quotes, at the beginning of their lines.
+    .replace(/^[ \t]*(?:>[ \t]?)+/gmu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  for (let level = 0; level < mostNested; level += 1) plain = plain.replace(marked, '$2');
+  return plain;
 }
