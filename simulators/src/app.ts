@@ -44,7 +44,7 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
     const provider = createProvider({ config, url, people, keys, log });
     const app = express();
     app.disable('x-powered-by');
-    app.use(guardHost(config, url, port));
+    app.use(guardHost(config, url, port, log));
     app.use(guardHeaders(config));
     app.use('/assets', express.static(assets, { index: false, maxAge: '1h' }));
     app.get('/healthz', (_request, response) => void response.json({ ok: true }));

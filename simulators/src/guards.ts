@@ -1,3 +1,4 @@
+import type { Log } from '@nolo/kit/log';
 import type { RequestHandler } from 'express';
 import type { SimulatorsConfig } from './config.ts';
 
@@ -5,12 +6,16 @@ import type { SimulatorsConfig } from './config.ts';
  * A page on the internet can make a browser resolve its own name to 127.0.0.1 and then read the outbox
  * as if it were its own site. It cannot forge the Host header, so strange hosts get nothing.
  */
-export function guardHost(config: SimulatorsConfig, url: string, port: number): RequestHandler {
+export function guardHost(config: SimulatorsConfig, url: string, port: number, log: Log): RequestHandler {
   const { host } = config.SIMULATORS_LISTEN;
   const names = new Set(['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host]);
   const allowed = new Set([new URL(url).host, ...[...names].map((name) => `${name}:${port}`)]);
   return (request, response, next) => {
     if (allowed.has(request.headers.host ?? '')) return next();
+    log.warn(
+      { host: request.headers.host?.slice(0, 200), allowed: [...allowed] },
+      'somebody asked under a name that is not ours',
+    );
     response.status(421).type('text').send('These simulators do not answer under that name.\n');
   };
 }

@@ -15,8 +15,8 @@ export function createOutboxSms(outboxUrl: string): SmsSender {
         redirect: 'error',
       });
       // Read to its end, or the connection could not be used again.
-      await answer.arrayBuffer();
-      if (!answer.ok) throw new Error(`The outbox answered ${answer.status}.`);
+      const said = await answer.text();
+      if (!answer.ok) throw new Error(`The outbox at ${address.host} answered ${answer.status}: ${said.slice(0, 200)}`);
     },
   };
 }
