@@ -62,7 +62,8 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
         injectRegister: false,
         registerType: 'prompt',
         injectManifest: {
-          globPatterns: ['index.html', 'assets/*.{js,css,woff2}', '*.{svg,webmanifest}'],
+          // Firefox and Safari show the page's own picture (apple-touch-icon) without a network as well.
+          globPatterns: ['index.html', 'assets/*.{js,css,woff2}', '*.{svg,webmanifest}', 'icon-180.png'],
           // A page needs the second Latin subset rarely; the browser's own cache is enough for it. So it is for the worker
           // of blurred backgrounds, which has to come with the headers that the gateway gives it once there is a model.
           globIgnores: ['**/inter-latin-ext-*', '**/backgroundWorker-*'],

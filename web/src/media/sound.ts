@@ -65,6 +65,8 @@ async function playNotes(speakerId: string | null, pitches: readonly number[]): 
   const element = new Audio();
   element.srcObject = destination.stream;
   await playOn(element, speakerId);
+  // A chime for what somebody else did comes without a press, and waits for one in silence.
+  void context.resume().catch(() => undefined);
   await element.play();
   await new Promise((resolve) => setTimeout(resolve, 300 + pitches.length * 220));
   element.srcObject = null;

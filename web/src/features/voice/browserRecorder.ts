@@ -19,6 +19,8 @@ export const browserRecorder: RecorderPorts = {
     const analyser = new AnalyserNode(context, { fftSize: 1_024, smoothingTimeConstant: 0.4 });
     const source = context.createMediaStreamSource(stream);
     source.connect(analyser);
+    // The browser's question came between the press and this, and a context that no press leads to waits for one.
+    void context.resume().catch(() => undefined);
     const samples = new Float32Array(analyser.fftSize);
     return {
       level() {

@@ -1,0 +1,33 @@
+/** @jest-environment jsdom */
+import { browserRecorder } from './browserRecorder.ts';
+
+class WaitingContext {
+  state = 'suspended';
+  createMediaStreamSource() {
+    return { connect: () => {}, disconnect: () => {} };
+  }
+  async resume() {
+    this.state = 'running';
+  }
+  async close() {}
+}
+
+test('a meter that begins without a press is set going, so that the waveform is not flat', () => {
+  const contexts: WaitingContext[] = [];
+  Object.assign(globalThis, {
+    AudioContext: class extends WaitingContext {
+      constructor() {
+        super();
+        contexts.push(this);
+      }
+    },
+    AnalyserNode: class {
+      fftSize = 1_024;
+      getFloatTimeDomainData(samples: Float32Array) {
+        samples.fill(contexts[0]?.state === 'running' ? 0.5 : 0);
+      }
+    },
+  });
+  const meter = browserRecorder.makeMeter({} as MediaStream);
+  expect(meter.level()).toBeGreaterThan(0.5);
+});
