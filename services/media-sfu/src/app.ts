@@ -111,6 +111,8 @@ export function createApp({
         consumersPerWorker: config.MEDIA_CONSUMERS_PER_WORKER,
         maxIncomingBitrate: config.MEDIA_MAX_INCOMING_BITRATE,
         lostAfterMs: 2000,
+        // Who has a way here finds it within one.
+        pathWithinMs: 4000,
         emptyRoomMs,
         pipeListenIp: config.MEDIA_LISTEN_IP[0] ?? '127.0.0.1',
         fewerLayersAfterMs,

@@ -17,6 +17,8 @@ export const enCalls = {
   connecting: 'Connecting...',
   connected: 'Connected',
   reconnecting: 'Reconnecting...',
+  noPath:
+    'There is no path to the media server: you cannot hear each other. Often a firewall or a VPN is in the way: try another network, or turn the VPN off. Nolo keeps trying.',
   preparing: 'Calls are still being prepared. This call connects as soon as they are ready.',
   disconnected: 'Call Disconnected',
   declined: 'Call declined',

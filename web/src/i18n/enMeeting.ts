@@ -148,6 +148,8 @@ export const enMeeting = {
     alone: 'Nobody else is here yet',
     aloneText: 'Share the link, and people join you here.',
     reconnecting: 'The connection is away. Nolo is getting you back in.',
+    noPath:
+      'There is no path to the media server: you and the others cannot hear or see each other. Often a firewall or a VPN is in the way: try another network, or turn the VPN off. Nolo keeps trying.',
     soundBlocked: 'Your browser is holding the sound back.',
     playSound: 'Turn on sound',
     timeWarning: 'This meeting ends at {{time}}: it cannot be longer.',

@@ -5,7 +5,7 @@ import { otherIn, type LiveCall } from '../state/callPhase.ts';
 import { mostSamples, sampleBetween, sampleEveryMs, totalsOf, withSample } from '../state/callQuality.ts';
 import type { MediaTotals, QualitySample } from '../state/callQuality.ts';
 import type { CallEngine } from '../state/calls.ts';
-import { createRoomStore, outside, trackKey, type RoomStore } from '../state/meetingRoom.ts';
+import { createRoomStore, outside, trackKey, type RoomState, type RoomStore } from '../state/meetingRoom.ts';
 import type { Timers } from '../state/ports.ts';
 import type { SocketLine } from '../state/socketRequests.ts';
 import { DirectCall, type CallSignal, type Sending } from './DirectCall.ts';
@@ -16,7 +16,7 @@ import { SignalQueue } from './SignalQueue.ts';
 export type CallTracks = Partial<Record<MediaSource, MediaStreamTrack>>;
 
 export interface CallMediaState {
-  link: 'waiting' | 'connecting' | 'connected' | 'reconnecting' | 'preparing';
+  link: 'waiting' | 'connecting' | 'connected' | 'reconnecting' | 'preparing' | 'noPath';
   path: 'direct' | 'room';
   microphone: boolean;
   camera: boolean;
@@ -324,7 +324,7 @@ export class CallMedia {
     }
     const joined = phase.name === 'joined';
     this.#patch({
-      link: linkOf(joined, peer !== undefined && !peer.isReconnecting, state.reconnecting, phase.name),
+      link: linkOf(state, peer !== undefined && !peer.isReconnecting),
       microphone: state.microphone,
       camera: state.camera,
       sharing: state.sharing,
@@ -391,9 +391,10 @@ export class CallMedia {
   }
 }
 
-function linkOf(joined: boolean, together: boolean, reconnecting: boolean, phase: string): CallMediaState['link'] {
-  if (phase === 'preparing') return 'preparing';
-  if (!joined) return 'connecting';
+function linkOf({ phase, reconnecting, noPath }: RoomState, together: boolean): CallMediaState['link'] {
+  if (phase.name === 'preparing') return 'preparing';
+  if (phase.name !== 'joined') return 'connecting';
+  if (noPath) return 'noPath';
   if (reconnecting) return 'reconnecting';
   return together ? 'connected' : 'connecting';
 }

@@ -24,6 +24,8 @@ const patienceMs = 1_000;
 /** After a restart the path must be found within this time, or everything is made anew. */
 const restartMs = 5_000;
 const retryMs = 500;
+/** Whoever has no path by then is told so; a path is found within a second, or through a relay within a few. */
+export const noPathMs = 8_000;
 
 /** The media of one participant: the link to the node that carries them, moved and mended as it has to be. */
 export class MediaPlane {
@@ -43,6 +45,7 @@ export class MediaPlane {
   #gathered: ConsumerOptions[] = [];
   #cancelGathering: (() => void) | undefined;
   #cancelMending: (() => void) | undefined;
+  #cancelSearch: (() => void) | undefined;
   #rebuilding = false;
   /** New transports were asked for: consumers that come now are theirs. */
   #holding = false;
@@ -91,6 +94,7 @@ export class MediaPlane {
     const known = new Set(session.consumers.map(({ id }) => id));
     const consumers = [...session.consumers, ...this.#gathered.filter(({ id }) => !known.has(id))];
     this.#gathered = [];
+    if (this.#sending.size > 0) this.#expectPath();
     await Promise.allSettled([
       this.#consume(link, consumers),
       ...[...this.#sending].map(([source, { track, paused }]) => link.send(source, track, paused)),
@@ -149,6 +153,7 @@ export class MediaPlane {
   /** Sends a track from now on, over this link and over those that follow. */
   async send(source: MediaSource, track: MediaStreamTrack, paused = false): Promise<void> {
     this.#sending.set(source, { track, paused });
+    this.#expectPath();
     await this.#link?.send(source, track, paused);
   }
 
@@ -171,6 +176,17 @@ export class MediaPlane {
     if (this.#link && this.#link.state !== 'new') void this.#restart(this.#link);
   }
 
+  /** Without a line to the server a missing path is no wonder, and not what is said. */
+  lineLost(): void {
+    this.#endSearch();
+  }
+
+  /** Looks for a path once more from the beginning, and says again if there is none. */
+  async findPath(): Promise<void> {
+    this.#endSearch();
+    await this.rebuild();
+  }
+
   /** Asks for new transports until there are some: the node is gone, or does not know us any more. */
   async rebuild(): Promise<void> {
     if (this.#rebuilding || this.#closed) return;
@@ -182,7 +198,8 @@ export class MediaPlane {
       const session = (await this.#ask('media_join', { rtpCapabilities })) as unknown as MediaSession;
       this.#rebuilding = false;
       await this.use(session);
-      if (!this.#closed) this.#store.setState({ reconnecting: false });
+      // With something to carry it is the path that ends it, if there is one.
+      if (!this.#closed && !this.#cancelSearch) this.#store.setState({ reconnecting: false });
     } catch (error) {
       this.#rebuilding = false;
       // When the line is back the room is entered again, with transports.
@@ -197,6 +214,7 @@ export class MediaPlane {
   close(): void {
     this.#closed = true;
     this.#settleMending();
+    this.#endSearch();
     this.#cancelGathering?.();
     this.#link?.close();
     this.#link = undefined;
@@ -222,8 +240,10 @@ export class MediaPlane {
   }
 
   async #consume(link: MediaLink, offered: readonly ConsumerOptions[]): Promise<void> {
+    const wanted = this.#withoutUnseen(offered);
+    if (wanted.length > 0) this.#expectPath();
     const ready = await Promise.all(
-      this.#withoutUnseen(offered).map(async (consumer) => {
+      wanted.map(async (consumer) => {
         try {
           const track = await link.consume(consumer);
           if (this.#link !== link) return [];
@@ -261,9 +281,11 @@ export class MediaPlane {
     const link = this.#link;
     if (!link || this.#closed) return;
     if (state === 'connected') {
+      this.#endSearch();
       this.#store.setState({ reconnecting: false });
       return;
     }
+    this.#expectPath();
     if (state === 'failed') void this.#restart(link);
     else if (state === 'disconnected') this.#mendAfter(patienceMs, () => this.#restart(link));
   }
@@ -282,6 +304,18 @@ export class MediaPlane {
       // Without a line nothing can be asked; coming back brings everything.
       if (!(error instanceof SocketError && error.offTheLine)) await this.rebuild();
     }
+  }
+
+  /** Something is to go over the link: if there is no path in time, that is said, however often it is looked for. */
+  #expectPath(): void {
+    if (this.#closed || this.state === 'connected') return;
+    this.#cancelSearch ??= this.#timers.after(noPathMs, () => this.#store.setState({ noPath: true }));
+  }
+
+  #endSearch(): void {
+    this.#cancelSearch?.();
+    this.#cancelSearch = undefined;
+    if (this.#store.getState().noPath) this.#store.setState({ noPath: false });
   }
 
   #mendAfter(ms: number, task: () => Promise<void>): void {

@@ -224,6 +224,7 @@ test('a room that moves to another node is followed at once, with everything tha
   expect([...room.link.sent.keys()].toSorted()).toEqual(['camera', 'microphone']);
   expect(room.link.consumed).toEqual(['c9']);
   expect(room.links[0]!.closed).toBe(true);
+  room.link.become('connected');
   expect(room.store.getState().reconnecting).toBe(false);
 });
 
@@ -292,6 +293,45 @@ test('a path that breaks is looked for anew, and if that finds none everything i
   expect(room.store.getState().reconnecting).toBe(true);
   await room.clock.advance(5_000);
   expect(room.links).toHaveLength(2);
+});
+
+test('a path that is never found is said in time, however often it is looked for, and no longer once it is there', async () => {
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: false });
+  const [first] = room.links;
+  first!.become('connecting');
+  await room.clock.advance(1_000);
+  first!.become('failed');
+  // The first link is given up for another one meanwhile, which finds none either.
+  await room.clock.advance(6_000);
+  expect(room.links).toHaveLength(2);
+  room.link.become('connecting');
+  expect(room.store.getState()).toMatchObject({ noPath: false, reconnecting: true });
+  await room.clock.advance(1_500);
+  expect(room.store.getState().noPath).toBe(true);
+
+  await room.client.findPath();
+  expect(room.store.getState()).toMatchObject({ noPath: false, reconnecting: true });
+  room.link.become('connecting');
+  await room.clock.advance(8_000);
+  expect(room.store.getState().noPath).toBe(true);
+  room.link.become('connected');
+  expect(room.store.getState()).toMatchObject({ noPath: false, reconnecting: false });
+});
+
+test('who sends and receives nothing needs no path, and without a line to the server another thing is said', async () => {
+  const alone = fakeRoom();
+  alone.answers.set('join_meeting', () => alone.entry({ media: { ...alone.session(), consumers: [] } }));
+  await alone.join({ microphone: false, camera: false });
+  await alone.clock.advance(60_000);
+  expect(alone.store.getState().noPath).toBe(false);
+
+  const room = fakeRoom();
+  await room.join({ microphone: true, camera: false });
+  room.link.become('connecting');
+  room.line.setOpen(false);
+  await room.clock.advance(60_000);
+  expect(room.store.getState()).toMatchObject({ noPath: false, reconnecting: true });
 });
 
 test('a path that comes back by itself is left alone', async () => {

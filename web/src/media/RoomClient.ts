@@ -168,6 +168,11 @@ export class RoomClient {
     this.#plane?.networkChanged();
   }
 
+  /** Looks for a path to the media node anew, from the beginning. */
+  async findPath(): Promise<void> {
+    await this.#plane?.findPath();
+  }
+
   /** A host did it, and the server has it already. */
   async obey(what: AskedByHost): Promise<void> {
     if (what !== 'unmute') await this.#switches.set(what === 'muted' ? 'microphone' : 'camera', false, false);
@@ -253,8 +258,9 @@ export class RoomClient {
   #lineChanged(open: boolean): void {
     const { name } = this.store.getState().phase;
     if (name === 'outside' || name === 'over') return;
-    if (open) void this.enter();
-    else this.store.setState({ reconnecting: true });
+    if (open) return void this.enter();
+    this.#plane?.lineLost();
+    this.store.setState({ reconnecting: true });
   }
 
   #sayGoodbye(participantId: string): void {

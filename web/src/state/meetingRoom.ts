@@ -42,6 +42,8 @@ export interface RoomState {
   phase: RoomPhase;
   /** The socket or the way to the media node is away. */
   reconnecting: boolean;
+  /** There is a line to the server, and for seconds no path to the media node; it is looked for all the same. */
+  noPath: boolean;
   selfId: string | null;
   participants: Readonly<Record<string, Participant>>;
   /** Everybody's place in the grid, oneself first. */
@@ -78,6 +80,7 @@ export function trackKey(participantId: string, source: MediaSource): string {
 export const outside: RoomState = {
   phase: { name: 'outside' },
   reconnecting: false,
+  noPath: false,
   selfId: null,
   participants: {},
   order: [],

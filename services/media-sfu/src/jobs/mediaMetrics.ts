@@ -64,6 +64,16 @@ export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: Worke
       for (const { index, load } of pool.workers) this.set({ worker: String(index) }, load);
     },
   });
+  new Counter({
+    name: 'nolo_media_paths_total',
+    help: 'Transports of participants, by whether their browser found a path to this node within four seconds.',
+    labelNames: ['outcome'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const outcome of ['found', 'missing'] as const) this.inc({ outcome }, rooms.paths[outcome]);
+    },
+  });
   const bytes = new Counter({
     name: 'nolo_media_bytes_total',
     help: 'Bytes from and to participants, as sampled.',

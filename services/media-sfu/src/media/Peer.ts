@@ -21,6 +21,8 @@ export interface PeerHost {
   produced(peer: Peer, producer: types.Producer, source: MediaSource): Promise<void>;
   connected(peer: Peer): void;
   lost(peer: Peer): void;
+  /** Whether a client found its way to a transport of its own here. */
+  searched(found: boolean): void;
   /** The worker died under it. */
   orphaned(peer: Peer): void;
 }
@@ -34,6 +36,7 @@ export interface PeerOptions {
   shard: Shard;
   maxIncomingBitrate: number;
   lostAfterMs: number;
+  pathWithinMs: number;
   host: PeerHost;
   log: Log;
 }
@@ -89,7 +92,9 @@ export class Peer {
     this.shard = options.shard;
     const listener = {
       lostAfterMs: options.lostAfterMs,
+      pathWithinMs: options.pathWithinMs,
       changed: () => this.#connectionChanged(),
+      searched: (found: boolean) => options.host.searched(found),
       orphaned: () => {
         if (!this.#closed) options.host.orphaned(this);
       },

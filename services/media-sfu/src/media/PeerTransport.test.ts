@@ -4,6 +4,7 @@ import { PeerTransport } from './PeerTransport.ts';
 
 const { jest } = import.meta;
 const lostAfterMs = 2000;
+const pathWithinMs = 4000;
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -28,6 +29,10 @@ class Reported extends EventEmitter {
     this.emit('dtlsstatechange', state);
   }
 
+  async connect() {
+    this.dtls('connecting');
+  }
+
   close() {
     this.closed = true;
   }
@@ -36,12 +41,15 @@ class Reported extends EventEmitter {
 function watched() {
   const reported = new Reported();
   const states: string[] = [];
+  const searches: boolean[] = [];
   const transport = new PeerTransport(reported as unknown as types.WebRtcTransport, {
     lostAfterMs,
+    pathWithinMs,
+    searched: (found) => void searches.push(found),
     changed: () => void states.push(transport.state),
     orphaned: () => void states.push('orphaned'),
   });
-  return { reported, transport, states };
+  return { reported, transport, states, searches };
 }
 
 function connect(reported: Reported) {
@@ -102,4 +110,34 @@ test('a worker that dies under it is another matter than a lost client', () => {
   reported.emit('routerclose');
   jest.advanceTimersByTime(60_000);
   expect(states).toEqual(['connected', 'orphaned']);
+});
+
+const dtlsParameters = { fingerprints: [] };
+
+test('a client that finds its way is counted once', async () => {
+  const { reported, transport, searches } = watched();
+  await transport.connect(dtlsParameters);
+  connect(reported);
+  reported.ice('disconnected');
+  jest.advanceTimersByTime(60_000);
+  connect(reported);
+  transport.close();
+  expect(searches).toEqual([true]);
+});
+
+test('a client that finds no way is counted once, and one that only looked in is not', async () => {
+  const lost = watched();
+  await lost.transport.connect(dtlsParameters);
+  jest.advanceTimersByTime(pathWithinMs - 1);
+  expect(lost.searches).toEqual([]);
+  jest.advanceTimersByTime(60_000);
+  connect(lost.reported);
+  expect(lost.searches).toEqual([false]);
+
+  const brief = watched();
+  await brief.transport.connect(dtlsParameters);
+  brief.transport.close();
+  const idle = watched();
+  jest.advanceTimersByTime(60_000);
+  expect([brief.searches, idle.searches]).toEqual([[], []]);
 });

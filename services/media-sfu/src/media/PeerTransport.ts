@@ -7,7 +7,11 @@ export type ConnectionState = 'new' | 'connected' | 'away' | 'lost';
 
 export interface TransportListener {
   lostAfterMs: number;
+  /** How long the client may look for its way here before it counts as one that has none. */
+  pathWithinMs: number;
   changed(): void;
+  /** Whether the client found its way here; told once. */
+  searched(found: boolean): void;
   /** The worker died under it. */
   orphaned(): void;
 }
@@ -28,6 +32,7 @@ export class PeerTransport {
   #connected: Promise<void> | undefined;
   #fingerprints = '';
   #timer: NodeJS.Timeout | undefined;
+  #search: NodeJS.Timeout | 'over' | undefined;
 
   constructor(transport: types.WebRtcTransport, listener: TransportListener) {
     this.transport = transport;
@@ -59,6 +64,9 @@ export class PeerTransport {
     this.#connected ??= this.transport.connect({ dtlsParameters });
     try {
       await this.#connected;
+      if (!this.transport.closed) {
+        this.#search ??= setTimeout(() => this.#endSearch(false), this.#listener.pathWithinMs);
+      }
     } catch (error) {
       this.#connected = undefined;
       throw refusalOf(error, this.transport, true);
@@ -75,6 +83,7 @@ export class PeerTransport {
 
   close(): void {
     clearTimeout(this.#timer);
+    this.#endSearch();
     this.transport.close();
   }
 
@@ -91,12 +100,21 @@ export class PeerTransport {
     if (this.#state === state) return;
     this.#state = state;
     clearTimeout(this.#timer);
+    if (state === 'connected') this.#endSearch(true);
     if (state === 'away') this.#timer = setTimeout(() => this.#become('lost'), this.#listener.lostAfterMs);
     this.#listener.changed();
   }
 
+  #endSearch(found?: boolean): void {
+    if (this.#search === 'over') return;
+    clearTimeout(this.#search);
+    this.#search = 'over';
+    if (found !== undefined) this.#listener.searched(found);
+  }
+
   #orphaned(): void {
     clearTimeout(this.#timer);
+    this.#endSearch();
     this.#listener.orphaned();
   }
 }

@@ -23,6 +23,8 @@ export interface RoomSettings {
   readonly maxIncomingBitrate: number;
   /** How long a participant's connection may be away. */
   readonly lostAfterMs: number;
+  /** How long a participant may look for a path to this node before it counts as missing. */
+  readonly pathWithinMs: number;
   /** How long an empty room is kept for whoever comes back. */
   readonly emptyRoomMs: number;
   readonly pipeListenIp: string;
@@ -40,6 +42,7 @@ export interface RoomHost {
   clientOf(address: string): NodeClient;
   deliver(gatewayId: string, delivery: Delivery): void;
   tell(event: NodeEvent): void;
+  searched(found: boolean): void;
   closed(room: Room): void;
 }
 
@@ -182,6 +185,10 @@ export class Room implements PeerHost, ShardListener {
     this.#tell('peer_lost', peer);
   }
 
+  searched(found: boolean): void {
+    this.#host.searched(found);
+  }
+
   orphaned(peer: Peer): void {
     peer.release();
     peer.frame({ type: 'media_moved', data: {} });
@@ -215,6 +222,7 @@ export class Room implements PeerHost, ShardListener {
       shard,
       maxIncomingBitrate: settings.maxIncomingBitrate,
       lostAfterMs: settings.lostAfterMs,
+      pathWithinMs: settings.pathWithinMs,
       host: this,
       log: this.#log,
     });

@@ -4,12 +4,14 @@ import { Room, type JoinOptions, type RoomHost } from './Room.ts';
 
 /** Every room of this node, by the id that meetings gave it. */
 export class Rooms {
-  readonly #host: Omit<RoomHost, 'closed'>;
+  readonly #host: Omit<RoomHost, 'closed' | 'searched'>;
   readonly #rooms = new Map<string, Room>();
+  /** Transports whose clients found their way here, and those whose clients did not. */
+  readonly paths = { found: 0, missing: 0 };
   #draining = false;
   #isAlone = () => false;
 
-  constructor(host: Omit<RoomHost, 'closed'>) {
+  constructor(host: Omit<RoomHost, 'closed' | 'searched'>) {
     this.#host = host;
   }
 
@@ -68,7 +70,11 @@ export class Rooms {
     let room = this.#rooms.get(roomId);
     if (!room) {
       if (this.#draining && !this.#isAlone()) throw nodeDraining();
-      room = new Room(roomId, { ...this.#host, closed: (closed) => this.#forget(closed) });
+      room = new Room(roomId, {
+        ...this.#host,
+        searched: (found) => void (this.paths[found ? 'found' : 'missing'] += 1),
+        closed: (closed) => this.#forget(closed),
+      });
       this.#rooms.set(roomId, room);
     }
     return room.join(options);

@@ -4,6 +4,7 @@ import { enMeeting } from '../../i18n/enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import type { RoomClient } from '../../media/RoomClient.ts';
 import type { LiveCall } from '../../state/callPhase.ts';
+import { NoPathBanner } from '../meeting/NoPathBanner.tsx';
 import { RoomContext } from '../meeting/roomContext.ts';
 import { StageView } from '../meeting/StageView.tsx';
 import { callSession } from './callSession.ts';
@@ -27,6 +28,7 @@ export function CallGrid({ live, room, onInvite }: { live: LiveCall; room: RoomC
           <span>{t('calls.people', { count: people })}</span>
           {live.talkingSince !== null && <CallTimer since={live.talkingSince} className="text-muted" />}
         </p>
+        <NoPathBanner />
         <div className="relative min-h-0 flex-1">
           <StageView layout="grid" pinned={pinned} onPin={setPinned} onInvite={onInvite} room={root} />
         </div>

@@ -16,6 +16,7 @@ export function useStatusText(live: LiveCall | null, link: CallMediaState['link'
   const { t } = useCallTexts();
   if (!live) return null;
   if (link === 'preparing' && live.phase !== 'ended') return t('calls.preparing');
+  if (link === 'noPath' && live.phase !== 'ended') return t('calls.noPath');
   switch (live.phase) {
     case 'starting':
       return t('calls.starting');

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { clockTime, useLocale } from '../../i18n/locale.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { NoPathBanner } from './NoPathBanner.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 
@@ -19,13 +20,15 @@ export function RoomBanners({
   const locale = useLocale();
   const session = useRoomSession();
   const reconnecting = useRoom((state) => state.reconnecting);
+  const noPath = useRoom((state) => state.noPath);
   const soundBlocked = useRoom((state) => state.soundBlocked);
   const endsAt = useRoom((state) => state.warnedEndsAt);
   const knocking = useRoom((state) => state.lobby.at(-1));
   const { moderate } = useHosting();
   return (
     <>
-      {reconnecting && (
+      <NoPathBanner />
+      {reconnecting && !noPath && (
         <Banner tone="warning" icon={<CloudOff />}>
           {t('meeting.room.reconnecting')}
         </Banner>

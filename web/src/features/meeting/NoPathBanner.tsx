@@ -1,0 +1,26 @@
+import { Unplug } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { useRoom, useRoomClient } from './roomContext.ts';
+
+/** Says that sound and pictures find no way to the media node, and what one can do about it. */
+export function NoPathBanner() {
+  const { t } = useTranslation();
+  const client = useRoomClient();
+  const noPath = useRoom((state) => state.noPath);
+  if (!noPath) return null;
+  return (
+    <Banner
+      tone="danger"
+      icon={<Unplug />}
+      action={
+        <Button size="small" kind="secondary" onClick={() => void client.findPath()}>
+          {t('common.retry')}
+        </Button>
+      }
+    >
+      {t('meeting.room.noPath')}
+    </Banner>
+  );
+}
