@@ -11,4 +11,7 @@ if (typeof window !== 'undefined') {
   globalThis.TextEncoder ??= TextEncoder;
   globalThis.TextDecoder ??= TextDecoder;
   globalThis.ResizeObserver ??= StillResizeObserver;
+  globalThis.RTCPeerConnection ??= class {};
+  globalThis.MediaRecorder ??= class {};
+  navigator.mediaDevices ??= { getUserMedia: () => Promise.reject(new DOMException('none', 'NotFoundError')) };
 }

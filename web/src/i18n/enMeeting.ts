@@ -52,6 +52,8 @@ export const enMeeting = {
     deniedMicrophone: 'Nolo may not use your microphone',
     deniedText:
       'Allow it in the address bar of your browser, then try again. You can also join without: you see and hear the others, and they do not see or hear you.',
+    noDevices:
+      'This page may use no microphone and no camera: browsers allow them only on https addresses. You can join to listen and watch.',
     missingBoth: 'No camera and no microphone found',
     missingCamera: 'No camera found',
     missingMicrophone: 'No microphone found',
@@ -160,6 +162,10 @@ export const enMeeting = {
     moveSelf: 'Your own picture. Drag it anywhere.',
     quality: { unknown: 'Connection', good: 'Good connection', fair: 'Fair connection', poor: 'Poor connection' },
     chatFailed: 'The chat could not be loaded',
+  },
+  cannot: {
+    title: 'This browser cannot take part in calls',
+    text: 'Calls and meetings need WebRTC, which this browser lacks or has switched off. Open this address in a current Firefox, Chrome, Edge or Safari. Everything else works here.',
   },
   recording: {
     start: 'Record the meeting',

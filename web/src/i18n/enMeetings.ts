@@ -2,6 +2,8 @@
 export const enMeetings = {
   title: 'Meetings',
   join: 'Join',
+  cannot:
+    'This browser has no WebRTC, so you can plan meetings here but not take part. To join, open Nolo in a current Firefox, Chrome, Edge or Safari.',
   create: 'Create',
   joinMeeting: 'Join Meeting',
   createMeeting: 'Create Meeting',

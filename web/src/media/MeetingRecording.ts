@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { can } from '../device/abilities.ts';
 import type { RoomState, RoomStore } from '../state/meetingRoom.ts';
 import { recordingName, type RecordedFile, type RecordingProblem, type RecordingState } from '../state/recording.ts';
 import { SocketError } from '../state/socketRequests.ts';
@@ -47,7 +48,7 @@ interface SavePicker {
 }
 
 function recordingType(): string | undefined {
-  if (typeof MediaRecorder === 'undefined') return undefined;
+  if (!can.record()) return undefined;
   return types.find((type) => MediaRecorder.isTypeSupported(type));
 }
 

@@ -1,6 +1,7 @@
 import { Mic, MicOff, MonitorUp, MonitorX, PhoneOff, Settings2, UserPlus, Video, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { can } from '../../device/abilities.ts';
 import type { CallMedia } from '../../media/CallMedia.ts';
 import type { LiveCall } from '../../state/callPhase.ts';
 import type { CallEngine } from '../../state/calls.ts';
@@ -38,7 +39,7 @@ function MediaControls({ live, media, engine }: { live: LiveCall; media: CallMed
   const { t } = useCallTexts();
   const { microphone, camera, sharing } = useStore(media.store);
   const talking = live.phase === 'connecting' || live.phase === 'connected';
-  const mayShare = talking && typeof navigator.mediaDevices?.getDisplayMedia === 'function';
+  const mayShare = talking && can.shareScreen();
   const toggleCamera = () => {
     void media.set('camera', !camera);
     // A picture makes a voice call a video call, for both.

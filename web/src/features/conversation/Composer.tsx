@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useEffect, useId, useLayoutEffect, useStat
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChat } from '../../app/chatContext.ts';
+import { can } from '../../device/abilities.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../state/features.ts';
 import type { MessageExtras } from '../../state/ports.ts';
@@ -299,7 +300,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
               'focus-visible:border-focus focus-visible:ring-1 focus-visible:ring-focus focus-visible:outline-none aria-invalid:border-danger',
             )}
           />
-          {mayBegin ? (
+          {mayBegin && can.capture() && can.record() ? (
             <MicrophoneButton onBegin={setPress} />
           ) : (
             <button

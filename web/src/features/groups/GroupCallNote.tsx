@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChatState, usePeopleNames } from '../../app/chatContext.ts';
+import { can } from '../../device/abilities.ts';
 import { clockTime, exactTime, useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../state/features.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -55,7 +56,7 @@ function JoinCall({ groupId }: { groupId: string }) {
   const { t } = useTranslation();
   const group = useChatState((state) => state.conversations[groupId]);
   const connected = useChatState((state) => state.connection === 'open');
-  const exist = useStore(featureStore, (state) => state.features['meetings'] === true);
+  const exist = useStore(featureStore, (state) => state.features['meetings'] === true) && can.connect();
   const [open, setOpen] = useState(false);
   if (!exist || !group) return null;
   const name = conversationName(group, t);

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useChatState } from '../../app/chatContext.ts';
+import { can } from '../../device/abilities.ts';
 import { featureStore } from '../../state/features.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { CountBadge } from '../../ui/Badge.tsx';
@@ -28,7 +29,7 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
   const name = conversationName(conversation, t);
   const typing = useTypingText(conversation);
   const open = useStore(detailsStore, (state) => state.open);
-  const meetings = useStore(featureStore, (state) => state.features['meetings'] === true);
+  const meetings = useStore(featureStore, (state) => state.features['meetings'] === true) && can.connect();
   const connected = useChatState((state) => state.connection === 'open');
   const waiting = useRequestCount(id, decides(conversation.myRole));
   const held = useHeldCount(conversation);

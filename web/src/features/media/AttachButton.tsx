@@ -3,6 +3,7 @@ import type { ChangeEvent } from 'react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { can } from '../../device/abilities.ts';
 import { featureStore } from '../../state/features.ts';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 
@@ -14,6 +15,9 @@ export interface AttachButtonProps {
   /** `asFile`: they are to go as they are. */
   onFiles: (files: readonly File[], asFile?: boolean) => void;
 }
+
+/** A phone has a camera app of its own, which does it better than a page. */
+const hasCameraApp = () => matchMedia('(pointer: coarse)').matches;
 
 /** Chooses what to send: pictures and videos, any file, what the camera sees, or what is behind a link. */
 export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
@@ -32,8 +36,7 @@ export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
       event.target.value = '';
     };
   const takePicture = (): void => {
-    // A phone has a camera app of its own, which does it better than a page.
-    if (matchMedia('(pointer: coarse)').matches) shot.current?.click();
+    if (hasCameraApp()) shot.current?.click();
     else setCamera(true);
   };
   const input = { type: 'file', hidden: true, tabIndex: -1 } as const;
@@ -61,9 +64,11 @@ export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
         <MenuItem icon={<FileIcon />} onSelect={() => files.current?.click()}>
           {t('conversation.attachFile')}
         </MenuItem>
-        <MenuItem icon={<Camera />} onSelect={takePicture}>
-          {t('conversation.attachCamera')}
-        </MenuItem>
+        {(can.capture() || hasCameraApp()) && (
+          <MenuItem icon={<Camera />} onSelect={takePicture}>
+            {t('conversation.attachCamera')}
+          </MenuItem>
+        )}
         {fromLinks && (
           <MenuItem icon={<Link2 />} onSelect={() => setLink(true)}>
             {t('conversation.attachLink')}

@@ -3,6 +3,7 @@ import { meetingReactions } from '@nolo/rules';
 import type { ReactNode } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { can } from '../../device/abilities.ts';
 import { isHosting } from '../../state/meetingRoom.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
@@ -36,7 +37,7 @@ export function ControlsBar(props: ControlsBarProps) {
   }, [reacting]);
   const raised = self?.isHandRaised === true;
   // Phones have nothing to share with, and no button for it.
-  const mayShare = 'getDisplayMedia' in (navigator.mediaDevices ?? {}) && (allowed || isHosting(self));
+  const mayShare = can.shareScreen() && (allowed || isHosting(self));
 
   return (
     <div

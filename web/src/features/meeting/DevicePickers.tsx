@@ -2,6 +2,7 @@ import { Volume2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { can } from '../../device/abilities.ts';
 import { canBlur } from '../../media/cameraEffect.ts';
 import type { DeviceKind } from '../../media/deviceChoice.ts';
 import { playTestSound } from '../../media/sound.ts';
@@ -21,17 +22,15 @@ export function DevicePickers() {
   const blur = useStore(own.store, (state) => state.backgroundBlur);
   const blurStarting = useStore(own.store, (state) => state.blurStarting);
   const [playing, setPlaying] = useState(false);
-  const maySuppressNoise = navigator.mediaDevices?.getSupportedConstraints().noiseSuppression === true;
   // Without a model of the operator's there is nothing to switch.
   const mayBlur = useStore(featureStore, (state) => state.features['backgroundBlur'] === true) && canBlur();
-  const mayChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype;
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="sr-only">{t('meeting.ready.devices')}</legend>
       <DevicePicker kind="microphone" />
       <DevicePicker kind="camera" />
-      {mayChooseSpeaker && <DevicePicker kind="speaker" />}
-      {maySuppressNoise && (
+      {can.chooseSpeaker() && <DevicePicker kind="speaker" />}
+      {can.suppressNoise() && (
         <Switch
           label={t('meeting.ready.noiseSuppression')}
           hint={t('meeting.ready.noiseHint')}

@@ -5,8 +5,10 @@ import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useChat } from '../../app/chatContext.ts';
 import { LoadingScreen } from '../../app/LoadingScreen.tsx';
 import { useSelf } from '../../app/self.ts';
+import { can } from '../../device/abilities.ts';
 import { enMeeting } from '../../i18n/enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
+import { CannotMeet } from './CannotMeet.tsx';
 import { ChatPanel } from './ChatPanel.tsx';
 import { MeetingPlace } from './MeetingPlace.tsx';
 import { readMeetingAddress } from './meetingAddress.ts';
@@ -17,6 +19,8 @@ const CallScreen = lazy(async () => ({ default: (await import('../calls/CallScre
 /** A meeting or a call, over the whole window. */
 export function MeetingScreen() {
   const { id = '' } = useParams();
+  const navigate = useNavigate();
+  if (!can.connect()) return <CannotMeet onHome={() => void navigate('/')} />;
   if (!isCallId(id)) return <RoomScreen id={id} />;
   return (
     <Suspense fallback={<LoadingScreen />}>

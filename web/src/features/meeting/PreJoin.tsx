@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { ApiError } from '../../api/httpClient.ts';
+import { can } from '../../device/abilities.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { comesInWith, rememberComingIn } from '../../media/deviceChoice.ts';
 import type { DeviceSource } from '../../media/ports.ts';
@@ -100,6 +101,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
           {t(phase.name === 'preparing' ? 'meeting.preparing' : 'meeting.preparingShort')}
         </Banner>
       )}
+      {!can.capture() && <Banner tone="warning">{t('meeting.problem.noDevices')}</Banner>}
       {reconnecting && <Banner tone="warning">{t('meeting.room.reconnecting')}</Banner>}
       <form
         onSubmit={submit}

@@ -2,6 +2,7 @@ import { LogIn, Video } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { can } from '../../device/abilities.ts';
 import { featureStore } from '../../state/features.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { MeetingDialog } from './MeetingDialogs.tsx';
@@ -10,7 +11,7 @@ import type { MeetingDialog } from './MeetingDialogs.tsx';
 const MeetingDialogs = lazy(async () => ({ default: (await import('./MeetingDialogs.tsx')).MeetingDialogs }));
 
 function useMeetingsExist(): boolean {
-  return useStore(featureStore, (state) => state.features['meetings'] === true);
+  return useStore(featureStore, (state) => state.features['meetings'] === true) && can.connect();
 }
 
 function useDialogs() {

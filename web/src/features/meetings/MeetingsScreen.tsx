@@ -7,6 +7,8 @@ import { Virtuoso } from 'react-virtuoso';
 import { useChatState } from '../../app/chatContext.ts';
 import { ScreenHeader } from '../../app/ScreenHeader.tsx';
 import { useSelf } from '../../app/self.ts';
+import { can } from '../../device/abilities.ts';
+import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { DropdownMenu, MenuChoice } from '../../ui/DropdownMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -85,14 +87,16 @@ export function MeetingsScreen() {
         title={t('meetings.title')}
         actions={
           <span className="flex items-center gap-2 pe-2">
-            <Button
-              kind="secondary"
-              className="max-sm:h-9 max-sm:px-3"
-              icon={<LogIn aria-hidden="true" className="rtl:-scale-x-100" />}
-              onClick={() => setDialog({ kind: 'join' })}
-            >
-              {t('meetings.join')}
-            </Button>
+            {can.connect() && (
+              <Button
+                kind="secondary"
+                className="max-sm:h-9 max-sm:px-3"
+                icon={<LogIn aria-hidden="true" className="rtl:-scale-x-100" />}
+                onClick={() => setDialog({ kind: 'join' })}
+              >
+                {t('meetings.join')}
+              </Button>
+            )}
             <Button
               className="max-sm:h-9 max-sm:px-3"
               icon={<Plus aria-hidden="true" />}
@@ -103,6 +107,11 @@ export function MeetingsScreen() {
           </span>
         }
       />
+      {!can.connect() && (
+        <Banner tone="warning" className="mx-4 mb-2 rounded-card">
+          {t('meetings.cannot')}
+        </Banner>
+      )}
       <MeetingList
         top={top}
         listing={chosen}
