@@ -68,6 +68,11 @@ export default {
     },
     {
       ...shared,
+      displayName: 'engines',
+      testMatch: ['<rootDir>/tests/engines/**/*.test.ts'],
+    },
+    {
+      ...shared,
       displayName: 'faults',
       testMatch: ['<rootDir>/tests/faults/**/*.test.ts'],
     },

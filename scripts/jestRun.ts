@@ -28,6 +28,8 @@ export interface JestRun {
 /** Programs that the tests of some stages start. */
 export interface Programs {
   chromium: string | undefined;
+  /** Other browsers as variables, for those that cannot be had as well. */
+  engines: Record<string, string> | undefined;
   mediaWorker: string | undefined;
   tools: Partial<TestPrograms> | undefined;
 }
@@ -106,7 +108,7 @@ function jestEnvironment(
   run: string,
   home: string,
   backing: RunBacking | undefined,
-  { chromium, mediaWorker, tools }: Programs,
+  { chromium, engines, mediaWorker, tools }: Programs,
 ): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, NOLO_TEST_RUN: run, NOLO_TEST_HOME: home };
   // Tests that bring up stores of their own must not be given somebody's instead.
@@ -120,6 +122,7 @@ function jestEnvironment(
     env['NOLO_TEST_DATABASE_TEMPLATE'] = backing.databaseTemplate;
   }
   if (chromium !== undefined) env['CHROMIUM_PATH'] = chromium;
+  Object.assign(env, engines);
   if (mediaWorker !== undefined) env['MEDIASOUP_WORKER_BIN'] = mediaWorker;
   for (const tool of s3Servers) {
     const server = knownGoTool(tool);

@@ -1,7 +1,8 @@
 import { join, relative } from 'node:path';
 import { forgetBacking } from './backing.ts';
 import { openChildLogs, quiet } from './childLog.ts';
-import { provideChromium } from './chromium.ts';
+import { chromium } from './chromium.ts';
+import { provideEngines } from './engines.ts';
 import { lockInstance } from './instanceLock.ts';
 import type { Interruption } from './interruption.ts';
 import { runJest, type JestRun, type Programs } from './jestRun.ts';
@@ -11,6 +12,7 @@ import { projectRoot } from './paths.ts';
 import { consoleProgress, type Progress } from './progress.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
 import { provideS3Servers } from './s3Servers.ts';
+import { provideBrowser } from './systemBrowser.ts';
 import { provideTestPrograms } from './testPrograms.ts';
 import { startTestBacking, type RunBacking } from './testBackends.ts';
 import { afterSecondTry, closingLines, noCounts, type Counts } from './testCounts.ts';
@@ -24,7 +26,7 @@ interface Stage {
   minutes: number;
   /** Files at once, where it is not the two of jest.config.mjs. */
   workers?: number;
-  needs: { backing: boolean; web: boolean; browser: boolean; media: boolean; tools?: boolean };
+  needs: { backing: boolean; web: boolean; browser: boolean; media: boolean; tools?: boolean; engines?: boolean };
 }
 
 /** In this order: what is fast and narrow first. */
@@ -42,6 +44,13 @@ const stages: readonly Stage[] = [
     name: 'journeys',
     minutes: 32,
     needs: { backing: true, web: true, browser: true, media: true, tools: true },
+  },
+  {
+    name: 'engines',
+    minutes: 12,
+    // Each browser brings a Nolo of its own, and starting it takes a processor.
+    workers: 1,
+    needs: { backing: true, web: true, browser: false, media: true, engines: true },
   },
   { name: 'faults', minutes: 9, needs: { backing: true, web: false, browser: false, media: true } },
 ];
@@ -137,11 +146,13 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
   process.stdout.write(`\n── ${stage.name} ──\n`);
   try {
     if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', quiet));
-    const chromium = stage.needs.browser ? await provideChromium(context.options, context.progress) : undefined;
+    const { options, progress } = context;
+    const browser = stage.needs.browser ? await provideBrowser(chromium, options, progress) : undefined;
+    const engines = stage.needs.engines === true ? await provideEngines(options, progress) : undefined;
     const mediaWorker = stage.needs.media ? await provideWorker(context.progress) : undefined;
     if (stage.needs.tools === true) await provideS3Servers(context.progress);
     const tools = stage.needs.tools === true ? await provideTestPrograms(context.progress) : undefined;
-    return await runTwice(stage, wanted, context, { chromium, mediaWorker, tools });
+    return await runTwice(stage, wanted, context, { chromium: browser, engines, mediaWorker, tools });
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
     return { ...noCounts(), failed: 1 };

@@ -20,6 +20,7 @@ export {
 } from './browser.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export { messageTo, randomName, randomPhone } from './factories.ts';
+export { launchFirefox, typeAsPeopleDo } from './firefox.ts';
 export { fakeClock, type FakeClock } from './fakeClock.ts';
 export type { Json } from './json.ts';
 export { TestSocket, type SocketOptions, type TestFrame } from './testSocket.ts';

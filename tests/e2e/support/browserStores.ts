@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { soon } from './see.ts';
 
 /* Looks into everything that a browser keeps for the site. Runs in the page, so it is text. */
-const readStores = `(async () => {
+export const readStores = `(async () => {
   const databases = {};
   for (const { name } of await indexedDB.databases()) {
     const database = await new Promise((resolve, reject) => {

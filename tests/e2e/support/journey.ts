@@ -30,6 +30,15 @@ export interface Visitor extends Observations {
   close: () => Promise<void>;
 }
 
+/** A browser of another maker than the one that journeys are told in. */
+export interface Engine {
+  open: () => Promise<Browser>;
+  /** How long that may take. */
+  openMs: number;
+  /** What has to be done to windows before anything is opened in them. */
+  prepare: (context: BrowserContext) => Promise<void>;
+}
+
 export interface Journey {
   /** The address of the Nolo that is visited. */
   url: () => string;
@@ -49,20 +58,24 @@ async function takePictures(title: string, visitors: readonly Visitor[]): Promis
   await Promise.all(
     visitors.map(async ({ page }, index) => {
       await page
-        .screenshot({ path: join(pictures, `${name}-${index + 1}.png`), timeout: 5_000 })
+        .screenshot({ path: join(pictures, `${name}-${index + 1}.png`), timeout: 5_000, caret: 'initial' })
         .catch(() => undefined);
     }),
   );
 }
 
 /** Gives a test file a browser, in which each story opens as many windows as it has people. */
-export function journey(urlOf: () => string = sharedUrl, browserArguments: () => string[] = () => []): Journey {
+export function journey(
+  urlOf: () => string = sharedUrl,
+  browserArguments: () => string[] = () => [],
+  engine?: Engine,
+): Journey {
   let browser: Browser | undefined;
   const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    browser = await launchChromium({ args: browserArguments() });
-  });
+    browser = await (engine === undefined ? launchChromium({ args: browserArguments() }) : engine.open());
+  }, engine?.openMs);
   afterEach(async () => {
     await Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
   });
@@ -81,6 +94,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments: () =>
       ...rest,
     });
     context.setDefaultTimeout(patienceMs);
+    await engine?.prepare(context);
     if (as !== undefined) await signIn(context, as);
     const page = await context.newPage();
     const visitor: Visitor = {

@@ -8,6 +8,9 @@ export const slowCamera: string[] = ['--use-fake-device-for-media-stream=fps=5']
 interface Moving {
   videoWidth: number;
   getVideoPlaybackQuality: () => { totalVideoFrames: number };
+  requestVideoFrameCallback: (told: () => void) => void;
+  /** Pictures that were shown since somebody first looked, where the browser counts none. */
+  shownFrames?: number;
 }
 
 interface Picture {
@@ -18,8 +21,18 @@ interface Picture {
 
 export async function pictureOf(video: Locator): Promise<Picture> {
   return await video.first().evaluate((element) => {
-    const { videoWidth, getVideoPlaybackQuality } = element as unknown as Moving;
-    return { width: videoWidth, frames: getVideoPlaybackQuality.call(element).totalVideoFrames };
+    const video = element as unknown as Moving;
+    const { totalVideoFrames } = video.getVideoPlaybackQuality();
+    // Firefox counts pictures of files alone.
+    if (totalVideoFrames === 0 && video.shownFrames === undefined) {
+      video.shownFrames = 0;
+      const count = (): void => {
+        video.shownFrames = (video.shownFrames ?? 0) + 1;
+        video.requestVideoFrameCallback(count);
+      };
+      video.requestVideoFrameCallback(count);
+    }
+    return { width: video.videoWidth, frames: totalVideoFrames || (video.shownFrames ?? 0) };
   });
 }
 

@@ -15,13 +15,16 @@ export interface Observations {
 /** Marks what a page says to its test; a policy refuses many things without a word on the console. */
 const tellsViolation = 'nolo-journey-violation';
 
-/** What a browser says when sizes that changed while it told of others are told with the next picture: nothing is lost. */
-const laterSizes = 'ResizeObserver loop completed with undelivered notifications';
+/**
+ * What browsers tell as errors of the page that are none: sizes that are told with the next picture, and a socket that
+ * finds no server, which Firefox says so and others say on the console.
+ */
+const noErrors = /ResizeObserver loop completed|establish a connection to the server/;
 
 export async function watchPage(page: Page, origin: string): Promise<Observations> {
   const seen: Observations = { uncaught: [], consoleErrors: [], strangers: [], violations: [] };
   page.on('pageerror', (error) => {
-    if (!error.message.includes(laterSizes)) seen.uncaught.push(error.stack ?? error.message);
+    if (!noErrors.test(error.message)) seen.uncaught.push(error.stack ?? error.message);
   });
   page.on('console', (message) => {
     const text = message.text();

@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Options } from './options.ts';
+import { findProgram, isExecutable } from './paths.ts';
+import type { Progress } from './progress.ts';
+import { Refusal } from './refusal.ts';
+import { provideBrowser, type SystemBrowser } from './systemBrowser.ts';
+
+/** Debian's Firefox of long-term support; FIREFOX_PATH names another one. */
+const firefox: SystemBrowser<string> = {
+  title: 'Firefox',
+  packages: ['firefox-esr'],
+  wayOut: 'install it ("apt-get install firefox-esr" as root), or name a Firefox in FIREFOX_PATH',
+  find() {
+    const named = process.env['FIREFOX_PATH'];
+    if (!named) return findProgram('firefox-esr') ?? findProgram('firefox');
+    if (isExecutable(named)) return named;
+    throw new Refusal(`FIREFOX_PATH names ${named}, which cannot be run.`);
+  },
+};
+
+/** WebKit in its smallest browser, what drives it, and a screen and a message bus that it does not start without. */
+const webkit: SystemBrowser<string> = {
+  title: 'WebKitGTK',
+  packages: ['webkit2gtk-driver', 'xvfb', 'xauth', 'dbus'],
+  wayOut: 'install it ("apt-get install webkit2gtk-driver xvfb dbus" as root)',
+  find() {
+    const programs = ['WebKitWebDriver', 'Xvfb', 'dbus-run-session'].map((name) => findProgram(name));
+    return programs.includes(undefined) ? undefined : miniBrowser();
+  },
+};
+
+/** MiniBrowser is no program of a user's, and lies beside the library. */
+function miniBrowser(): string | undefined {
+  for (const folder of foldersIn('/usr/lib')) {
+    for (const version of foldersIn(folder).filter((path) => /\/webkit2?gtk-\d[\d.]*$/.test(path))) {
+      const path = join(version, 'MiniBrowser');
+      if (isExecutable(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The environment of the tests in other browsers than Chromium: where these are, or why one cannot be had, so that its
+ * tests are left out with that reason.
+ */
+export async function provideEngines(options: Options, progress: Progress): Promise<Record<string, string>> {
+  const environment: Record<string, string> = {};
+  for (const [name, browser] of [
+    ['FIREFOX', firefox],
+    ['WEBKIT', webkit],
+  ] as const) {
+    try {
+      environment[`NOLO_TEST_${name}`] = await provideBrowser(browser, options, progress);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      progress.warn(`${error.message} Its tests are left out.`);
+      environment[`NOLO_TEST_NO_${name}`] = error.message;
+    }
+  }
+  return environment;
+}

@@ -1,0 +1,166 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@nolo/testing';
+import { freePort } from '../../../scripts/ports.ts';
+
+/** How W3C WebDriver names an element in its answers (section 12.1 of the specification). */
+const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
+const enter = '\uE007';
+
+/** A page that hangs never answers, so no question waits without end. */
+const answerMs = 30_000;
+/** A browser on a busy machine takes its time to come up. */
+const startMs = 240_000;
+export const patienceMs = 45_000;
+
+/** What a script in the page may look for: what is shown, by a part of its name. */
+const finds = `(selector, name) => [...document.querySelectorAll(selector)].find((element) =>
+  element.checkVisibility() &&
+  [element.getAttribute('aria-label'), element.labels?.[0]?.textContent, element.textContent].some((one) => one?.includes(name)))`;
+
+/** One window of WebKit, driven by WebKitWebDriver. */
+export interface WebKitWindow {
+  go: (address: string) => Promise<void>;
+  reload: () => Promise<void>;
+  /** Runs the body of a function in the page, which may be asynchronous, and answers with what it returns. */
+  run: <T>(body: string, ...given: unknown[]) => Promise<T>;
+  /** Waits until the page shows such an element, and answers with WebDriver's name of it. */
+  see: (selector: string, name?: string) => Promise<string>;
+  press: (selector: string, name?: string) => Promise<void>;
+  /** Types into the field that has the focus, as from a keyboard, and presses Enter. */
+  enter: (text: string) => Promise<void>;
+  /** The screen as PNG. */
+  picture: () => Promise<Buffer>;
+  close: () => Promise<void>;
+}
+
+/** Starts the browser with a screen and a message bus of its own. */
+export async function openWebKit(miniBrowser: string): Promise<WebKitWindow> {
+  const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let driver: ChildProcess | undefined;
+  const close = async (): Promise<void> => {
+    await endGroup(driver);
+    await endGroup(screen);
+  };
+  try {
+    const [display] = (await Promise.race([once(screen.stdout, 'data'), tooLate('Xvfb')])) as [Buffer];
+    const port = await freePort();
+    driver = spawn('dbus-run-session', ['--', 'WebKitWebDriver', '-p', String(port)], {
+      detached: true,
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        DISPLAY: `:${display.toString().trim()}`,
+        // There is no graphics card, and drawing without one is all that is needed.
+        WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+        LIBGL_ALWAYS_SOFTWARE: '1',
+      },
+    });
+    return windowOf(await newSession(`http://127.0.0.1:${port}`, miniBrowser), close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function tooLate(name: string): Promise<never> {
+  await sleep(startMs, undefined, { ref: false });
+  throw new Error(`${name} did not start.`);
+}
+
+async function ask<T>(url: string, body?: object, timeoutMs = answerMs): Promise<T> {
+  const reply = await fetch(url, {
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const { value } = (await reply.json()) as { value: T & { error?: string; message?: string } };
+  if (!reply.ok) throw new Error(`WebKit: ${value.error ?? ''} ${value.message ?? ''}`);
+  return value;
+}
+
+/** The address of a new session. */
+async function newSession(driver: string, binary: string): Promise<string> {
+  await eventually(async () => (await ask<{ ready: boolean }>(`${driver}/status`)).ready, { timeoutMs: startMs });
+  const args = ['--automation', '--enable-mock-capture-devices=true', '--enable-media-stream=true'];
+  const alwaysMatch = { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args } };
+  const { sessionId } = await ask<{ sessionId: string }>(
+    `${driver}/session`,
+    { capabilities: { alwaysMatch } },
+    startMs,
+  );
+  return `${driver}/session/${sessionId}`;
+}
+
+function windowOf(session: string, close: () => Promise<void>): WebKitWindow {
+  const run = async <T>(body: string, ...given: unknown[]): Promise<T> =>
+    await ask<T>(`${session}/execute/sync`, { script: `return (async () => { ${body} })()`, args: given });
+  const see = async (selector: string, name = ''): Promise<string> => {
+    const script = `return (${finds})(arguments[0], arguments[1]) ?? null`;
+    const look = async (): Promise<string | false> => {
+      const found = await ask<Record<string, string> | null>(`${session}/execute/sync`, {
+        script,
+        args: [selector, name],
+      });
+      return found?.[elementKey] ?? false;
+    };
+    try {
+      return await eventually(look, { timeoutMs: patienceMs, intervalMs: 250 });
+    } catch (error) {
+      throw new Error(`WebKit shows no ${selector} "${name}".`, { cause: error });
+    }
+  };
+  return {
+    run,
+    see,
+    go: async (address) => void (await ask(`${session}/url`, { url: address }, patienceMs)),
+    reload: async () => void (await ask(`${session}/refresh`, {}, patienceMs)),
+    press: async (selector, name) => {
+      const element = await see(selector, name);
+      await ask(`${session}/element/${element}/click`, {});
+    },
+    enter: async (text) => {
+      const field = await ask<Record<string, string>>(`${session}/element/active`);
+      await ask(`${session}/element/${field[elementKey] ?? ''}/value`, { text: `${text}${enter}` });
+    },
+    picture: async () => Buffer.from(await ask<string>(`${session}/screenshot`), 'base64'),
+    close,
+  };
+}
+
+const pictures = join(process.env['NOLO_TEST_HOME'] ?? '.nolo/test', 'pictures');
+
+/** Tests, after whose failure there is a picture of what the window showed. */
+export function storiesOf(page: () => WebKitWindow): (title: string, tell: () => Promise<void>) => void {
+  const keepPicture = async (title: string): Promise<void> => {
+    await mkdir(pictures, { recursive: true });
+    await writeFile(join(pictures, `webkit-${title.replace(/[^a-z0-9]+/gi, '-')}.png`), await page().picture());
+  };
+  return (title, tell) =>
+    it(
+      title,
+      async () => {
+        try {
+          await tell();
+        } catch (error) {
+          await keepPicture(title).catch(() => undefined);
+          throw error;
+        }
+      },
+      240_000,
+    );
+}
+
+/** Ends a process with all that it started. */
+async function endGroup(child: ChildProcess | undefined): Promise<void> {
+  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  process.kill(-child.pid, 'SIGKILL');
+  await ended;
+}

@@ -1,0 +1,109 @@
+import type { Message } from '@nolo/api';
+import { readStores, type BrowserStores } from '../e2e/support/browserStores.ts';
+import { befriend, newcomer, say, type Actor } from '../e2e/support/cast.ts';
+import { aPhotograph } from '../e2e/support/mediaFiles.ts';
+import { soon } from '../e2e/support/see.ts';
+import { startSharedStack, type SharedStack } from '../e2e/support/sharedStack.ts';
+import { en, enCall, enMeeting, words } from '../e2e/support/words.ts';
+import { inEngine } from './support/available.ts';
+import { openWebKit, patienceMs, storiesOf, type WebKitWindow } from './support/webkit.ts';
+
+/** Lets a file fall on the text field, for the file chooser of WebKit cannot be answered. */
+const dropFile = `const [selector, name, type, base64] = arguments;
+  const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([bytes], name, { type }));
+  const place = document.querySelector(selector);
+  for (const event of ['dragenter', 'dragover', 'drop']) {
+    place.dispatchEvent(new DragEvent(event, { dataTransfer, bubbles: true, cancelable: true }));
+  }`;
+
+inEngine('WebKit', (program) => {
+  let stack: SharedStack;
+  let page: WebKitWindow;
+  let ada: Actor;
+  let ben: Actor;
+  let id: string;
+
+  beforeAll(async () => {
+    [stack, page] = await Promise.all([startSharedStack(), openWebKit(program)]);
+    [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+    id = await befriend(ada, ben);
+  }, 420_000);
+  afterAll(async () => {
+    await page?.close();
+    await stack?.stop();
+  }, 60_000);
+
+  const story = storiesOf(() => page);
+  const url = () => stack.urls[0] ?? '';
+  const seen = async () => {
+    const reply = await ben.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages`);
+    return reply.body.messages;
+  };
+
+  story('somebody signs in by phone and writes, and the answer arrives', async () => {
+    await page.go(url());
+    await page.press('button', en.landing.getStartedWithPhone);
+    await page.see('input', en.auth.phoneLabel);
+    await page.enter(ada.user.phone);
+    await page.see('input', en.auth.codeLabel);
+    const config = await fetch(`${url()}/api/config`, { signal: AbortSignal.timeout(5_000) });
+    await page.enter(((await config.json()) as { demoCode: string }).demoCode);
+    await page.press('a, button', ben.name);
+    await page.press('textarea', words(en.conversation.composer, { name: ben.name }));
+    await page.enter('Hello from WebKit');
+    await page.see('article', 'Hello from WebKit');
+    await soon(async () => expect((await seen()).map(({ content }) => content)).toEqual(['Hello from WebKit']));
+    await say(ben, id, 'Hello back');
+    await page.see('article', 'Hello back');
+  });
+
+  story('a picture is made smaller, sent and shown', async () => {
+    const { name, mimeType, buffer } = await aPhotograph('Saddle.jpg', '#1db584');
+    await page.run(dropFile, 'textarea', name, mimeType, buffer.toString('base64'));
+    await page.press('button', words(en.conversation.sendFiles_one, { count: 1 }));
+    await soon(async () => expect((await seen()).some(({ messageType }) => messageType === 'image')).toBe(true));
+    await soon(async () => {
+      const widths = await page.run<number[]>(
+        `return [...document.querySelectorAll('article img')].map(({ naturalWidth }) => naturalWidth)`,
+      );
+      expect(Math.max(...widths)).toBeGreaterThan(100);
+    }, patienceMs);
+  });
+
+  story('without WebRTC nothing is shown that cannot work, and the door of a meeting says why', async () => {
+    // Debian builds WebKit without it; elsewhere the door opens.
+    const missing = await page.run<boolean>(`return !('RTCPeerConnection' in window)`);
+    const buttons = await page.run<string[]>(
+      `return [...document.querySelectorAll('button')].map((button) => button.getAttribute('aria-label') ?? '')`,
+    );
+    expect(buttons.includes(words(enCall.videoWith, { name: ben.name }))).toBe(!missing);
+    await page.go(`${url()}/meeting/ZZZZZ2`);
+    await page.see('h1, h2', missing ? enMeeting.cannot.title : enMeeting.over.not_found.title);
+    await page.go(`${url()}/chat/${id}`);
+  });
+
+  story('without a server the app opens from the device, and what was written leaves once', async () => {
+    await page.run('await navigator.serviceWorker.ready; return null');
+    await page.reload();
+    await page.see('article', 'Hello back');
+    await soon(async () => {
+      const { databases } = await page.run<BrowserStores>(`return await ${readStores}`);
+      expect(JSON.stringify(Object.values(databases).map((stores) => stores['messages']))).toContain('Hello back');
+      expect(await page.run<boolean>('return navigator.serviceWorker.controller !== null')).toBe(true);
+    }, patienceMs);
+
+    const gateway = stack.stack.service('gateway');
+    await gateway.stop();
+    await page.reload();
+    await page.see('article', 'Hello back');
+    await page.press('textarea', words(en.conversation.composer, { name: ben.name }));
+    await page.enter('Written meanwhile');
+    await page.see('article', 'Written meanwhile');
+    await gateway.start();
+    await soon(async () => {
+      expect((await seen()).filter(({ content }) => content === 'Written meanwhile')).toHaveLength(1);
+    }, 90_000);
+  });
+});
