@@ -4,6 +4,7 @@
  */
 import { decideView, wireLanding } from './bootView.ts';
 import { captureInstallOffer } from './installOffer.ts';
+import { askEarly } from './sessionAnswer.ts';
 import { hasSessionMarker } from './state/sessionMarker.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './state/theme.ts';
 
@@ -35,6 +36,7 @@ addEventListener('load', () => {
 });
 
 if (decideView({ path: location.pathname, search: location.search, marked }) === 'app') {
+  if (marked) askEarly();
   loadApp('resume');
 } else if (document.readyState === 'loading') {
   document.addEventListener('DOMContentLoaded', showLanding, { once: true });

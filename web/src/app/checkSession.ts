@@ -1,10 +1,8 @@
 import type { Self } from '@nolo/api';
 import { withPatience } from '../device/patience.ts';
+import { sessionAnswer } from '../sessionAnswer.ts';
 import { sessionStore } from '../state/session.ts';
 import { clearSessionMarker, hasSessionMarker, setSessionMarker } from '../state/sessionMarker.ts';
-
-/** A server that hangs is as good as none. */
-const answerTimeoutMs = 15_000;
 
 /** Raised when another tab erases the device: what was asked before is no longer worth knowing. */
 let epoch = 0;
@@ -16,10 +14,7 @@ export function forgetQuestions(): void {
 
 async function ask(): Promise<{ status: number; user: Self | null }> {
   try {
-    const reply = await fetch('/api/auth/user', {
-      credentials: 'include',
-      signal: AbortSignal.timeout(answerTimeoutMs),
-    });
+    const reply = await sessionAnswer();
     return { status: reply.status, user: reply.ok ? ((await reply.json()) as Self) : null };
   } catch {
     return { status: 0, user: null };

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { fakeChatServer } from '../../tests/fakeChatServer.ts';
 import { fakeTimers, settle } from '../../tests/fakeTimers.ts';
 import { createChatEngine } from './chatEngine.ts';
@@ -41,6 +42,17 @@ test('a conversation opens with its newest page and older pages join in front', 
   await engine.loadOlder('c1');
   expect(timeline()?.messages.map((message) => message.seq)).toEqual(Array.from({ length: 120 }, (_, n) => n + 1));
   expect(timeline()?.hasOlder).toBe(false);
+});
+
+test('a conversation that was just brought is opened with one question, for its messages', async () => {
+  const { server, engine, texts, start } = setUp();
+  server.store('you', 'hello', null);
+  await start();
+  engine.addConversation(await server.api.getConversation('c1'));
+  const askedAgain = jest.spyOn(server.api, 'getConversation');
+  await engine.open('c1');
+  expect(texts()).toEqual(['hello']);
+  expect(askedAgain).not.toHaveBeenCalled();
 });
 
 test('a sent message shows at once and is replaced by what the server stored', async () => {

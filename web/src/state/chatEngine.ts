@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { createChatCore, type ChatDependencies } from './chatCore.ts';
-import { withConversation, withReadCursor, withTimeline } from './chatStore.ts';
+import { withReadCursor, withTimeline } from './chatStore.ts';
 import { createChatSync } from './chatSync.ts';
 import { createKeeping } from './keeping.ts';
 import { createExpiry } from './expiry.ts';
@@ -97,7 +97,8 @@ export function createChatEngine(dependencies: ChatDependencies) {
     /** One left it here; the frame that says so may be on its way. */
     forgetConversation: (conversationId: string) => sync.forget(conversationId),
     /** Puts a row that a request answered with in the list. */
-    addConversation: (conversation: Conversation) => patch((state) => withConversation(state, conversation)),
+    /** A conversation as the server has just told it. */
+    addConversation: (conversation: Conversation) => sync.bring(conversation),
     /** Loads a conversation's newest page and scopes typing to it; `close` when it leaves the screen. Rejects with the request's error. */
     async open(conversationId: string): Promise<void> {
       joined.add(conversationId);

@@ -128,10 +128,14 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
 
   const isShown = (id: string, message: Message): boolean => message.seq <= (timelineOf(id)?.messages.at(-1)?.seq ?? 0);
 
+  /** Rows that came from the server by themselves, before their messages were asked for. */
+  const brought = new Set<string>();
+
   const loadNewest = async (id: string, limit = pageSize): Promise<void> => {
     try {
       // The row first: its changeSeq is older than the messages, so that what happens in between is applied twice rather than never.
-      const fresh = await api.getConversation(id);
+      // One that was brought a moment ago, and kept up to date since, is not asked for again.
+      const fresh = (brought.delete(id) ? row(id) : undefined) ?? (await api.getConversation(id));
       patch((state) => withConversation(state, fresh));
       patch((state) =>
         withTimeline(state, id, (timeline) => ({
@@ -247,6 +251,11 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
   };
 
   return {
+    /** Takes in a row that the server has just told. */
+    bring(conversation: Conversation): void {
+      if (timelineOf(conversation.id) === undefined) brought.add(conversation.id);
+      patch((state) => withConversation(state, conversation));
+    },
     loadRow,
     forget,
     learn,

@@ -6,8 +6,8 @@ import { useDocumentTitle } from '../../app/routeHandle.ts';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ConversationOpening } from './ConversationOpening.tsx';
 import { ConversationPane } from './ConversationPane.tsx';
-import { MessageSkeleton } from './MessageSkeleton.tsx';
 import { useConversationAddress } from './useConversationAddress.ts';
 import { useMessageWords } from './useMessageWords.ts';
 
@@ -18,6 +18,7 @@ export function ConversationScreen() {
   const address = useConversationAddress(id);
   const connected = useChatState((state) => state.connection === 'open');
   if (address.state === 'found') return <ConversationPane key={id} conversation={address.conversation} />;
+  if (address.state === 'loading') return <ConversationOpening />;
   return (
     <>
       <div className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:hidden">
@@ -29,7 +30,6 @@ export function ConversationScreen() {
           <ArrowLeft aria-hidden="true" className="size-5 rtl:-scale-x-100" />
         </Link>
       </div>
-      {address.state === 'loading' && <MessageSkeleton />}
       {address.state === 'failed' && (
         <ErrorState
           className="flex-1"

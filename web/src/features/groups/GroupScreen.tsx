@@ -3,8 +3,8 @@ import { Navigate, useLocation, useParams } from 'react-router-dom';
 import { useChatState } from '../../app/chatContext.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { conversationPath } from '../chats/conversationName.ts';
+import { ConversationOpening } from '../conversation/ConversationOpening.tsx';
 import { ConversationPane } from '../conversation/ConversationPane.tsx';
-import { MessageSkeleton } from '../conversation/MessageSkeleton.tsx';
 import { inviteTokenOf } from './groupAddress.ts';
 import { GroupDoor } from './GroupDoor.tsx';
 import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
@@ -44,9 +44,9 @@ function GroupById({ id }: { id: string }) {
       />
     );
   }
+  if (group.state === 'loading') return <ConversationOpening />;
   return (
     <GroupFrame>
-      {group.state === 'loading' && <MessageSkeleton />}
       {group.state === 'missing' && <GroupMissing text={t('group.notFoundText')} />}
       {group.state === 'failed' && (
         <ErrorState
