@@ -274,10 +274,12 @@ story('messages disappear at their time from both screens, and from the device',
 story('words are found on the device, with the keyboard, and it says where it looks', async () => {
   const { adas, desk } = await talking(['Needle one', 'hay', 'hay too', 'needle two']);
   await see(desk.message('needle two'));
+  // At once: whoever types on does so into the field, and not into the composer.
   await adas.page.keyboard.press('Control+f');
+  await adas.page.keyboard.type('needle');
   const field = adas.page.getByRole('searchbox', { name: enMessages.search.label });
   await hasFocus(field);
-  await field.fill('needle');
+  expect(await field.inputValue()).toBe('needle');
   await see(adas.page.getByText(words(enMessages.search.count, { position: 1, total: 2 })));
   await field.press('Enter');
   await see(adas.page.getByText(words(enMessages.search.count, { position: 2, total: 2 })));

@@ -9,7 +9,7 @@ import { seriousIssues } from './support/accessibility.ts';
 import { breakDevices } from './support/brokenDevices.ts';
 import { friends, type Actor } from './support/cast.ts';
 import { journey, type VisitOptions } from './support/journey.ts';
-import { gone, see, soon } from './support/see.ts';
+import { gone, hasFocus, see, soon } from './support/see.ts';
 import { writeTone } from './support/tone.ts';
 import { containing, en, enVoice, words } from './support/words.ts';
 
@@ -94,6 +94,24 @@ story('a note is recorded, heard, gone through, and the next one plays on', asyn
   expect(await bensChat.notes().getByRole('img', { name: enVoice.unplayed }).count()).toBe(0);
   expect(await adasChat.notes().getByRole('img', { name: enVoice.unplayed }).count()).toBe(0);
   expect(await seriousIssues(bens.page, 'voice notes', 'dark')).toEqual([]);
+});
+
+story('a recording is paused, heard, gone on with, and sent as one', async () => {
+  const { ben, id, adasChat } = await atTheirChat();
+  const button = (name: string) => adasChat.recorder.getByRole('button', { name, exact: true });
+  await record(adasChat, 1);
+  // From the keyboard the next key pauses, and neither sends nor throws away.
+  await hasFocus(button(enVoice.hold));
+  await button(enVoice.hold).press('Enter');
+  await button(enVoice.listen).click();
+  await see(button(enVoice.pause));
+  await button(enVoice.goOn).click();
+  const timer = adasChat.recorder.getByRole('timer', { name: enVoice.recording });
+  await soon(async () => expect(await timer.innerText()).toMatch(/^0:0[2-9]/));
+  await send(adasChat).click();
+  await gone(adasChat.recorder);
+  await soon(async () => expect(await notesIn(ben, id)).toHaveLength(1));
+  expect((await notesIn(ben, id))[0]?.voiceMessageDuration).toBeGreaterThanOrEqual(2);
 });
 
 story('a recording that is thrown away is sent to nobody', async () => {

@@ -1,6 +1,6 @@
 import { Forward } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useId, useMemo } from 'react';
+import { useMemo } from 'react';
 import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { wordsOf } from '../media/album.ts';
@@ -32,7 +32,6 @@ export interface AlbumRowProps extends EntryPlace {
 export function AlbumRow(props: AlbumRowProps) {
   const { entries, context, position, startsDay, startsUnread, startsGroup, endsGroup } = props;
   const { t, dir, mentioned } = useRowWords();
-  const captionId = useId();
   const { conversation, selfId, selected, highlightedKey, menuKey } = context;
   const [first] = entries;
   const last = entries.at(-1);
@@ -60,7 +59,6 @@ export function AlbumRow(props: AlbumRowProps) {
         aria-label={
           selectable ? `${author}, ${t(`messages.selection.${chosen ? 'selected' : 'notSelected'}`)}` : author
         }
-        aria-describedby={entry === first && caption !== '' ? captionId : undefined}
         tabIndex={-1}
         className={classNames(
           'group/picture relative touch-pan-y overflow-hidden focus-visible:outline-2 focus-visible:outline-offset-[-3px] focus-visible:outline-focus',
@@ -122,8 +120,11 @@ export function AlbumRow(props: AlbumRowProps) {
           )}
           <AlbumPlace entries={entries} conversationId={conversation.id} frame={frame} />
           {caption !== '' && (
-            <div
-              id={captionId}
+            // A feed consists of articles: the words and the time are the first message's too.
+            <article
+              aria-label={author}
+              aria-posinset={position}
+              aria-setsize={context.total}
               dir="auto"
               // Pressed, it is the message that it came with.
               data-of={first.key}
@@ -131,7 +132,7 @@ export function AlbumRow(props: AlbumRowProps) {
               className="flow-root px-2 pt-1 pb-0.5 text-15 wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext] pointer-coarse:text-16"
             >
               <MessageText text={caption} people={people} end={corner()} />
-            </div>
+            </article>
           )}
         </div>
       </div>
