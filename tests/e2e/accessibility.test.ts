@@ -228,23 +228,26 @@ story('where the system chooses the colours, states and bubbles are still told a
   const chat = new ConversationPage(page, ben.name);
   await see(chat.message('Hello'), chat.message('Hi'));
   const styleOf = (thing: Locator, property: string) =>
-    thing.first().evaluate(`(element) => getComputedStyle(element).getPropertyValue('${property}')`);
+    thing.first().evaluate((element: unknown, name: string) => {
+      const page = globalThis as unknown as { getComputedStyle: (of: unknown) => Record<string, string> };
+      return page.getComputedStyle(element)[name];
+    }, property);
   for (const bubble of ['.bg-bubble-own', '.bg-bubble-other']) {
-    expect(await styleOf(page.locator(bubble), 'border-top-style')).toBe('solid');
+    expect(await styleOf(page.locator(bubble), 'borderTopStyle')).toBe('solid');
   }
-  expect(await styleOf(new ChatsPage(page).row(ben.name).locator('..'), 'outline-style')).toBe('solid');
+  expect(await styleOf(new ChatsPage(page).row(ben.name).locator('..'), 'outlineStyle')).toBe('solid');
 
   await go('/profile');
   const on = page.getByRole('switch', { checked: true });
   const off = page.getByRole('switch', { checked: false, disabled: false });
   await see(on, off);
-  expect(await styleOf(on, 'background-color')).not.toBe(await styleOf(off, 'background-color'));
+  expect(await styleOf(on, 'backgroundColor')).not.toBe(await styleOf(off, 'backgroundColor'));
   for (const one of [on, off]) {
-    expect(await styleOf(one, 'border-top-style')).toBe('solid');
-    expect(await styleOf(one.locator('span'), 'background-color')).not.toBe(await styleOf(one, 'background-color'));
+    expect(await styleOf(one, 'borderTopStyle')).toBe('solid');
+    expect(await styleOf(one.locator('span'), 'backgroundColor')).not.toBe(await styleOf(one, 'backgroundColor'));
   }
   const segments = page.locator('label:has(> input[type="radio"])');
   const chosen = segments.filter({ has: page.locator('input:checked') });
   const others = segments.filter({ hasNot: page.locator('input:checked') });
-  expect(await styleOf(chosen, 'background-color')).not.toBe(await styleOf(others, 'background-color'));
+  expect(await styleOf(chosen, 'backgroundColor')).not.toBe(await styleOf(others, 'backgroundColor'));
 });
