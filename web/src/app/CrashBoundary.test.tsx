@@ -1,0 +1,30 @@
+/** @jest-environment jsdom */
+import { jest } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import { TestProviders } from '../testing/TestProviders.tsx';
+import { CrashBoundary } from './CrashBoundary.tsx';
+
+function Faulty(): never {
+  throw new Error('a secret of the inside');
+}
+
+test('a fault that no screen expected leaves a way on and no empty page, and shows nothing of its inside', () => {
+  // React says on the console what was caught.
+  const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  render(
+    <TestProviders>
+      <CrashBoundary>
+        <Faulty />
+      </CrashBoundary>
+      <CrashBoundary>
+        <p>unharmed</p>
+      </CrashBoundary>
+    </TestProviders>,
+  );
+  said.mockRestore();
+  const shown = screen.getByRole('alert');
+  expect(screen.getByRole('heading', { name: 'Something went wrong' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Load again' })).toBeTruthy();
+  expect(shown.textContent).not.toContain('secret');
+  expect(screen.getByText('unharmed')).toBeTruthy();
+});

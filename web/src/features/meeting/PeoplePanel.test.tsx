@@ -1,0 +1,126 @@
+/** @jest-environment jsdom */
+import type { Participant } from '@nolo/api';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { person } from '../../../tests/fakeRoom.ts';
+import { enMeeting } from '../../i18n/enMeeting.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { createRoomStore } from '../../state/meetingRoom.ts';
+import { TestProviders } from '../../testing/TestProviders.tsx';
+import { PeoplePanel } from './PeoplePanel.tsx';
+import { RoomContext } from './roomContext.ts';
+import { RoomSession } from './RoomSession.ts';
+import { UnmuteRequest } from './UnmuteRequest.tsx';
+
+const originalFetch = globalThis.fetch;
+/** What the server was asked to do to whom. */
+let moderated: unknown[];
+/** What was done to one's own devices. */
+let switched: unknown[][];
+
+beforeEach(() => {
+  moderated = [];
+  switched = [];
+  globalThis.fetch = (async (path: string, { body }: { body: string }) => {
+    moderated.push([path, JSON.parse(body)]);
+    return { ok: true, status: 204, headers: new Headers(), text: async () => '' } as Response;
+  }) as unknown as typeof fetch;
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= () => new AbortController().signal;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = originalFetch;
+});
+
+function WithWords({ children }: { children: ReactNode }) {
+  addWords(useTranslation().i18n, 'meeting', enMeeting);
+  return children;
+}
+
+/** The visit of the first of these people, without its connection and devices. */
+function show(what: ReactNode, people: readonly Participant[], lobby: readonly Participant[] = []): void {
+  const store = createRoomStore();
+  store.setState({
+    selfId: people[0]!.id,
+    participants: Object.fromEntries(people.map((one) => [one.id, one])),
+    order: people.map(({ id }) => id),
+    lobby,
+  });
+  const client = { set: async (...change: unknown[]) => void switched.push(change) };
+  const session = Object.create(RoomSession.prototype, {
+    store: { value: store },
+    roomCode: { value: 'ABC234' },
+    client: { value: client },
+  }) as RoomSession;
+  render(
+    <TestProviders>
+      <WithWords>
+        <RoomContext value={session}>{what}</RoomContext>
+      </WithWords>
+    </TestProviders>,
+  );
+}
+
+const panel = <PeoplePanel pinned={null} onPin={() => undefined} />;
+const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+const choose = async (name: string, item: string) => {
+  await user.click(screen.getByRole('button', { name: `Actions for ${name}` }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+};
+const asked = (action: string, participantId?: string) => [
+  '/api/meetings/ABC234/moderation',
+  { action, ...(participantId !== undefined && { participantId }) },
+];
+
+const host = person('host', { role: 'host' });
+
+test('everybody who waits is admitted at once, or one after the other', async () => {
+  show(panel, [host], [person('Ben'), person('Cleo')]);
+  await user.click(screen.getByRole('button', { name: 'Admit everyone' }));
+  await user.click(screen.getByRole('button', { name: enMeeting.people.admitNamed.replace('{{name}}', 'Cleo') }));
+  await user.click(screen.getByRole('button', { name: enMeeting.people.denyNamed.replace('{{name}}', 'Ben') }));
+  await waitFor(() => expect(moderated).toEqual([asked('admit'), asked('admit', 'Cleo'), asked('deny', 'Ben')]));
+});
+
+test('for one who waits there is nothing to admit everyone with', () => {
+  show(panel, [host], [person('Ben')]);
+  expect(screen.queryByRole('button', { name: 'Admit everyone' })).toBeNull();
+});
+
+test('whoever is heard is muted, and whoever is muted can only be asked', async () => {
+  show(panel, [host, person('Ben', { isMuted: false }), person('Cleo', { isMuted: true })]);
+  await choose('Ben', enMeeting.people.mute);
+  await choose('Cleo', 'Ask to unmute');
+  await waitFor(() => expect(moderated).toEqual([asked('mute', 'Ben'), asked('ask_to_unmute', 'Cleo')]));
+});
+
+test('the host makes co-hosts, and takes that back', async () => {
+  show(panel, [host, person('Ben'), person('Cleo', { role: 'co_host' })]);
+  await choose('Ben', enMeeting.people.makeCoHost);
+  await choose('Cleo', enMeeting.people.makeParticipant);
+  await waitFor(() => expect(moderated).toEqual([asked('make_co_host', 'Ben'), asked('make_participant', 'Cleo')]));
+});
+
+test('a co-host decides nothing about the host, nor who is one', async () => {
+  show(panel, [person('Cleo', { role: 'co_host' }), host, person('Ben')]);
+  await user.click(screen.getByRole('button', { name: 'Actions for host' }));
+  await screen.findByRole('menuitem', { name: /pin/i });
+  expect(screen.queryByRole('menuitem', { name: enMeeting.people.remove })).toBeNull();
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Actions for Ben' }));
+  await screen.findByRole('menuitem', { name: enMeeting.people.remove });
+  expect(screen.queryByRole('menuitem', { name: enMeeting.people.makeCoHost })).toBeNull();
+});
+
+test('whoever is asked to unmute stays muted unless they say otherwise', async () => {
+  let closed = 0;
+  show(<UnmuteRequest open onClose={() => (closed += 1)} />, [person('Ben')]);
+  await user.click(screen.getByRole('button', { name: enMeeting.asked.stayMuted }));
+  expect(switched).toEqual([]);
+  await user.click(screen.getByRole('button', { name: enMeeting.room.microphoneOn }));
+  expect(switched).toEqual([['microphone', true]]);
+  expect(closed).toBe(2);
+});

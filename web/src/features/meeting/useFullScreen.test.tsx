@@ -1,0 +1,52 @@
+/** @jest-environment jsdom */
+import { act, renderHook } from '@testing-library/react';
+import { useFullScreen } from './useFullScreen.ts';
+
+let shown: Element | null;
+let refuses: boolean;
+
+/** As browsers have it, which jsdom has not. */
+beforeEach(() => {
+  shown = null;
+  refuses = false;
+  const become = async (element: Element | null) => {
+    if (refuses) throw new TypeError('Not now');
+    shown = element;
+    document.dispatchEvent(new Event('fullscreenchange'));
+  };
+  Object.defineProperties(document, {
+    fullscreenEnabled: { configurable: true, value: true },
+    fullscreenElement: { configurable: true, get: () => shown },
+    exitFullscreen: { configurable: true, value: () => become(null) },
+  });
+  Object.defineProperty(document.documentElement, 'requestFullscreen', {
+    configurable: true,
+    value: () => become(document.documentElement),
+  });
+});
+
+test('the whole page fills the screen, and the button knows', async () => {
+  const { result } = renderHook(() => useFullScreen());
+  expect(result.current).toMatchObject({ possible: true, on: false });
+  await act(async () => result.current.toggle());
+  expect(shown).toBe(document.documentElement);
+  expect(result.current.on).toBe(true);
+  // By the browser's own key.
+  await act(async () => document.exitFullscreen());
+  expect(result.current.on).toBe(false);
+  await act(async () => result.current.toggle());
+  await act(async () => result.current.toggle());
+  expect([shown, result.current.on]).toEqual([null, false]);
+});
+
+test('a refusal leaves everything as it is', async () => {
+  const { result } = renderHook(() => useFullScreen());
+  refuses = true;
+  await act(async () => result.current.toggle());
+  expect(result.current.on).toBe(false);
+});
+
+test('where the browser has none there is no button', () => {
+  Object.defineProperty(document, 'fullscreenEnabled', { configurable: true, value: undefined });
+  expect(renderHook(() => useFullScreen()).result.current.possible).toBe(false);
+});
