@@ -26,6 +26,8 @@ export default {
   rootDir: import.meta.dirname,
   maxWorkers: 2,
   testSequencer: '<rootDir>/jest.sequencer.mjs',
+  // Half a second, which jest gives, is what a worker that is done needs on a busy machine; one that leaks never ends.
+  workerGracefulExitTimeout: 5_000,
   // For machines that are busy with something else; a test that hangs fails all the same.
   testTimeout: 60_000,
   projects: [
