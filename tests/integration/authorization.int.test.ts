@@ -88,11 +88,10 @@ describe('the table', () => {
       'getTemporaryCredentials',
       'writeFile',
       'writePart',
-      // As the previews, this wants a page of the internet; and the rest a switch that is on, and a media node.
+      // As the previews, this wants a page of the internet; and the rest a switch that is on.
       'getLinkMeta',
       'writeUpload',
       'transcribeVoice',
-      'getMediaCapabilities',
     ]);
   });
 });
