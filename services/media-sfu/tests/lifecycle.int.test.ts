@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { eventually } from '@nolo/testing';
 import type { Room } from '../src/media/Room.ts';
 import {
@@ -45,6 +46,13 @@ async function threePeople(): Promise<{ room: Room; people: Joined[] }> {
 }
 
 const closedFrames = (person: Joined) => media.framesTo(person.participantId, 'media_consumer_closed');
+
+test('a worker is told nothing of what the service is told', async () => {
+  const pid = node.app.pool?.workers[0]?.worker.pid;
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
+  expect(environment).toContainEqual(expect.stringMatching(/^MEDIASOUP_VERSION=/));
+  expect(environment.filter((line) => !/^(PATH|LD_LIBRARY_PATH|LANG|TZ|TMPDIR|MEDIASOUP_\w+)=/.test(line))).toEqual([]);
+});
 
 test('a room that is closed takes everything in it along', async () => {
   const { room } = await threePeople();

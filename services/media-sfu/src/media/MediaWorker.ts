@@ -93,6 +93,25 @@ export class MediaWorker {
   }
 }
 
+/** What the program of a worker needs to be found, to be loaded and to be tried under a tool. */
+const workerVariables = /^(PATH|LD_LIBRARY_PATH|LANG|TZ|TMPDIR|MEDIASOUP_\w+)$/;
+
+/**
+ * mediasoup hands its own environment on to workers, secrets and all; they parse what strangers send, and are to know none
+ * of them. The call takes it before it returns, and nothing of ours runs in between.
+ */
+function createWorkerWithoutSecrets(settings: types.WorkerSettings): Promise<types.Worker> {
+  const { env } = process;
+  // oxlint-disable-next-line node/no-process-env -- nothing is read: the library takes its environment from nowhere else
+  process.env = Object.fromEntries(Object.entries(env).filter(([name]) => workerVariables.test(name)));
+  try {
+    return createWorker(settings);
+  } finally {
+    // oxlint-disable-next-line node/no-process-env -- see above
+    process.env = env;
+  }
+}
+
 /**
  * mediasoup would end its workers the moment that the process is asked to stop; ours go on until their participants have
  * moved. A process that dies otherwise takes them along, for they end with their channel.
@@ -101,7 +120,7 @@ function createLastingWorker(settings: types.WorkerSettings): Promise<types.Work
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const before = signals.map((signal) => new Set(process.listeners(signal)));
   // The listeners are there when the call returns, before the worker runs.
-  const starting = createWorker(settings);
+  const starting = createWorkerWithoutSecrets(settings);
   signals.forEach((signal, index) => {
     for (const listener of process.listeners(signal)) if (!before[index]?.has(listener)) process.off(signal, listener);
   });
