@@ -56,6 +56,7 @@ export const callRoutes = {
     params: callParams,
     body: z.object({ deviceId }),
     reply: m.call,
+    limit: 'callChangesPerUser',
     errors: ['call_not_found', 'call_over', 'call_answered_elsewhere', 'call_busy', 'call_invalid'],
   }),
   declineCall: route({
@@ -66,6 +67,7 @@ export const callRoutes = {
     summary: 'Decline on all devices',
     params: callParams,
     reply: m.call,
+    limit: 'callChangesPerUser',
     errors: ['call_not_found', 'call_over', 'call_answered_elsewhere', 'call_invalid'],
   }),
   endCall: route({
@@ -78,6 +80,7 @@ export const callRoutes = {
     /** `failed` where no media came through. */
     query: z.object({ reason: z.optional(z.literal('failed')) }),
     reply: m.call,
+    limit: 'callChangesPerUser',
     errors: ['call_not_found'],
   }),
   updateCall: route({
@@ -94,6 +97,7 @@ export const callRoutes = {
       status: z.optional(z.literal('connected')),
     }),
     reply: m.call,
+    limit: 'callChangesPerUser',
     errors: ['call_not_found', 'call_over', 'call_invalid'],
   }),
   inviteToCall: route({

@@ -45,6 +45,7 @@ export const contactRoutes = {
     params: idParams,
     body: z.object({ displayName: trimmed(1, limits.contactNameLength) }),
     reply: s.contact,
+    limit: 'contactChangesPerUser',
     errors: ['contact_not_found', 'display_name_invalid'],
   }),
   removeContact: route({
@@ -55,6 +56,7 @@ export const contactRoutes = {
     status: 204,
     summary: 'Remove a contact',
     params: idParams,
+    limit: 'contactChangesPerUser',
     errors: ['contact_not_found'],
   }),
   listBlocked: route({
@@ -75,6 +77,7 @@ export const contactRoutes = {
     status: 204,
     summary: 'Block a person',
     params: idParams,
+    limit: 'blocksPerUser',
     errors: ['user_not_found', 'block_is_self'],
   }),
   unblockUser: route({
@@ -85,6 +88,7 @@ export const contactRoutes = {
     status: 204,
     summary: 'Unblock a person',
     params: idParams,
+    limit: 'blocksPerUser',
     errors: ['user_not_found'],
   }),
 } as const;

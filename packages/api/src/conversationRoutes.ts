@@ -125,6 +125,7 @@ export const conversationRoutes = {
     summary: "Erase an own message for everyone within 24 hours; owner and admins of a group anyone's, at any time",
     params: idParams,
     reply: s.message,
+    limit: 'messageMarksPerUser',
     errors: ['message_not_found', 'not_author', 'delete_expired'],
   }),
   moveCursor: route({
@@ -139,6 +140,7 @@ export const conversationRoutes = {
       readSeq: z.optional(z.int().check(z.nonnegative())),
     }),
     reply: z.object({ readSeq: z.int(), unreadCount: z.int() }),
+    limit: 'cursorMovesPerUser',
     errors: ['conversation_not_found'],
   }),
 } as const;

@@ -113,6 +113,7 @@ export const fileRoutes = {
     /** Three of each part, and room for what a client sends besides. */
     bodyEntries: 4 * limits.uploadPartsMax,
     reply: z.object({ location: z.string(), key: z.string(), file: s.file }),
+    limit: 'uploadEndsPerUserHour',
     errors: [...made, 'key_missing', 'parts_invalid', 'storage_full_plan'],
   }),
   abortMultipart: route({
@@ -124,6 +125,7 @@ export const fileRoutes = {
     params: multipartParams,
     query: z.object({ key }),
     reply: z.object({}),
+    limit: 'uploadEndsPerUserHour',
     errors: ['key_missing'],
   }),
   getTemporaryCredentials: route({
@@ -194,6 +196,7 @@ export const fileRoutes = {
     ),
     bodyBytes: 1_048_576,
     reply: s.file,
+    limit: 'uploadEndsPerUserHour',
     errors: [...made, 'storage_full_plan'],
   }),
   getFile: route({
@@ -272,6 +275,7 @@ export const fileRoutes = {
     summary: "Make an upload one's profile picture",
     body: z.object({ profileImageURL: z.string().check(z.maxLength(2_048)) }),
     reply: z.object({ objectPath: z.string() }),
+    limit: 'uploadEndsPerUserHour',
     errors: ['upload_not_found', 'file_not_image', 'image_too_large'],
   }),
   removeProfileImage: route({
@@ -281,6 +285,7 @@ export const fileRoutes = {
     tag: 'files',
     status: 204,
     summary: "Remove one's profile picture",
+    limit: 'uploadEndsPerUserHour',
   }),
   readObject: route({
     method: 'GET',

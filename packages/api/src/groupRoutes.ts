@@ -82,6 +82,7 @@ export const groupRoutes = {
     status: 204,
     summary: "Take back one's request to be let in; the same again, or where none waits, changes nothing",
     params: z.object({ roomCode: typedCode }),
+    limit: 'conversationChangesPerUser',
     errors: [notFound],
   }),
   listGroupChats: route({
@@ -136,6 +137,7 @@ export const groupRoutes = {
     path: '/api/group-chats/{id}/picture',
     status: 204,
     summary: "Remove the group's picture; owner and admins",
+    limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin'],
   }),
   listGroupMessages: route({
@@ -200,6 +202,7 @@ export const groupRoutes = {
     params: memberParams,
     status: 204,
     summary: 'Remove a member; the owner anybody, admins members',
+    limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin', 'not_owner', 'member_not_found'],
   }),
   setGroupRole: route({
@@ -219,6 +222,7 @@ export const groupRoutes = {
     path: '/api/group-chats/{id}/leave',
     status: 204,
     summary: 'Leave; what the owner leaves goes to the eldest admin, else to the eldest member',
+    limit: 'conversationChangesPerUser',
     errors: [notFound],
   }),
   handOverGroup: route({
@@ -257,6 +261,7 @@ export const groupRoutes = {
     params: memberParams,
     status: 204,
     summary: 'Let somebody come back by the code; owner and admins',
+    limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin'],
   }),
   listJoinRequests: route({
@@ -295,6 +300,7 @@ export const groupRoutes = {
     path: '/api/group-chats/{id}/code',
     summary: 'End the room code; owner and admins',
     reply: g.groupChat,
+    limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin'],
   }),
   createGroupInvite: route({
@@ -314,6 +320,7 @@ export const groupRoutes = {
     path: '/api/group-chats/{id}/invite',
     status: 204,
     summary: 'End the invite link; owner and admins',
+    limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin'],
   }),
   listHeldMessages: route({

@@ -119,6 +119,7 @@ export const meetingRoutes = {
       isRecording: z.optional(z.literal(false)),
     }),
     reply: m.meeting,
+    limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host', 'meeting_invalid', 'meeting_over', 'plan_limit'],
   }),
   cancelMeeting: route({
@@ -129,6 +130,7 @@ export const meetingRoutes = {
     summary: 'Take back a meeting that has not begun; host only',
     params: codeParams,
     reply: m.meeting,
+    limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host', 'meeting_over'],
   }),
   endMeeting: route({
@@ -139,6 +141,7 @@ export const meetingRoutes = {
     summary: 'End a meeting for everyone; host and co-hosts',
     params: codeParams,
     reply: m.meeting,
+    limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host'],
   }),
   getMeetingCalendar: route({
@@ -159,6 +162,7 @@ export const meetingRoutes = {
     summary: 'Make an invite link that lets in directly, in place of the one before; host and co-hosts',
     params: codeParams,
     reply: z.object({ url: z.string() }),
+    limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host'],
   }),
   revokeInvite: route({
@@ -169,6 +173,7 @@ export const meetingRoutes = {
     status: 204,
     summary: 'End the invite link; host and co-hosts',
     params: codeParams,
+    limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host'],
   }),
   rotateRoomCode: route({
@@ -179,6 +184,7 @@ export const meetingRoutes = {
     summary: 'Give a meeting another room code; host and co-hosts',
     params: codeParams,
     reply: m.meeting,
+    limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host', 'meeting_over'],
   }),
   listLobby: route({
@@ -204,6 +210,7 @@ export const meetingRoutes = {
       /** Left out with `mute` for everybody who is no host, and with `admit` for everybody who waits. */
       participantId: z.optional(s.id),
     }),
+    limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host', 'participant_unknown', 'action_refused', 'room_full'],
   }),
   createGuest: route({

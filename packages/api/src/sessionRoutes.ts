@@ -54,7 +54,7 @@ export const sessionRoutes = {
       link: z.optional(z.boolean()),
     }),
     reply: z.object({ success: z.literal(true), message: z.string(), token: z.nullable(z.string()), user: s.self }),
-    errors: ['code_wrong', 'code_expired', 'code_exhausted', 'phone_taken'],
+    errors: ['code_wrong', 'code_expired', 'code_exhausted', 'phone_taken', 'session_required'],
   }),
   listSessions: route({
     method: 'GET',

@@ -159,11 +159,18 @@ export const rateLimits = {
   /** Exact look-ups by number or mail address, which could otherwise enumerate who is registered. */
   exactLookupsPerUserDay: { points: 200, durationSeconds: 86_400 },
   contactAddsPerUserDay: { points: 500, durationSeconds: 86_400 },
+  /** Names of contacts, and which of them there are. */
+  contactChangesPerUser: { points: 120, durationSeconds: 60 },
+  blocksPerUser: { points: 60, durationSeconds: 600 },
   conversationStartsPerUserDay: { points: 500, durationSeconds: 86_400 },
   messagesPerUser: { points: 600, durationSeconds: 60, chunk: 10 },
+  /** A cursor moves while one reads; clients gather its moves. */
+  cursorMovesPerUser: { points: 1_200, durationSeconds: 60, chunk: 20 },
   uploadsPerUserHour: { points: 60, durationSeconds: 3_600 },
   /** Files that are sent in conversations, and the addresses of their parts. */
   fileUploadsPerUserHour: { points: 600, durationSeconds: 3_600 },
+  /** Files and pictures made of what was uploaded, and uploads given up; trying again is usual. */
+  uploadEndsPerUserHour: { points: 1_800, durationSeconds: 3_600 },
   uploadPartsPerUser: { points: 1_000, durationSeconds: 60, chunk: 10 },
   /** One lasts for 15 minutes, and clients ask for the next one after half of that; each window does so for itself. */
   temporaryCredentialsPerUser: { points: 60, durationSeconds: 900 },
@@ -188,6 +195,10 @@ export const rateLimits = {
   /** Over all, so that nobody makes a burden for others of us. */
   linkPreviewsOverall: { points: 1_200, durationSeconds: 60 },
   reactionsPerParticipant: { points: 30, durationSeconds: 10 },
+  /** Of meetings one hosts: what they are called, who is let in, who is muted; invite links and codes. */
+  meetingChangesPerUser: { points: 300, durationSeconds: 60 },
+  /** Answering, declining, ending and changing calls. */
+  callChangesPerUser: { points: 120, durationSeconds: 60 },
   callsPerUser: { points: 30, durationSeconds: 600 },
   socketsPerUser: { points: 60, durationSeconds: 60 },
   accountExportsPerDay: { points: 10, durationSeconds: 86_400 },

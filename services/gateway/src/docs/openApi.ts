@@ -19,6 +19,8 @@ import {
   type RouteName,
 } from '@nolo/api';
 import * as z from 'zod/mini';
+import { statusOf } from '../http/errorReply.ts';
+import { kindOfCode } from './errorKinds.ts';
 
 type Json = Record<string, unknown>;
 type Schema = z.ZodMiniType;
@@ -86,21 +88,30 @@ const tags: Record<Route['tag'], string> = {
   system: 'The installation itself',
 };
 
-const errorReplies: Record<string, { status: string; description: string }> = {
-  invalid: { status: '400', description: 'The input is invalid; `details.fields` names each field' },
-  signedOut: { status: '401', description: 'No session, or one that ended' },
-  planLimited: {
-    status: '402',
+/** Answers that are refusals, by their status: the name that they have in the document, and what they mean. */
+const errorReplies: Readonly<Record<string, { name: string; description: string }>> = {
+  '400': { name: 'invalid', description: 'The input is invalid; `details.fields` names each field' },
+  '401': { name: 'signedOut', description: 'No session, or one that ended' },
+  '402': {
+    name: 'planLimited',
     description: 'The plan does not reach; `details` say how far it does and what lifts it',
   },
-  refused: { status: '403', description: 'Not allowed, or not from a page of this site' },
-  missing: { status: '404', description: 'It does not exist, or its existence is private' },
-  conflict: { status: '409', description: 'It contradicts what is there' },
-  tooLarge: { status: '413', description: 'The body or the file is too large' },
-  contentType: { status: '415', description: 'The body is of another type' },
-  refusedLink: { status: '422', description: 'What the link names is not looked at, or is not to be had' },
-  limited: { status: '429', description: 'Too often' },
-  unavailable: { status: '503', description: 'A part of the system is away' },
+  '403': { name: 'refused', description: 'Not allowed, or not from a page of this site' },
+  '404': { name: 'missing', description: 'It does not exist, or its existence is private' },
+  '405': {
+    name: 'otherMethod',
+    description:
+      'The address takes other methods, which `Allow` names. `OPTIONS` is answered with 204 and the same header',
+  },
+  '409': { name: 'conflict', description: 'It contradicts what is there' },
+  '411': { name: 'lengthRequired', description: 'The length of the body is not said' },
+  '413': { name: 'tooLarge', description: 'The body or the file is too large' },
+  '415': { name: 'contentType', description: 'The body is of another type' },
+  '416': { name: 'noSuchRange', description: 'There are no such bytes' },
+  '422': { name: 'refusedLink', description: 'What the link names is not looked at, or is not to be had' },
+  '429': { name: 'limited', description: 'Too often; `Retry-After` says when it makes sense again' },
+  '501': { name: 'notConfigured', description: 'The operator has not set this up' },
+  '503': { name: 'unavailable', description: 'A part of the system is away' },
 };
 
 /** Collects the shapes that the converter names, and lets references point to where OpenAPI keeps them. */
@@ -165,24 +176,18 @@ function successOf(name: RouteName, route: Route, convert: Convert): Json {
 }
 
 function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
-  const kinds = new Set(['limited', 'unavailable']);
-  if (route.params || route.query || route.body) kinds.add('invalid');
-  if (route.access === 'session') kinds.add('signedOut');
-  if (route.access === 'session' && route.method !== 'GET') kinds.add('refused');
-  if (route.body || route.fileField !== undefined) for (const kind of ['tooLarge', 'contentType']) kinds.add(kind);
-  if (route.fileField !== undefined) kinds.add('invalid');
-  const codes = route.errors ?? [];
-  if (codes.some((code) => code.endsWith('_not_found'))) kinds.add('missing');
-  if (codes.some((code) => /_taken$|_reused$/.test(code))) kinds.add('conflict');
-  if (codes.some((code) => code.endsWith('_too_large'))) kinds.add('tooLarge');
-  if (codes.some((code) => code === 'transcription_limit' || code.endsWith('_full_plan'))) kinds.add('planLimited');
-  if (codes.includes('transcription_unavailable')) kinds.add('missing');
-  if (codes.includes('link_refused')) kinds.add('refusedLink');
-  if (codes.some((code) => /^(blocked|not_author|user_unavailable)$|_expired$/.test(code))) kinds.add('refused');
-  const errors = [...kinds].map((kind) => {
-    const { status = 'default' } = errorReplies[kind] ?? {};
-    return [status, { $ref: `#/components/responses/${kind}` }] as const;
-  });
+  const statuses = new Set(['429', '503']);
+  const changes = route.method !== 'GET' || route.changes === true;
+  if (route.params || route.query || route.body || route.fileField !== undefined) statuses.add('400');
+  if (route.access === 'session') statuses.add('401');
+  // A page elsewhere may change nothing, with a session or without.
+  if (changes && route.access !== 'signed') statuses.add('403');
+  if (route.body || route.fileField !== undefined) for (const status of ['413', '415']) statuses.add(status);
+  if (route.bodyType !== undefined && route.fileField === undefined) statuses.add('411');
+  for (const code of route.errors ?? []) statuses.add(String(statusOf({ code, kind: kindOfCode(code) })));
+  const errors = [...statuses].map(
+    (status) => [status, { $ref: `#/components/responses/${errorReplies[status]?.name}` }] as const,
+  );
   const replies = Object.fromEntries([...errors].sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
     [String(route.status ?? 200)]: successOf(name, route, convert),
@@ -239,13 +244,14 @@ function operationOf(name: RouteName, route: Route, convert: Convert): Json {
 function componentsOf(schemas: Json, cookieName: string): Json {
   const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
   const responses = Object.fromEntries(
-    Object.entries(errorReplies).map(([kind, { description }]) => [
-      kind,
+    Object.entries(errorReplies).map(([status, { name, description }]) => [
+      name,
       {
         description,
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-          ...(kind === 'limited' || kind === 'unavailable' ? retryAfter : {}),
+          ...(status === '429' || status === '503' ? retryAfter : {}),
+          ...(status === '405' ? { Allow: { $ref: '#/components/headers/Allow' } } : {}),
         },
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
@@ -263,6 +269,7 @@ function componentsOf(schemas: Json, cookieName: string): Json {
         description: 'Pass it as `cursor` for the next page; absent on the last',
         schema: { type: 'string' },
       },
+      Allow: { description: 'The methods that an address takes, with commas between', schema: { type: 'string' } },
       RetryAfter: { description: 'Seconds after which trying again makes sense', schema: { type: 'integer' } },
     },
     securitySchemes: {
@@ -294,7 +301,8 @@ export function createOpenApi(options: { publicUrl: string; version: string; coo
     info: {
       title: 'Nolo',
       version: options.version,
-      description: 'Messages also arrive over the socket at `/ws`; docs/realtime.md describes it.',
+      description:
+        'Messages also arrive over the socket at `/ws`; docs/realtime.md describes it. An address that is asked with another method answers 405 and names its methods in `Allow`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: options.publicUrl }],

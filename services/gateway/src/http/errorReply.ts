@@ -69,8 +69,8 @@ export function errorBody({ code, message, details }: AppError): ErrorBody {
   return details === undefined ? { code, message } : { code, message, details: { ...details } };
 }
 
-export function statusOf(error: AppError): number {
-  return statusOfCode[error.code] ?? statusOfKind[error.kind];
+export function statusOf({ code, kind }: Pick<AppError, 'code' | 'kind'>): number {
+  return statusOfCode[code] ?? statusOfKind[kind];
 }
 
 /** Whole seconds, as RFC 9110 section 10.2.3 wants them; absent where waiting would change nothing. */
