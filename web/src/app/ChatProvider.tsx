@@ -11,9 +11,9 @@ import { openSocket } from '../api/socket.ts';
 import { browserTimers } from '../api/timers.ts';
 import type { AccountDatabase } from '../device/accountDatabase.ts';
 import { openAccountTabs } from '../device/accountTabs.ts';
+import { countUnread } from '../state/countUnread.ts';
 import { createChatEngine } from '../state/chatEngine.ts';
 import type { ChatEngine } from '../state/chatEngine.ts';
-import { isMuted } from '../state/chatStore.ts';
 import { loadConfig } from '../state/config.ts';
 import { createDraftStore } from '../state/drafts.ts';
 import { sessionStore } from '../state/session.ts';
@@ -125,12 +125,7 @@ function useEndOfSession(engine: ChatEngine): void {
 function useUnreadCount(engine: ChatEngine): void {
   useEffect(() => {
     const count = () => {
-      let total = 0;
-      for (const row of Object.values(engine.store.getState().conversations)) {
-        // Beside a meeting, its own button says so; afterwards there is no list that it stands in.
-        const silent = row.type === 'meeting' || row.archivedAt !== null || isMuted(row, Date.now());
-        if (!silent) total += Math.max(row.unreadCount, row.markedUnread ? 1 : 0);
-      }
+      const total = countUnread(Object.values(engine.store.getState().conversations), Date.now());
       if (total === unreadStore.getState().count) return;
       unreadStore.setState({ count: total });
       // Only installed apps have a badge; elsewhere the browser refuses, and nothing is lost.

@@ -1,0 +1,138 @@
+import { limits, type Limits } from '@nolo/rules';
+import type * as z from 'zod/mini';
+import { routes } from './routes.ts';
+
+/**
+ * Every limit of sizes and counts: what a contract says by itself is walked to its end here, and of the rest it is
+ * said where.
+ */
+
+type Walk = readonly [schema: z.ZodMiniType, value: (amount: number) => unknown];
+
+const id = '0190a5f4-7d3e-7000-8000-000000000001';
+const text = (length: number) => 'x'.repeat(length);
+const list = (length: number, item: unknown) => Array(length).fill(item);
+const message = { conversationId: id, content: 'x' };
+const paged = (schema: z.ZodMiniType): Walk => [schema, (limit) => ({ limit: String(limit) })];
+
+const most: Partial<Record<keyof Limits, Walk>> = {
+  mentionsPerMessage: [routes.sendMessage.body, (amount) => ({ ...message, mentions: list(amount, id) })],
+  mediaInfoBytes: [routes.sendMessage.body, (amount) => ({ ...message, mediaInfo: text(amount) })],
+  linkPreviewBytes: [routes.sendMessage.body, (amount) => ({ ...message, linkPreview: text(amount) })],
+  messagesPerPage: paged(routes.listMessages.query),
+  changesPerPage: [routes.listChanges.query, (limit) => ({ since: '0', limit: String(limit) })],
+  conversationsPerPage: paged(routes.listConversations.query),
+  contactsPerPage: paged(routes.listContacts.query),
+  meetingsPerPage: paged(routes.listMeetings.query),
+  callsPerPage: paged(routes.listCalls.query),
+  groupsPerPage: paged(routes.listGroupChats.query),
+  groupMembersPerPage: paged(routes.listGroupMembers.query),
+  groupBansPerPage: paged(routes.listGroupBans.query),
+  starsPerPage: paged(routes.listStarred.query),
+  uploadPartsMax: [
+    routes.completeMultipart.body,
+    (amount) => ({ parts: list(amount, { PartNumber: amount, ETag: '"x"' }) }),
+  ],
+  nameLength: [routes.updateProfile.body, (amount) => ({ firstName: text(amount) })],
+  statusMessageLength: [routes.updateProfile.body, (amount) => ({ statusMessage: text(amount) })],
+  contactNameLength: [routes.addContact.body, (amount) => ({ phoneNumber: '+27', displayName: text(amount) })],
+  searchQueryLength: [routes.searchUsers.query, (amount) => ({ q: text(amount) })],
+  meetingNameLength: [routes.createMeeting.body, (amount) => ({ name: text(amount) })],
+  meetingDescriptionLength: [routes.createMeeting.body, (amount) => ({ name: 'x', description: text(amount) })],
+  meetingParticipantsMax: [routes.createMeeting.body, (maxParticipants) => ({ name: 'x', maxParticipants })],
+  meetingMinutesMax: [routes.createMeeting.body, (duration) => ({ name: 'x', duration })],
+  guestNameLength: [routes.createGuest.body, (amount) => ({ name: text(amount) })],
+  groupNameLength: [routes.createGroupChat.body, (amount) => ({ name: text(amount) })],
+  groupDescriptionLength: [routes.createGroupChat.body, (amount) => ({ name: 'x', description: text(amount) })],
+  groupMembersMax: [routes.createGroupChat.body, (maxMembers) => ({ name: 'x', maxMembers })],
+  groupMembersPerRequest: [routes.addGroupMembers.body, (amount) => ({ userIds: list(amount, id) })],
+  linkLength: [routes.createLinkPreview.body, (amount) => ({ url: text(amount) })],
+  reactionBytes: [routes.setReaction.body, (amount) => ({ emoji: text(amount) })],
+  disappearingSecondsMax: [routes.updateConversation.body, (disappearingSeconds) => ({ disappearingSeconds })],
+};
+
+const least: Partial<Record<keyof Limits, Walk>> = {
+  meetingParticipantsMin: [routes.createMeeting.body, (maxParticipants) => ({ name: 'x', maxParticipants })],
+  groupMembersMin: [routes.createGroupChat.body, (maxMembers) => ({ name: 'x', maxMembers })],
+  disappearingSecondsMin: [routes.updateConversation.body, (disappearingSeconds) => ({ disappearingSeconds })],
+};
+
+test.each(Object.entries(most))('%s is the most that a contract takes', (name, [schema, value]) => {
+  const amount = limits[name as keyof Limits];
+  expect(schema.safeParse(value(amount)).success).toBe(true);
+  expect(schema.safeParse(value(amount + 1)).success).toBe(false);
+});
+
+test.each(Object.entries(least))('%s is the least that a contract takes', (name, [schema, value]) => {
+  const amount = limits[name as keyof Limits];
+  expect(schema.safeParse(value(amount)).success).toBe(true);
+  expect(schema.safeParse(value(amount - 1)).success).toBe(false);
+});
+
+/** What no contract can say: services count it, or measure it. */
+const inServices: readonly (keyof Limits)[] = [
+  'messageContentBytes',
+  'editWindowHours',
+  'contactsPerUser',
+  'profileImageBytes',
+  'fileBytes',
+  'singleUploadBytes',
+  'uploadPartBytesMin',
+  'uploadPartBytesMax',
+  'openUploadsPerUser',
+  'imageBytes',
+  'imagePixels',
+  'importBytes',
+  'fileNameBytes',
+  'verificationCodeDigits',
+  'verificationCodeValidSeconds',
+  'verificationTriesPerCode',
+  'jsonDepth',
+  'jsonEntries',
+  'socketFrameBytes',
+  'typingTimeoutMs',
+  'sessionsPerUser',
+  'meetingsPerUser',
+  'lobbySize',
+  'meetingTimeLimitPeople',
+  'participantLeaseMs',
+  'participantReturnMs',
+  'callReturnMs',
+  'transcriptionAudioBytes',
+  'transcriptionAudioSeconds',
+  'transcriptionWorkSeconds',
+  'meetingChatDays',
+  'callRingMs',
+  'callSignalBytes',
+  'visibleTiles',
+  'groupsPerUser',
+  'receiptsToAllMembers',
+  'groupRequests',
+  'newMemberDays',
+  'heldPerGroup',
+  'heldPerMember',
+  'linkPreviewTitleLength',
+  'linkPreviewDescriptionLength',
+  'linkPreviewSiteLength',
+  'linkPreviewPageBytes',
+  'linkPreviewImageBytes',
+  'reactionsPerMessage',
+  'pinnedPerConversation',
+  'pinnedConversationsPerUser',
+  'starsPerUser',
+];
+
+/** What refuses nothing: how clients behave, and what holds where nobody says otherwise. */
+const manners: readonly (keyof Limits)[] = [
+  'uploadConcurrency',
+  'uploadProgressMs',
+  'searchDebounceMs',
+  'meetingParticipantsDefault',
+  'meetingWarningMinutes',
+  'groupMembersDefault',
+];
+
+test('no limit is left out', () => {
+  const named = [...Object.keys(most), ...Object.keys(least), ...inServices, ...manners];
+  expect(named.toSorted()).toEqual(Object.keys(limits).toSorted());
+});
