@@ -37,9 +37,20 @@ export const sessionRoutes = {
     access: 'public',
     tag: 'session',
     summary: 'Send a verification code to a phone number',
-    body: z.object({ type: z.literal('sms'), phoneNumber }),
+    body: z.object({
+      type: z.literal('sms'),
+      phoneNumber,
+      /** Where this was answered challenge_required: `details.challenge` with its solution, as Base64 of JSON (ALTCHA, version 2). */
+      challengeSolution: z.optional(z.string().check(z.maxLength(4_096))),
+    }),
     reply: z.object({ success: z.literal(true), message: z.string(), phoneNumber: z.string(), validSeconds: z.int() }),
-    errors: ['phone_number_required', 'phone_number_invalid', 'code_send_limited', 'sms_unavailable'],
+    errors: [
+      'phone_number_required',
+      'phone_number_invalid',
+      'challenge_required',
+      'code_send_limited',
+      'sms_unavailable',
+    ],
   }),
   verifyCode: route({
     method: 'POST',

@@ -49,6 +49,7 @@ export const userRoutes = {
     path: '/api/profile',
     access: 'session',
     tag: 'users',
+    limit: 'profileChangesPerUser',
     summary: "Change one's profile",
     body: z.object({
       firstName: z.optional(trimmed(1, limits.nameLength)),
@@ -64,6 +65,7 @@ export const userRoutes = {
     path: '/api/profile/privacy',
     access: 'session',
     tag: 'users',
+    limit: 'profileChangesPerUser',
     summary: 'Change who may see and find one, whether receipts are shared, the way of calls, and transcription',
     body: z.object({
       presenceVisibility: z.optional(s.presenceVisibility),

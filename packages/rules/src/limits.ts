@@ -150,14 +150,26 @@ export const rateLimits = {
   /** Decision 4: per number; counted in Postgres, so that an emptied Redis grants nothing. */
   codeSendsPerNumberShort,
   codeSendsPerNumberDay: { points: 10, durationSeconds: 86_400, failClosed: true },
+  /** Of those, how many somebody in one network may use up, who has not signed in with the number before. */
+  codeSendsPerNumberDayShare: { points: 5, durationSeconds: 86_400, failClosed: true },
+  /** Above these, work is asked for before a code is sent (decision 40), and with it so many more. */
   codeSendsPerAddress: { points: 10, durationSeconds: 3_600, failClosed: true },
   codeSendsPerPrefix: { points: 200, durationSeconds: 3_600, failClosed: true },
+  codeSendsSolvedPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
+  /** Longer than a challenge is good for. */
+  challengeSolutionUses: { points: 1, durationSeconds: 900, failClosed: true },
+  /** What text messages may cost, in messages: all together, to one country, and beyond both to browsers that signed in before. */
+  textMessagesPerDay: { points: 5_000, durationSeconds: 86_400, failClosed: true },
+  textMessagesPerCountryDay: { points: 1_000, durationSeconds: 86_400, failClosed: true },
+  textMessagesReservePerDay: { points: 1_000, durationSeconds: 86_400, failClosed: true },
   codeChecksPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   providerSignInsPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   searchesPerUserMinute: { points: 60, durationSeconds: 60 },
   searchesPerUserDay: { points: 2_000, durationSeconds: 86_400 },
   /** Exact look-ups by number or mail address, which could otherwise enumerate who is registered. */
   exactLookupsPerUserDay: { points: 200, durationSeconds: 86_400 },
+  /** Of name, status message, presence and privacy together; each may be a word to everybody who knows one. */
+  profileChangesPerUser: { points: 60, durationSeconds: 60 },
   contactAddsPerUserDay: { points: 500, durationSeconds: 86_400 },
   /** Names of contacts, and which of them there are. */
   contactChangesPerUser: { points: 120, durationSeconds: 60 },
@@ -206,10 +218,12 @@ export const rateLimits = {
 
 export type RateLimitName = keyof typeof rateLimits;
 
-/** Demo mode relaxes only what is counted per address and per number prefix (decision 4). */
+/** Demo mode relaxes only what is counted per address and per number prefix (decision 4), and what its messages, which are none, would cost. */
 export const demoRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   codeSendsPerAddress: { points: 10_000, durationSeconds: 3_600, failClosed: true },
   codeSendsPerPrefix: { points: 10_000, durationSeconds: 3_600, failClosed: true },
+  textMessagesPerDay: { points: 1_000_000, durationSeconds: 86_400, failClosed: true },
+  textMessagesPerCountryDay: { points: 1_000_000, durationSeconds: 86_400, failClosed: true },
   codeChecksPerAddress: { points: 50_000, durationSeconds: 3_600, failClosed: true },
   providerSignInsPerAddress: { points: 10_000, durationSeconds: 3_600, failClosed: true },
   requestsPerAddress: { points: 600_000, durationSeconds: 60, chunk: 50 },

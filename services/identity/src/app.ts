@@ -3,6 +3,7 @@ import { checkBus, connectBus } from '@nolo/kit/bus';
 import { systemClock, type Clock } from '@nolo/kit/clock';
 import type { Listen, Secret } from '@nolo/kit/config';
 import { checkDb, createDb, type Knex } from '@nolo/kit/db';
+import { isAppError } from '@nolo/kit/errors';
 import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog, type Log } from '@nolo/kit/log';
@@ -15,7 +16,9 @@ import { IdentityServiceService } from '@nolo/proto/identity';
 import { demoRateLimits, limits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import { demoCode, type IdentityConfig } from './config.ts';
 import { createAnnouncements } from './domain/announcements.ts';
+import { createChallenges } from './domain/challenges.ts';
 import { createCodes } from './domain/codes.ts';
+import { countryOf } from './domain/phoneNumbers.ts';
 import { createPersonViews } from './domain/personViews.ts';
 import type { Frames, SmsSender } from './domain/ports.ts';
 import { createSessionCheck } from './domain/sessionCheck.ts';
@@ -28,7 +31,7 @@ import { createHandlers } from './rpc/handlers.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBlocks } from './store/blocks.ts';
 import { createContacts } from './store/contacts.ts';
-import { createDepartures } from './store/departures.ts';
+import { createDueUsers } from './store/dueUsers.ts';
 import { createPeople } from './store/people.ts';
 import { createSessionCache } from './store/sessionCache.ts';
 import { createSessions } from './store/sessions.ts';
@@ -58,6 +61,8 @@ export interface AppDeps {
   demoCode: string | undefined;
   /** Demo mode's relaxed limits instead of the ordinary ones. */
   relaxedLimits: boolean;
+  /** Budgets of the operator's, in place of those of the table. */
+  textMessages: { perDay: number | undefined; perCountryDay: number | undefined };
 }
 
 export interface App {
@@ -66,10 +71,23 @@ export interface App {
   stop(): Promise<void>;
 }
 
+/** The table of limits, with what the operator set of it. */
+function limitsFor({ relaxedLimits, textMessages }: AppDeps): Record<RateLimitName, RateLimit> {
+  const table: Record<RateLimitName, RateLimit> = relaxedLimits ? { ...rateLimits, ...demoRateLimits } : rateLimits;
+  const budget = (usual: RateLimit, points: number | undefined) => ({ ...usual, points: points ?? usual.points });
+  return {
+    ...table,
+    textMessagesPerDay: budget(table.textMessagesPerDay, textMessages.perDay),
+    textMessagesPerCountryDay: budget(table.textMessagesPerCountryDay, textMessages.perCountryDay),
+  };
+}
+
 /** Puts the service together. Nothing runs until start(). */
 export function createApp(deps: AppDeps): App {
   const { db, redis, bus, clock, log } = deps;
-  const metrics = createMetrics(deps.registry);
+  const table = limitsFor(deps);
+  const limiter = createLimiter({ redis, table });
+  const metrics = createMetrics(deps.registry, table.textMessagesPerDay.points);
   const delivery = createDelivery({ redis, bus, log, clock: deps.leaseClock });
   const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log, metrics: deps.registry });
   const wake = () => relay.wake();
@@ -79,7 +97,7 @@ export function createApp(deps: AppDeps): App {
   const sessions = createSessions(db, wake);
   const sessionCache = createSessionCache(redis, log);
   const verificationCodes = createVerificationCodes(db);
-  const departures = createDepartures(redis);
+  const departures = createDueUsers(redis, 'presence:departures');
   const connections = createLeaseReader({ redis, clock: deps.leaseClock });
   const frames: Frames = { send: (recipients, frame) => delivery.deliverLoosely({ recipients, frame }) };
   const codes = createCodes({
@@ -87,15 +105,27 @@ export function createApp(deps: AppDeps): App {
     digits: limits.verificationCodeDigits,
     fixedCode: deps.demoCode,
   });
-  const announcements = createAnnouncements({ accounts, people, connections, departures, frames, clock });
-  const table: Record<RateLimitName, RateLimit> = deps.relaxedLimits
-    ? { ...rateLimits, ...demoRateLimits }
-    : rateLimits;
+  const announcements = createAnnouncements({
+    accounts,
+    people,
+    connections,
+    departures,
+    told: createDueUsers(redis, 'presence:told'),
+    changes: createDueUsers(redis, 'presence:changes'),
+    frames,
+    clock,
+  });
+  /** Browsers that signed in before have a budget of their own, which strangers cannot use up. */
+  const reserveFor = (known: boolean) => (error: unknown) => {
+    if (!known || !isAppError(error) || error.kind !== 'rate_limited') throw error;
+    return limiter.consume('textMessagesReservePerDay', 'all');
+  };
 
   const handlers = createHandlers({
     accounts,
     announcements,
     blocks: createBlocks(db, wake),
+    challenges: createChallenges({ pepper: deps.codePepper.reveal(), clock }),
     checkSession: createSessionCheck({
       sessions,
       cache: sessionCache,
@@ -103,9 +133,10 @@ export function createApp(deps: AppDeps): App {
       onTouchFailed: (error) => log.warn({ err: error }, 'the use of a session was not noted'),
     }),
     clock,
+    codes,
     contacts: createContacts(db),
     frames,
-    limiter: createLimiter({ redis, table }),
+    limiter,
     metrics,
     people,
     sessionCache,
@@ -116,6 +147,10 @@ export function createApp(deps: AppDeps): App {
       store: verificationCodes,
       sms: deps.sms,
       clock,
+      async spend(phoneNumber, known) {
+        await limiter.consume('textMessagesPerCountryDay', countryOf(phoneNumber)).catch(reserveFor(known));
+        await limiter.consume('textMessagesPerDay', 'all').catch(reserveFor(known));
+      },
       onSend: (outcome) => metrics.codeSends.inc({ outcome }),
     }),
     viewPeople: createPersonViews({ people, connections }),
@@ -193,6 +228,7 @@ export async function startIdentity(
       codePepper: config.CODE_PEPPER,
       demoCode: demoCode(config),
       relaxedLimits: config.NOLO_MODE === 'demo',
+      textMessages: { perDay: config.SMS_PER_DAY, perCountryDay: config.SMS_PER_COUNTRY_DAY },
     });
     stops.push('app', () => app.stop());
     const { port: rpc } = await app.start();

@@ -4,6 +4,8 @@ import { z } from 'zod';
 const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
 
+const budget = (meaning: string) => z.coerce.number().int().positive().optional().describe(meaning);
+
 /** The environment of this service. Demo and production are told apart here and nowhere deeper. */
 export const configSchema = z
   .object({
@@ -27,6 +29,10 @@ export const configSchema = z
       .optional()
       .describe('The number or messaging service that codes come from.'),
     TWILIO_API_URL: webAddress().optional().describe("Where Twilio's API is, if not at Twilio, for tests and proxies."),
+    SMS_PER_DAY: budget(
+      'Text messages with codes that are sent in 24 hours at most, to all countries together; 5,000 unless set.',
+    ),
+    SMS_PER_COUNTRY_DAY: budget('The same for each country; 1,000 unless set.'),
     NOLO_DEMO_CODE: z
       .string()
       .regex(/^\d{6}$/, 'must be six digits')

@@ -4,6 +4,7 @@ import { fail, type Fail } from '@nolo/kit/errors';
 export type IdentityErrorCode =
   | 'phone_number_required'
   | 'phone_number_invalid'
+  | 'challenge_required'
   | 'code_send_limited'
   | 'sms_unavailable'
   | 'code_wrong'

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from '@nolo/kit/telemetry';
+import { Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
 
 export interface Metrics {
   codeSends: Counter<'outcome'>;
@@ -6,11 +6,16 @@ export interface Metrics {
 }
 
 /** What is particular to this service; RPCs are measured by kit. */
-export function createMetrics(registry: Registry): Metrics {
+export function createMetrics(registry: Registry, textMessagesPerDay: number): Metrics {
+  new Gauge({
+    name: 'nolo_text_messages_daily_budget',
+    help: 'Text messages with codes that the installation sends in a day at most.',
+    registers: [registry],
+  }).set(textMessagesPerDay);
   return {
     codeSends: new Counter({
       name: 'nolo_codes_sent_total',
-      help: 'Verification codes asked for, by outcome: sent, limited or failed.',
+      help: 'Verification codes asked for, by outcome: sent, challenged (work was asked for first), limited, over_budget or failed.',
       labelNames: ['outcome'] as const,
       registers: [registry],
     }),

@@ -53,6 +53,7 @@ describe('presence', () => {
     expect(await see(ada, ben)).toMatchObject({ presenceStatus: 'busy' });
     const { contacts } = await identity.client.listContacts({ actorId: ada.id, query: '', cursor: '', limit: 0 });
     expect(contacts[0]).toMatchObject({ presenceStatus: 'busy', statusMessage: 'At sea' });
+    identity.clock.advance(2_000);
     await eventually(() => told(ada, ben).includes('busy'));
   });
 
@@ -164,4 +165,23 @@ describe('presence', () => {
     expect(told(ada, cleo)).not.toContain('offline');
     expect(await see(ada, cleo)).toMatchObject({ presenceStatus: 'online' });
   });
+});
+
+test('changes that come fast are told together, and what changes nothing is not told', async () => {
+  const [ada, ben] = await watcherAndWatched();
+  await connect(ben);
+  gateway.clear();
+  const words = () =>
+    gateway
+      .framesFor(ada.id, 'presence')
+      .filter(({ userId }) => userId === ben.id)
+      .map(({ statusMessage }) => statusMessage);
+  const say = (statusMessage: string) => identity.client.updateProfile({ actorId: ben.id, statusMessage });
+  for (const one of ['one', 'two', 'two', 'three', 'three', 'three']) await say(one);
+  await settle();
+  expect(words()).toEqual(['one']);
+  expect(gateway.framesFor(ben.id, 'self_changed')).toHaveLength(3);
+  identity.clock.advance(2_000);
+  await eventually(() => words().length > 1);
+  expect(words()).toEqual(['one', 'three']);
 });

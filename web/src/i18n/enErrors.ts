@@ -42,6 +42,7 @@ export const enErrors = {
   codes: {
     phone_number_required: 'Phone number is required.',
     phone_number_invalid: 'Please enter a valid phone number',
+    challenge_required: 'Too many codes were requested. Please try again.',
     code_send_limited_one: 'Too many codes were requested. Try again in a minute.',
     code_send_limited_other: 'Too many codes were requested. Try again in {{count}} minutes.',
     code_send_limited_hours_one: 'Too many codes were requested. Try again in an hour.',

@@ -5,7 +5,7 @@ import { normalizeRoomCode } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
-import { createGuestMarks } from '../http/guestMark.ts';
+import { createBrowserMarks } from '../http/browserMarks.ts';
 import { createGuestPasses } from '../http/guestPass.ts';
 import { meetingCalendar } from './meetingCalendar.ts';
 import { isoTime } from './mapPeople.ts';
@@ -49,7 +49,8 @@ const dateOf = (time: string | null | undefined) => (time ? new Date(time) : und
 export function bindMeetings(bind: Bind, edge: Edge): void {
   const { meetings, rooms, publicUrl } = edge;
   const passes = createGuestPasses(edge);
-  const marks = createGuestMarks(edge);
+  // So that whoever was removed from a meeting does not come back under another name.
+  const marks = createBrowserMarks(edge, { name: 'visitor', path: '/api/meetings', purpose: 'nolo guest mark' });
 
   const composeAll = async (viewerId: string, rows: readonly MeetingRow[], rpc: RpcCallOptions): Promise<Meeting[]> => {
     const people = await findPeople(

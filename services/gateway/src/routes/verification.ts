@@ -5,6 +5,7 @@ import type { SignInReply } from '@nolo/proto/identity';
 import { failGateway } from '../errors.ts';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
+import { createBrowserMarks } from '../http/browserMarks.ts';
 import type { InputIssue } from '../http/validate.ts';
 import { toSelf } from './mapPeople.ts';
 import { composeSelf } from './selfReply.ts';
@@ -20,6 +21,9 @@ function explain(issues: readonly InputIssue[]) {
 }
 
 export function bindVerification(bind: Bind, edge: Edge): void {
+  // A code works for the browser that asked for it, so that nobody else's guesses use it up.
+  const marks = createBrowserMarks(edge, { name: 'asker', path: '/api/verification', purpose: 'nolo asker mark' });
+
   /** The code is used up by now, so chat being away must not cost what was gained by it. */
   const composeAnyway = async ({ sessionId }: { sessionId: string }, { self }: SignInReply, rpc: RpcCallOptions) => {
     if (!self) throw internalError(new Error('identity did not say who signed in.'));
@@ -34,10 +38,16 @@ export function bindVerification(bind: Bind, edge: Edge): void {
 
   bind(
     routes.sendCode,
-    async ({ body, device, rpc }) => {
+    async ({ body, device, rpc, request, response }) => {
       if (body.phoneNumber.trim() === '') throw phoneRequired();
+      const mark = marks.of(request.headers);
+      marks.give(response, mark);
       const { phoneNumber, validSeconds } = await edge.identity.sendCode(
-        { phoneNumber: body.phoneNumber, device },
+        {
+          phoneNumber: body.phoneNumber,
+          device: { ...device, mark: mark.id },
+          challengeSolution: body.challengeSolution,
+        },
         rpc,
       );
       return { success: true as const, message: 'Code sent successfully', phoneNumber, validSeconds };
@@ -47,9 +57,10 @@ export function bindVerification(bind: Bind, edge: Edge): void {
 
   bind(
     routes.verifyCode,
-    async ({ body, device, rpc, request, response }) => {
+    async ({ body, device: { address, userAgent }, rpc, request, response }) => {
       if (body.phoneNumber.trim() === '') throw phoneRequired();
       if (body.code.trim() === '') throw codeRequired();
+      const device = { address, userAgent, mark: marks.read(request.headers)?.id };
       const current = await edge.sessions.find(request.headers, rpc);
       const { phoneNumber, code } = body;
       if (body.link === true) {

@@ -1,8 +1,21 @@
 import type { UserId } from '@nolo/kit/ids';
 import { createAnnouncements, graceMs, type AnnouncementsOptions } from './announcements.ts';
+import type { DueUsers } from './ports.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const [ada, ben, cleo] = ['ada', 'ben', 'cleo'] as [UserId, UserId, UserId];
+
+/** In memory; everybody is due. */
+const dueUsers = (noted: Map<UserId, Date>): DueUsers => ({
+  note: async (userId, dueAt) => void noted.set(userId, dueAt),
+  noteFirst: async (userId, dueAt) => !noted.has(userId) && noted.set(userId, dueAt) === noted,
+  cancel: async (userId) => noted.delete(userId),
+  take: async () => {
+    const due = [...noted.keys()];
+    noted.clear();
+    return due;
+  },
+});
 
 /** Departures in memory; nobody is connected, and nobody's account can be read unless `find` says otherwise. */
 function announcing(noted: Map<UserId, Date>, find: () => Promise<undefined>) {
@@ -10,15 +23,9 @@ function announcing(noted: Map<UserId, Date>, find: () => Promise<undefined>) {
     accounts: { find },
     people: { watchers: async () => [] },
     connections: { online: async () => new Set() },
-    departures: {
-      note: async (userId: UserId, dueAt: Date) => void noted.set(userId, dueAt),
-      cancel: async (userId: UserId) => noted.delete(userId),
-      take: async () => {
-        const due = [...noted.keys()];
-        noted.clear();
-        return due;
-      },
-    },
+    departures: dueUsers(noted),
+    told: dueUsers(new Map()),
+    changes: dueUsers(new Map()),
     frames: { send: async () => undefined },
     clock: { now: () => now },
   } as unknown as AnnouncementsOptions);

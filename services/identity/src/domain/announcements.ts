@@ -1,10 +1,13 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
-import type { Accounts, Connections, Departures, Frames, People } from './ports.ts';
+import type { Accounts, Connections, DueUsers, Frames, People } from './ports.ts';
 import { hiddenPresence, mayBeSeen, shownPresence, type ShownPresence } from './presence.ts';
 
 /** A reload closes the last socket and opens the first within moments; watchers are spared the flicker. */
 export const graceMs = 3000;
+
+/** Between two words of one person's changes; what else changes meanwhile is told together. */
+export const paceMs = 2000;
 
 /** A person known by more hears of fewer: the rest see the change when they next load the list. */
 const mostWatchers = 5000;
@@ -15,13 +18,15 @@ export interface Announcements {
    * not see it that the person is offline, as is right after permission was taken away.
    */
   presence(userId: UserId, options?: { includeHidden?: boolean }): Promise<void>;
+  /** The same after somebody changed their presence or status message, which they may do as often as they like. */
+  changed(userId: UserId): Promise<void>;
   /** Tells one viewer, after a block changed. */
   presenceTo(viewerId: UserId, userId: UserId): Promise<void>;
   /** A gateway saw the person's first socket open. */
   arrived(userId: UserId): Promise<void>;
   /** A gateway saw the person's last socket close. */
   left(userId: UserId): Promise<void>;
-  /** Announces departures whose grace is over. */
+  /** Announces departures whose grace is over, and changes that were gathered. */
   announceDue(): Promise<void>;
 }
 
@@ -29,13 +34,17 @@ export interface AnnouncementsOptions {
   accounts: Accounts;
   people: People;
   connections: Connections;
-  departures: Departures;
+  /** People whose last socket closed a moment ago, and who may be back in the next. */
+  departures: DueUsers;
+  /** People of whose changes watchers were told a moment ago, and of whom there is more to tell. */
+  told: DueUsers;
+  changes: DueUsers;
   frames: Frames;
   clock: Clock;
 }
 
 export function createAnnouncements(options: AnnouncementsOptions): Announcements {
-  const { accounts, people, connections, departures, frames, clock } = options;
+  const { accounts, people, connections, departures, told, changes, frames, clock } = options;
 
   const isOnline = async (userId: UserId) => (await connections.online([userId])).has(userId);
 
@@ -72,8 +81,35 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
 
   const left: Announcements['left'] = (userId) => departures.note(userId, new Date(clock.now().getTime() + graceMs));
 
+  /** Takes out whoever is due, a hundred at a time, and puts back those whom the work did not come to. */
+  const workOff = async (
+    due: DueUsers,
+    work: (userId: UserId) => Promise<void>,
+    putBack: (userId: UserId) => Promise<unknown>,
+  ) => {
+    for (;;) {
+      const users = await due.take(clock.now(), 100);
+      for (const [index, userId] of users.entries()) {
+        try {
+          await work(userId);
+        } catch (error) {
+          for (const untold of users.slice(index)) await putBack(untold);
+          throw error;
+        }
+      }
+      if (users.length < 100) return;
+    }
+  };
+
+  const gather = (userId: UserId) => changes.noteFirst(userId, new Date(clock.now().getTime() + paceMs));
+
   return {
     presence,
+
+    async changed(userId) {
+      if (await told.noteFirst(userId, new Date(clock.now().getTime() + paceMs))) await presence(userId);
+      else await gather(userId);
+    },
 
     async presenceTo(viewerId, userId) {
       const [[person], connected] = await Promise.all([people.acquaintances(viewerId, [userId]), isOnline(userId)]);
@@ -95,19 +131,14 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
     left,
 
     async announceDue() {
-      for (;;) {
-        const due = await departures.take(clock.now(), 100);
-        for (const [index, userId] of due.entries()) {
-          try {
-            await announceDeparture(userId);
-          } catch (error) {
-            // Taken out but not told: put back, so that nobody stays online for ever to others.
-            for (const untold of due.slice(index)) await left(untold);
-            throw error;
-          }
-        }
-        if (due.length < 100) return;
-      }
+      await workOff(
+        told,
+        async () => undefined,
+        async () => undefined,
+      );
+      await workOff(changes, presence, gather);
+      // Whoever was taken out but not told of would stay online for ever to others.
+      await workOff(departures, announceDeparture, left);
     },
   };
 }

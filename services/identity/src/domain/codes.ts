@@ -1,4 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Asker } from './ports.ts';
 
 export interface Codes {
   /** A new code for a number, and what is stored of it. */
@@ -7,6 +8,8 @@ export interface Codes {
   matches(hash: Buffer, phoneNumber: string, code: string, codeId: string): boolean;
   /** What stands for a number where the number itself is not kept. */
   numberHash(phoneNumber: string): Buffer;
+  /** The same for who asks: `mark` is a browser's own, or empty; `network` where it is. */
+  asker(mark: string, network: string): Asker;
 }
 
 export interface CodesOptions {
@@ -38,5 +41,9 @@ export function createCodes({ pepper, digits, fixedCode }: CodesOptions): Codes 
       return given.length === hash.length && timingSafeEqual(given, hash);
     },
     numberHash: (phoneNumber) => hmac('number', phoneNumber),
+    asker(mark, network) {
+      const networkHash = hmac('network', network);
+      return { isMarked: mark !== '', hash: mark === '' ? networkHash : hmac('asker', mark), networkHash };
+    },
   };
 }

@@ -23,3 +23,9 @@ export function parsePhoneNumber(input: string): string | undefined {
 export function numberPrefix(e164: string): string {
   return e164.slice(0, -4);
 }
+
+/** The country that a number belongs to (ISO 3166), or where several share a code and it cannot be told, that code. */
+export function countryOf(e164: string): string {
+  const parsed = parsePhoneNumberFromString(e164);
+  return parsed?.country ?? parsed?.countryCallingCode ?? 'unknown';
+}

@@ -49,14 +49,26 @@ export interface Accounts {
   delete(userId: UserId): Promise<{ idTokenHint: string; tokenHashes: Buffer[] } | undefined>;
 }
 
+/** Whom a code is for: a browser by its mark, or where it keeps none, whoever is in the same network. Hashes alone. */
+export interface Asker {
+  isMarked: boolean;
+  hash: Buffer;
+  networkHash: Buffer;
+}
+
 export interface SendLimit {
   points: number;
   durationSeconds: number;
+  /** What is counted of a number: sends to strangers, those of them from one network, or those to a browser that is known. */
+  per: 'number' | 'network' | 'known asker';
 }
 
 export interface NewCode {
   id: string;
   numberHash: Buffer;
+  asker: Asker;
+  /** Whether the asker has signed in with the number before. */
+  known: boolean;
   codeHash: Buffer;
   now: Date;
   expiresAt: Date;
@@ -68,8 +80,9 @@ export type CodeTry =
   | { outcome: 'none' };
 
 export interface VerificationCodes {
+  isKnown(numberHash: Buffer, asker: Asker): Promise<boolean>;
   /**
-   * Counts a send against every limit and makes the code the number's only live one, or says how long to
+   * Counts a send against every limit and makes the code the asker's only live one, or says how long to
    * wait. Sends that arrive together are counted one after the other.
    */
   open(
@@ -77,7 +90,7 @@ export interface VerificationCodes {
     limits: readonly SendLimit[],
   ): Promise<{ opened: true } | { opened: false; retryAfterMs: number }>;
   /** Counts a try, before anything is compared: tries that arrive together cannot all be the first. */
-  countTry(numberHash: Buffer, maxTries: number, now: Date): Promise<CodeTry>;
+  countTry(numberHash: Buffer, asker: Asker, maxTries: number, now: Date): Promise<CodeTry>;
   /** Forgets what is too old to matter. */
   sweep(now: Date): Promise<void>;
 }
@@ -262,13 +275,15 @@ export interface Connections {
   online(userIds: readonly UserId[]): Promise<Set<string>>;
 }
 
-/** People whose last socket closed a moment ago, and who may be back in the next. */
-export interface Departures {
-  /** Notes a departure; `take` hands it out from `dueAt` on. */
+/** People about whom something is to be done in a while, by when. */
+export interface DueUsers {
+  /** `take` hands the person out from `dueAt` on, whatever was noted before. */
   note(userId: UserId, dueAt: Date): Promise<void>;
-  /** True if a departure was noted and nobody has been told of it. */
+  /** The same, unless the person is noted already: then nothing changes, and the answer is false. */
+  noteFirst(userId: UserId, dueAt: Date): Promise<boolean>;
+  /** True if the person was noted and nobody has taken them out. */
   cancel(userId: UserId): Promise<boolean>;
-  /** Takes out what is due; of several replicas each departure goes to one. */
+  /** Takes out what is due; of several replicas each person goes to one. */
   take(now: Date, limit: number): Promise<UserId[]>;
 }
 

@@ -1,18 +1,21 @@
 import type { Clock } from '@nolo/kit/clock';
+import { isAppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
 import { limits, rateLimits } from '@nolo/rules';
 import { failIdentity } from '../errors.ts';
 import type { Codes } from './codes.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
-import type { RightCode, SmsSender, VerificationCodes } from './ports.ts';
+import type { Asker, RightCode, SendLimit, SmsSender, VerificationCodes } from './ports.ts';
 
 export interface Verification {
   /** Reads a number, or refuses it in the words of the specification. */
   readNumber(input: string): string;
-  /** Makes a code for the number and sends it. */
-  send(phoneNumber: string): Promise<void>;
-  /** Returns only if the code is right. It still has to be used up. */
-  check(phoneNumber: string, code: string): Promise<RightCode>;
+  /** Whether the asker has signed in with the number before, and so is none of the strangers that limits are for. */
+  isKnown(phoneNumber: string, asker: Asker): Promise<boolean>;
+  /** Makes a code of the asker's own for the number and sends it. */
+  send(phoneNumber: string, asker: Asker, known: boolean): Promise<void>;
+  /** Returns only if the code is the one that this asker was sent. It still has to be used up. */
+  check(phoneNumber: string, code: string, asker: Asker): Promise<RightCode>;
 }
 
 export interface VerificationOptions {
@@ -20,8 +23,25 @@ export interface VerificationOptions {
   store: VerificationCodes;
   sms: SmsSender;
   clock: Clock;
-  onSend: (outcome: 'sent' | 'limited' | 'failed') => void;
+  /** Takes a text message out of the installation's budget and the country's. */
+  spend: (phoneNumber: string, known: boolean) => Promise<void>;
+  onSend: (outcome: SendOutcome) => void;
 }
+
+export type SendOutcome = 'sent' | 'limited' | 'failed' | 'over_budget';
+
+const { codeSendsPerNumberShort, codeSendsPerNumberDay, codeSendsPerNumberDayShare } = rateLimits;
+
+/** What holds for strangers together, for those of one network, and for a browser that the number knows (decision 40). */
+const strangerLimits: readonly SendLimit[] = [
+  { ...codeSendsPerNumberShort, per: 'number' },
+  { ...codeSendsPerNumberDay, per: 'number' },
+  { ...codeSendsPerNumberDayShare, per: 'network' },
+];
+const knownLimits: readonly SendLimit[] = [
+  { ...codeSendsPerNumberShort, per: 'known asker' },
+  { ...codeSendsPerNumberDay, per: 'known asker' },
+];
 
 /** Words for a wait, exact enough for a person. */
 export function waitInWords(ms: number): string {
@@ -46,6 +66,11 @@ export function codeExpired() {
   return failIdentity('invalid', 'code_expired', 'That code is no longer valid. Ask for a new one.', { triesLeft: 0 });
 }
 
+function smsUnavailable(cause: unknown, retryAfterMs = 5000) {
+  const message = 'The code could not be sent right now. Please try again.';
+  return failIdentity('unavailable', 'sms_unavailable', message, undefined, { cause, retryAfterMs });
+}
+
 function codeExhausted() {
   return failIdentity('invalid', 'code_exhausted', 'That code was tried too often. Ask for a new one.', {
     triesLeft: 0,
@@ -57,7 +82,7 @@ function codeWrong(triesLeft: number) {
   return failIdentity('invalid', 'code_wrong', `That code is not right. ${left}.`, { triesLeft });
 }
 
-export function createVerification({ codes, store, sms, clock, onSend }: VerificationOptions): Verification {
+export function createVerification({ codes, store, sms, clock, spend, onSend }: VerificationOptions): Verification {
   return {
     readNumber(input) {
       const phoneNumber = parsePhoneNumber(input);
@@ -65,7 +90,9 @@ export function createVerification({ codes, store, sms, clock, onSend }: Verific
       throw failIdentity('invalid', 'phone_number_invalid', 'Please enter a valid phone number');
     },
 
-    async send(phoneNumber) {
+    isKnown: (phoneNumber, asker) => store.isKnown(codes.numberHash(phoneNumber), asker),
+
+    async send(phoneNumber, asker, known) {
       const now = clock.now();
       const id = newId();
       const { code, hash } = codes.make(phoneNumber, id);
@@ -73,16 +100,23 @@ export function createVerification({ codes, store, sms, clock, onSend }: Verific
         {
           id,
           numberHash: codes.numberHash(phoneNumber),
+          asker,
+          known,
           codeHash: hash,
           now,
           expiresAt: new Date(now.getTime() + limits.verificationCodeValidSeconds * 1000),
         },
-        [rateLimits.codeSendsPerNumberShort, rateLimits.codeSendsPerNumberDay],
+        known ? knownLimits : strangerLimits,
       );
       if (!opened.opened) {
         onSend('limited');
         throw sendsLimited(opened.retryAfterMs);
       }
+      await spend(phoneNumber, known).catch((error: unknown) => {
+        if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+        onSend('over_budget');
+        throw smsUnavailable(error, error.retryAfterMs);
+      });
       // A send that fails stays counted: a provider that times out may have sent after all, and one that is
       // failing is not helped by people who may press the button without end.
       try {
@@ -90,20 +124,14 @@ export function createVerification({ codes, store, sms, clock, onSend }: Verific
         await sms.send(phoneNumber, `Your Nolo code is ${code}. It is valid for ${minutes} minutes. Do not share it.`);
       } catch (error) {
         onSend('failed');
-        throw failIdentity(
-          'unavailable',
-          'sms_unavailable',
-          'The code could not be sent right now. Please try again.',
-          undefined,
-          { cause: error, retryAfterMs: 5000 },
-        );
+        throw smsUnavailable(error);
       }
       onSend('sent');
     },
 
-    async check(phoneNumber, code) {
+    async check(phoneNumber, code, asker) {
       const numberHash = codes.numberHash(phoneNumber);
-      const tried = await store.countTry(numberHash, limits.verificationTriesPerCode, clock.now());
+      const tried = await store.countTry(numberHash, asker, limits.verificationTriesPerCode, clock.now());
       if (tried.outcome === 'none') throw codeExpired();
       if (tried.outcome === 'exhausted') throw codeExhausted();
       if (codes.matches(tried.codeHash, phoneNumber, code, tried.codeId)) {

@@ -1,11 +1,11 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
-import type { Departures } from '../domain/ports.ts';
+import type { DueUsers } from '../domain/ports.ts';
 
 export interface SweepLeasesDeps {
   /** Takes out leases that nobody renewed and answers with their users. */
   takeExpired: () => Promise<string[]>;
-  departures: Departures;
+  departures: DueUsers;
   clock: Clock;
 }
 

@@ -2,6 +2,8 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RateLimitName } from '@nolo/rules';
 import type { Announcements } from '../domain/announcements.ts';
+import type { Challenges } from '../domain/challenges.ts';
+import type { Codes } from '../domain/codes.ts';
 import type { ViewPeople } from '../domain/personViews.ts';
 import type {
   Accounts,
@@ -22,8 +24,10 @@ export interface RpcDeps {
   accounts: Accounts;
   announcements: Announcements;
   blocks: Blocks;
+  challenges: Challenges;
   checkSession: (token: string) => Promise<LiveSession>;
   clock: Clock;
+  codes: Codes;
   contacts: Contacts;
   frames: Frames;
   limiter: Limiter<RateLimitName>;

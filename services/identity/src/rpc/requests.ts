@@ -1,6 +1,8 @@
 import type { Device } from '@nolo/proto/identity';
 import { parseId, type UserId } from '@nolo/kit/ids';
+import type { Codes } from '../domain/codes.ts';
 import { cutText } from '../domain/names.ts';
+import type { Asker } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
 
 export function userNotFound() {
@@ -33,4 +35,9 @@ export function readUserAgent(device: Device | undefined): string {
 /** What limits count by; requests that came from nowhere share one budget. */
 export function readAddress(device: Device | undefined): string {
   return device?.address.trim() || 'unknown';
+}
+
+/** Who asks for a code, or brings one. */
+export function readAsker(codes: Pick<Codes, 'asker'>, device: Device | undefined): Asker {
+  return codes.asker(device?.mark ?? '', readAddress(device));
 }

@@ -4,11 +4,11 @@ import { codeExpired } from '../domain/verification.ts';
 import { newSession, signInReply } from './beginSession.ts';
 import type { RpcDeps } from './deps.ts';
 import { linkedReply } from './replies.ts';
-import { readAddress, readUserId, userNotFound } from './requests.ts';
+import { readAddress, readAsker, readUserId, userNotFound } from './requests.ts';
 
 type Deps = Pick<
   RpcDeps,
-  'accounts' | 'clock' | 'frames' | 'limiter' | 'metrics' | 'sessionCache' | 'signIns' | 'verification'
+  'accounts' | 'clock' | 'codes' | 'frames' | 'limiter' | 'metrics' | 'sessionCache' | 'signIns' | 'verification'
 >;
 
 export function verifyCode(deps: Deps) {
@@ -16,7 +16,7 @@ export function verifyCode(deps: Deps) {
     const phoneNumber = deps.verification.readNumber(request.phoneNumber);
     const linkTo = request.linkToUserId === '' ? undefined : readUserId(request.linkToUserId);
     await deps.limiter.consume('codeChecksPerAddress', readAddress(request.device));
-    const code = await deps.verification.check(phoneNumber, request.code);
+    const code = await deps.verification.check(phoneNumber, request.code, readAsker(deps.codes, request.device));
     const now = deps.clock.now();
 
     if (linkTo) {

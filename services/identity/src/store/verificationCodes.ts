@@ -1,35 +1,58 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
-import type { CodeTry, RightCode, VerificationCodes } from '../domain/ports.ts';
+import type { CodeTry, NewCode, RightCode, SendLimit, VerificationCodes } from '../domain/ports.ts';
 
 const dayMs = 86_400_000;
+/** For how long a browser is known after it last signed in with a number. */
+const knownMs = 90 * dayMs;
+
+/** Which earlier sends a limit counts. */
+function counted(trx: Knex, { numberHash, asker }: NewCode, per: SendLimit['per']) {
+  const sends = trx('verification_sends').where({ number_hash: numberHash });
+  if (per === 'known asker') return sends.where({ asker_hash: asker.hash, known: true });
+  if (per === 'network') return sends.where({ network_hash: asker.networkHash, known: false });
+  return sends.where({ known: false });
+}
+
+/** Milliseconds until the limits have room for another send; 0 where they have. */
+async function waitFor(trx: Knex, code: NewCode, limits: readonly SendLimit[]): Promise<number> {
+  const now = code.now.getTime();
+  let retryAfterMs = 0;
+  for (const { points, durationSeconds, per } of limits) {
+    const since = new Date(now - durationSeconds * 1000);
+    // The oldest send that has to leave the window before another fits in.
+    const blocking: { sent_at: Date } | undefined = await counted(trx, code, per)
+      .where('sent_at', '>', since)
+      .orderBy('sent_at', 'desc')
+      .offset(points - 1)
+      .first('sent_at');
+    if (blocking) retryAfterMs = Math.max(retryAfterMs, blocking.sent_at.getTime() + durationSeconds * 1000 - now, 1);
+  }
+  return retryAfterMs;
+}
 
 export function createVerificationCodes(db: Knex): VerificationCodes {
   return {
+    async isKnown(numberHash, asker) {
+      const found = await db('known_askers')
+        .where({ number_hash: numberHash, asker_hash: asker.hash })
+        .first('number_hash');
+      return found !== undefined;
+    },
+
     open: (code, limits) =>
       inTransaction(db, async (trx) => {
         // Without the lock, sends that arrive together would each count the ones before them only. The key
         // has 64 bits of a keyed hash, so strangers' numbers do not wait for each other.
         await trx.raw('select pg_advisory_xact_lock(?::bigint)', [code.numberHash.readBigInt64BE(0).toString()]);
-        const now = code.now.getTime();
-        let retryAfterMs = 0;
-        for (const { points, durationSeconds } of limits) {
-          const since = new Date(now - durationSeconds * 1000);
-          // The oldest send that has to leave the window before another fits in.
-          const blocking: { sent_at: Date } | undefined = await trx('verification_sends')
-            .where({ number_hash: code.numberHash })
-            .where('sent_at', '>', since)
-            .orderBy('sent_at', 'desc')
-            .offset(points - 1)
-            .first('sent_at');
-          if (blocking)
-            retryAfterMs = Math.max(retryAfterMs, blocking.sent_at.getTime() + durationSeconds * 1000 - now, 1);
-        }
+        const retryAfterMs = await waitFor(trx, code, limits);
         if (retryAfterMs > 0) return { opened: false as const, retryAfterMs };
-        await trx('verification_sends').insert({ id: newId(), number_hash: code.numberHash, sent_at: code.now });
-        await trx('verification_codes')
+        const { numberHash, asker } = code;
+        const of = { number_hash: numberHash, asker_hash: asker.hash, network_hash: asker.networkHash };
+        await trx('verification_sends').insert({ ...of, id: newId(), sent_at: code.now, known: code.known });
+        await trx('asked_codes')
           .insert({
-            number_hash: code.numberHash,
+            ...of,
             id: code.id,
             code_hash: code.codeHash,
             tries: 0,
@@ -37,46 +60,54 @@ export function createVerificationCodes(db: Knex): VerificationCodes {
             expires_at: code.expiresAt,
             used_at: null,
           })
-          .onConflict('number_hash')
+          .onConflict(['number_hash', 'asker_hash'])
           .merge();
         return { opened: true as const };
       }),
 
-    async countTry(numberHash, maxTries, now): Promise<CodeTry> {
+    async countTry(numberHash, asker, maxTries, now): Promise<CodeTry> {
+      const live = () =>
+        db('asked_codes').where({ number_hash: numberHash }).whereNull('used_at').where('expires_at', '>', now);
+      // Whoever keeps no mark is known by the network alone, and means the code that was asked for last.
+      const own = asker.isMarked
+        ? live().where({ asker_hash: asker.hash })
+        : live().where({ network_hash: asker.networkHash }).orderBy('created_at', 'desc');
       // One statement of its own transaction: the row lock lets each try see the ones before it, and what is
       // counted stays counted whatever becomes of the sign-in.
-      const [counted]: { id: string; code_hash: Buffer; tries: number }[] = await db('verification_codes')
-        .where({ number_hash: numberHash })
-        .whereNull('used_at')
-        .where('expires_at', '>', now)
+      const [row]: { id: string; code_hash: Buffer; tries: number }[] = await live()
+        .whereIn('id', own.clone().limit(1).select('id'))
         .where('tries', '<', maxTries)
         .update({ tries: db.raw('tries + 1') }, ['id', 'code_hash', 'tries']);
-      if (counted) {
-        return { outcome: 'counted', codeId: counted.id, codeHash: counted.code_hash, triesUsed: counted.tries };
-      }
-      const spent = await db('verification_codes')
-        .where({ number_hash: numberHash })
-        .whereNull('used_at')
-        .where('expires_at', '>', now)
-        .first('id');
-      return { outcome: spent ? 'exhausted' : 'none' };
+      if (row) return { outcome: 'counted', codeId: row.id, codeHash: row.code_hash, triesUsed: row.tries };
+      return { outcome: (await own.clone().first('id')) ? 'exhausted' : 'none' };
     },
 
     async sweep(now) {
-      await db('verification_codes').where('expires_at', '<=', now).delete();
+      await db('asked_codes').where('expires_at', '<=', now).delete();
       // The longest limit looks back one day.
       await db('verification_sends')
         .where('sent_at', '<=', new Date(now.getTime() - dayMs))
+        .delete();
+      await db('known_askers')
+        .where('last_used_at', '<=', new Date(now.getTime() - knownMs))
         .delete();
     },
   };
 }
 
-/** Uses a compared code up, in the transaction that acts on it. False if someone was quicker. */
+/**
+ * Uses a compared code up, in the transaction that acts on it, and knows the browser that had it from then on. False if
+ * someone was quicker.
+ */
 export async function useCode(trx: Knex, code: RightCode, now: Date): Promise<boolean> {
-  const used = await trx('verification_codes')
+  const [used]: { asker_hash: Buffer }[] = await trx('asked_codes')
     .where({ number_hash: code.numberHash, id: code.codeId })
     .whereNull('used_at')
-    .update({ used_at: now });
-  return used === 1;
+    .update({ used_at: now }, ['asker_hash']);
+  if (!used) return false;
+  await trx('known_askers')
+    .insert({ number_hash: code.numberHash, asker_hash: used.asker_hash, last_used_at: now })
+    .onConflict(['number_hash', 'asker_hash'])
+    .merge();
+  return true;
 }

@@ -38,8 +38,13 @@ import {
 export interface Device {
   /** The User-Agent header, cut to 300 characters. */
   userAgent: string;
-  /** The client's network address; limits use it, it is not stored. */
+  /** The client's network address; limits use it, and a keyed hash of it stands beside a code for as long as a day. */
   address: string;
+  /**
+   * By what the browser is known again as the one that asked for a code: opaque, the gateway's own; absent where it
+   * keeps none.
+   */
+  mark?: string | undefined;
 }
 
 /** Takes a number to send a code to. */
@@ -47,7 +52,11 @@ export interface SendCodeRequest {
   /** As typed, with country code; parsed to E.164 here. */
   phoneNumber: string;
   /** The device that asks. */
-  device: Device | undefined;
+  device:
+    | Device
+    | undefined;
+  /** Where challenge_required was answered before: its `challenge` with the solution, as Base64 of JSON (ALTCHA, version 2). */
+  challengeSolution?: string | undefined;
 }
 
 /** Says how long the code is good for and where it went. */
@@ -321,7 +330,7 @@ export interface ReportConnectionReply {
 }
 
 function createBaseDevice(): Device {
-  return { userAgent: "", address: "" };
+  return { userAgent: "", address: "", mark: undefined };
 }
 
 export const Device: MessageFns<Device> = {
@@ -331,6 +340,9 @@ export const Device: MessageFns<Device> = {
     }
     if (message.address !== "") {
       writer.uint32(18).string(message.address);
+    }
+    if (message.mark !== undefined) {
+      writer.uint32(26).string(message.mark);
     }
     return writer;
   },
@@ -364,6 +376,14 @@ export const Device: MessageFns<Device> = {
             message.address = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.mark = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -378,7 +398,7 @@ export const Device: MessageFns<Device> = {
 };
 
 function createBaseSendCodeRequest(): SendCodeRequest {
-  return { phoneNumber: "", device: undefined };
+  return { phoneNumber: "", device: undefined, challengeSolution: undefined };
 }
 
 export const SendCodeRequest: MessageFns<SendCodeRequest> = {
@@ -388,6 +408,9 @@ export const SendCodeRequest: MessageFns<SendCodeRequest> = {
     }
     if (message.device !== undefined) {
       Device.encode(message.device, writer.uint32(18).fork()).join();
+    }
+    if (message.challengeSolution !== undefined) {
+      writer.uint32(26).string(message.challengeSolution);
     }
     return writer;
   },
@@ -419,6 +442,14 @@ export const SendCodeRequest: MessageFns<SendCodeRequest> = {
             }
 
             message.device = Device.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.challengeSolution = reader.string();
             continue;
           }
         }
@@ -2166,8 +2197,9 @@ export const ReportConnectionReply: MessageFns<ReportConnectionReply> = {
 export type IdentityServiceService = typeof IdentityServiceService;
 export const IdentityServiceService = {
   /**
-   * Sends a six-digit code to a phone number (decision 4). The reply is the same for known and unknown numbers.
-   * Errors: phone_number_invalid, code_send_limited, sms_unavailable.
+   * Sends a six-digit code to a phone number (decision 4), which works for the browser that asked, or without a mark for
+   * its network. The reply is the same for known and unknown numbers. Errors: phone_number_invalid, code_send_limited,
+   * challenge_required (above the usual; its details hold the `challenge` to solve), sms_unavailable.
    */
   sendCode: {
     path: "/nolo.identity.v1.IdentityService/SendCode" as const,
@@ -2427,8 +2459,9 @@ export const IdentityServiceService = {
 
 export interface IdentityServiceServer extends UntypedServiceImplementation {
   /**
-   * Sends a six-digit code to a phone number (decision 4). The reply is the same for known and unknown numbers.
-   * Errors: phone_number_invalid, code_send_limited, sms_unavailable.
+   * Sends a six-digit code to a phone number (decision 4), which works for the browser that asked, or without a mark for
+   * its network. The reply is the same for known and unknown numbers. Errors: phone_number_invalid, code_send_limited,
+   * challenge_required (above the usual; its details hold the `challenge` to solve), sms_unavailable.
    */
   sendCode: handleUnaryCall<SendCodeRequest, SendCodeReply>;
   /**
@@ -2494,8 +2527,9 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
 
 export interface IdentityServiceClient extends Client {
   /**
-   * Sends a six-digit code to a phone number (decision 4). The reply is the same for known and unknown numbers.
-   * Errors: phone_number_invalid, code_send_limited, sms_unavailable.
+   * Sends a six-digit code to a phone number (decision 4), which works for the browser that asked, or without a mark for
+   * its network. The reply is the same for known and unknown numbers. Errors: phone_number_invalid, code_send_limited,
+   * challenge_required (above the usual; its details hold the `challenge` to solve), sms_unavailable.
    */
   sendCode(
     request: SendCodeRequest,

@@ -1,15 +1,14 @@
 import type { UserId } from '@nolo/kit/ids';
 import type { Redis } from '@nolo/kit/redis';
-import type { Departures } from '../domain/ports.ts';
+import type { DueUsers } from '../domain/ports.ts';
 
-/** Users by the time (ms) at which their departure is announced. In Redis, so that any replica may do it. */
-const key = 'presence:departures';
-
-export function createDepartures(redis: Redis): Departures {
+/** Users by the time (ms) at which something is to be done about them. In Redis, so that any replica may do it. */
+export function createDueUsers(redis: Redis, key: string): DueUsers {
   return {
     async note(userId, dueAt) {
       await redis.zadd(key, dueAt.getTime(), userId);
     },
+    noteFirst: async (userId, dueAt) => (await redis.zadd(key, 'NX', dueAt.getTime(), userId)) === 1,
     cancel: async (userId) => (await redis.zrem(key, userId)) === 1,
     async take(now, limit) {
       const due = await redis.zrangebyscore(key, '-inf', now.getTime(), 'LIMIT', 0, limit);

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { solveChallenge, type Challenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { randomPhone } from '@nolo/testing';
+import { demoCode, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+
+// With the limits of production: in demo mode those per address and prefix are as good as off.
+const production = { NOLO_MODE: 'production', SMS_PROVIDER: 'twilio', TWILIO_FROM: '+15005550006' };
+const twilio = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'a token that only tests know' };
+
+let identity: TestIdentity;
+const begin = async (variables: Record<string, string> = {}) => {
+  identity = await startTestIdentity({ ...production, ...twilio, ...variables });
+};
+afterEach(() => identity.stop());
+
+interface From {
+  mark?: string;
+  address?: string;
+}
+
+const deviceOf = ({ mark, address = '192.0.2.1' }: From) => ({ userAgent: 'Test browser', address, mark });
+const send = (phoneNumber: string, from: From, challengeSolution?: string) =>
+  identity.client.sendCode({ phoneNumber, device: deviceOf(from), challengeSolution });
+const verify = (phoneNumber: string, from: From, code: string) =>
+  identity.client.verifyCode({ phoneNumber, code, device: deviceOf(from), linkToUserId: '' });
+const codeTo = (phoneNumber: string) =>
+  /\d{6}/.exec(identity.sms.findLast(({ to }) => to === phoneNumber)?.text ?? '')?.[0] ?? 'none';
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const signIn = async (phoneNumber: string, from: From) => {
+  await send(phoneNumber, from);
+  return verify(phoneNumber, from, codeTo(phoneNumber));
+};
+
+async function solve(details: unknown): Promise<string> {
+  const { challenge } = details as { challenge: Challenge };
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+describe('a code is for the browser that asked', () => {
+  test('wrong guesses of somebody else do not use it up, and it works for nobody else', async () => {
+    await begin();
+    const phoneNumber = randomPhone();
+    const [victim, attacker] = [{ mark: randomUUID() }, { mark: randomUUID(), address: '198.51.100.7' }];
+    await send(phoneNumber, victim);
+    const code = codeTo(phoneNumber);
+    for (let guess = 0; guess < 6; guess += 1) {
+      expect(await refusal(verify(phoneNumber, attacker, wrong(code)))).toMatchObject({ code: 'code_expired' });
+    }
+    await send(phoneNumber, attacker);
+    for (let guess = 0; guess < 6; guess += 1) await refusal(verify(phoneNumber, attacker, wrong(code)));
+    expect(await refusal(verify(phoneNumber, attacker, code))).toMatchObject({ code: 'code_exhausted' });
+    await expect(verify(phoneNumber, victim, code)).resolves.toMatchObject({ created: true });
+  });
+
+  test('who keeps no mark is known by the network', async () => {
+    await begin();
+    const phoneNumber = randomPhone();
+    await send(phoneNumber, { mark: randomUUID(), address: '203.0.113.5' });
+    const code = codeTo(phoneNumber);
+    expect(await refusal(verify(phoneNumber, { address: '203.0.113.6' }, code))).toMatchObject({
+      code: 'code_expired',
+    });
+    await expect(verify(phoneNumber, { address: '203.0.113.5' }, code)).resolves.toMatchObject({ created: true });
+  });
+});
+
+describe('the sends of a number', () => {
+  test('cannot be used up for a day from one network', async () => {
+    await begin();
+    const phoneNumber = randomPhone();
+    const attacker = { mark: randomUUID(), address: '198.51.100.8' };
+    for (let count = 0; count < 5; count += 1) {
+      await send(phoneNumber, attacker);
+      identity.clock.advance(700_000);
+    }
+    expect(await refusal(send(phoneNumber, attacker))).toMatchObject({ code: 'code_send_limited' });
+    await expect(send(phoneNumber, { mark: randomUUID() })).resolves.toMatchObject({ phoneNumber });
+  });
+
+  test('are there for a browser that signed in before, whatever strangers did', async () => {
+    await begin();
+    const phoneNumber = randomPhone();
+    const own = { mark: randomUUID() };
+    await signIn(phoneNumber, own);
+    identity.clock.advance(86_400_000);
+    const strangers = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
+    for (const address of strangers) await send(phoneNumber, { mark: randomUUID(), address });
+    expect(await refusal(send(phoneNumber, { mark: randomUUID() }))).toMatchObject({ code: 'code_send_limited' });
+    await send(phoneNumber, own);
+    await expect(verify(phoneNumber, own, codeTo(phoneNumber))).resolves.toMatchObject({ created: false });
+  });
+});
+
+describe('work in place of refusal', () => {
+  test('is asked for above the limit of an address, is taken once and for its number alone', async () => {
+    await begin();
+    const from = () => ({ mark: randomUUID(), address: '198.51.100.20' });
+    for (let count = 0; count < 10; count += 1) await send(randomPhone(), from());
+    const [phoneNumber, other] = [randomPhone(), randomPhone()];
+    const asked = await refusal(send(phoneNumber, from()));
+    expect(asked).toMatchObject({ kind: 'rate_limited', code: 'challenge_required' });
+    const solution = await solve(asked.details);
+    expect(await refusal(send(other, from(), solution))).toMatchObject({ code: 'challenge_required' });
+    await expect(send(phoneNumber, from(), solution)).resolves.toMatchObject({ phoneNumber });
+    expect(await refusal(send(phoneNumber, from(), solution))).toMatchObject({ code: 'challenge_required' });
+    for (const nonsense of ['', 'x', Buffer.from('{"challenge":{"parameters":null}}').toString('base64')]) {
+      expect(await refusal(send(phoneNumber, from(), nonsense))).toMatchObject({ code: 'challenge_required' });
+    }
+  });
+
+  test('a challenge that is over is none', async () => {
+    await begin();
+    const from = { mark: randomUUID(), address: '198.51.100.21' };
+    for (let count = 0; count < 10; count += 1) await send(randomPhone(), from);
+    const phoneNumber = randomPhone();
+    const solution = await solve((await refusal(send(phoneNumber, from))).details);
+    identity.clock.advance(300_000);
+    expect(await refusal(send(phoneNumber, from, solution))).toMatchObject({ code: 'challenge_required' });
+  });
+
+  test('no block of numbers is closed: neighbours pay with work, a browser that signed in before with nothing', async () => {
+    await begin();
+    const block = '+2782555';
+    const own = { mark: randomUUID(), address: '203.0.113.99' };
+    await signIn(`${block}0000`, own);
+    identity.clock.advance(86_400_000);
+    for (let count = 1; count < 200; count += 1) {
+      const address = `198.51.${Math.floor(count / 5)}.1`;
+      await send(`${block}${String(count).padStart(4, '0')}`, { mark: randomUUID(), address });
+    }
+    const stranger = { mark: randomUUID(), address: '203.0.113.1' };
+    const asked = await refusal(send(`${block}0300`, stranger));
+    expect(asked).toMatchObject({ code: 'challenge_required' });
+    await expect(send(`${block}0300`, stranger, await solve(asked.details))).resolves.toBeDefined();
+    await expect(send(`${block}0000`, own)).resolves.toBeDefined();
+  });
+});
+
+describe('what text messages may cost', () => {
+  test('is bounded for a country and for the installation, with a reserve for who signed in before', async () => {
+    await begin({ SMS_PER_COUNTRY_DAY: '3', SMS_PER_DAY: '5' });
+    const own = { mark: randomUUID(), address: '203.0.113.50' };
+    const stranger = () => ({ mark: randomUUID(), address: `203.0.113.${Math.ceil(Math.random() * 40)}` });
+    const southAfrican = ['+27825550001', '+27825550002', '+27825550003', '+27825550004'] as const;
+    await signIn(southAfrican[0], own);
+    for (const number of southAfrican.slice(1, 3)) await send(number, stranger());
+    const closed = { kind: 'unavailable', code: 'sms_unavailable' };
+    expect(await refusal(send(southAfrican[3], stranger()))).toMatchObject(closed);
+    await send('+4915112345678', stranger());
+    await send('+33612345678', stranger());
+    expect(await refusal(send('+34612345678', stranger()))).toMatchObject(closed);
+    expect(identity.sms).toHaveLength(5);
+    identity.clock.advance(86_400_000);
+    await expect(send(southAfrican[0], own)).resolves.toBeDefined();
+  });
+});
+
+test('what is kept of askers tells no number, no address and no mark', async () => {
+  await begin();
+  const phoneNumber = randomPhone();
+  const from = { mark: randomUUID(), address: '203.0.113.77' };
+  await signIn(phoneNumber, from);
+  const { rows } = await identity.db.raw(`
+    select row_to_json(c)::text as kept from asked_codes c
+    union all select row_to_json(s)::text from verification_sends s
+    union all select row_to_json(k)::text from known_askers k`);
+  expect(rows).toHaveLength(3);
+  for (const secret of [phoneNumber.slice(1), from.mark, from.address, demoCode]) {
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  }
+});
