@@ -131,6 +131,12 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
   /** Rows that came from the server by themselves, before their messages were asked for. */
   const brought = new Set<string>();
 
+  /** Takes in a row that the server has just told. */
+  const bring = (conversation: Conversation): void => {
+    if (timelineOf(conversation.id) === undefined) brought.add(conversation.id);
+    patch((state) => withConversation(state, conversation));
+  };
+
   const loadNewest = async (id: string, limit = pageSize): Promise<void> => {
     try {
       // The row first: its changeSeq is older than the messages, so that what happens in between is applied twice rather than never.
@@ -154,6 +160,7 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
       );
       if ((row(id)?.changeSeq ?? 0) > fresh.changeSeq) void catchUp(id);
       confirmDelivered(id);
+      askForMembers(id);
     } catch (error) {
       if (isGone(error)) {
         forget(id);
@@ -232,7 +239,7 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
     const known = Object.values(store.getState().conversations);
     try {
       const page = await api.listConversations();
-      for (const fresh of page.items) patch((state) => withConversation(state, fresh));
+      page.items.forEach(bring);
       if (!listed) nextCursor = page.nextCursor;
       listed = true;
       // What was told live before a break is older than what the rows say now.
@@ -251,11 +258,7 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
   };
 
   return {
-    /** Takes in a row that the server has just told. */
-    bring(conversation: Conversation): void {
-      if (timelineOf(conversation.id) === undefined) brought.add(conversation.id);
-      patch((state) => withConversation(state, conversation));
-    },
+    bring,
     loadRow,
     forget,
     learn,
