@@ -17,9 +17,10 @@ const tellsViolation = 'nolo-journey-violation';
 
 /**
  * What browsers tell as errors of the page that are none: sizes that are told with the next picture, and a socket that
- * finds no server, which Firefox says so and others say on the console.
+ * finds no server or is left with its page, which Firefox says so and others say on the console.
  */
-const noErrors = /ResizeObserver loop completed|establish a connection to the server/;
+const noErrors =
+  /ResizeObserver loop completed|establish a connection to the server|^The connection to ws\S+ was interrupted/;
 
 export async function watchPage(page: Page, origin: string): Promise<Observations> {
   const seen: Observations = { uncaught: [], consoleErrors: [], strangers: [], violations: [] };
