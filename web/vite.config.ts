@@ -17,11 +17,11 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  * than what is in it.
  */
 const sharedByChats =
-  /web\/src\/(?:ui\/(?:Avatar|Badge|PresenceDot|SearchField|Skeleton)\.tsx|app\/(?:ScreenHeader\.tsx|useNow\.ts)|features\/chats\/(?:conversationTime|detailsStore|filterConversations|messagePreview|useNow|usePeopleSearch)\.ts|features\/calls\/(?:CallButtons\.tsx|callWords\.ts)|features\/groups\/useGroupsExist\.ts|state\/(?:detailsStore|callRequests|ownMarks|unread)\.ts)$|lucide-react\/dist\/esm\/icons\/(?:bell-off|calendar-clock|download|phone|pin|search-x|user-plus|video)\.m?js$/;
+  /web\/src\/(?:ui\/(?:Avatar|Badge|PresenceDot|SearchField|Skeleton)\.tsx|app\/(?:ScreenHeader\.tsx|useNow\.ts)|features\/chats\/(?:conversationTime|detailsStore|filterConversations|messagePreview|useNow|usePeopleSearch)\.ts|features\/calls\/(?:CallButtons\.tsx|callWords\.ts)|features\/groups\/useGroupsExist\.ts|state\/(?:detailsStore|callRequests|ownMarks|unread)\.ts)$|lucide-react\/dist\/esm\/icons\/(?:bell-off|calendar-clock|clock-3|download|phone|pin|search-x|user-plus|video)\.m?js$/;
 
 /** The same for a conversation. */
 const sharedByConversations =
-  /web\/src\/(?:features\/(?:conversation\/(?:searchStore|useBlocking|useMessageWords|MessageExcerpt)|media\/viewerStore)|state\/(?:mediaInfo|uploads\/(?:mediaFields|uploadStore)))\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:ban|check|check-check|clock-3|copy|face-slightly-smiling-plus|link-2|pencil|pin-off|star|trash)\.m?js$/;
+  /web\/src\/(?:features\/(?:conversation\/(?:searchStore|useBlocking|useMessageWords|MessageExcerpt)|media\/viewerStore)|state\/(?:mediaInfo|uploads\/(?:mediaFields|uploadStore)))\.tsx?$|lucide-react\/dist\/esm\/icons\/(?:ban|check|check-check|copy|face-slightly-smiling-plus|link-2|pencil|pin-off|star|trash)\.m?js$/;
 
 /** The same for what draws pictures and files. */
 const sharedByMedia =

@@ -24,10 +24,10 @@ story('a group of chosen people: made at a desk, shared, and talked in from a ph
   await dialogs.open('create');
   const submit = dialogs.creating.getByRole('button', { name: enGroups.form.submit });
   await submit.click();
-  await toasts.says(enGroups.problem.name);
+  await see(dialogs.creating.getByText(enGroups.problem.name));
   await dialogs.creating.getByRole('textbox', { name: enGroups.form.name }).fill('Sunday hikers');
   await submit.click();
-  await toasts.says(enGroups.problem.members);
+  await see(dialogs.creating.getByText(enGroups.problem.members));
   await dialogs.choose(dialogs.creating, [ben.name, cleo.name]);
   await submit.click();
 
@@ -62,10 +62,10 @@ story('a room that is joined by its code, from a phone and from a desk', async (
   const { ada, ben, cleo } = await threePeople(url());
   const adas = await visit({ as: ada.user, device: 'phone', path: '/' });
   const dialogs = new GroupDialogs(adas.page);
-  const toasts = new Toasts(adas.page);
   await dialogs.open('createChat');
   await dialogs.creatingRoom.getByRole('button', { name: enGroups.form.submitRoom }).click();
-  await toasts.says(enGroups.problem.roomNameTitle, enGroups.problem.roomNameText);
+  const { roomNameTitle: title, roomNameText: text } = enGroups.problem;
+  await see(adas.page.getByText(words(en.common.titled, { title, text })));
   await dialogs.creatingRoom.getByRole('textbox', { name: enGroups.form.roomName }).fill('Left behind');
   await dialogs.creatingRoom.getByRole('button', { name: en.common.cancel }).click();
   await gone(dialogs.creatingRoom);

@@ -10,7 +10,7 @@ import { Toasts } from './pages/Toasts.ts';
 import { newcomer } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { at, see } from './support/see.ts';
-import { en } from './support/words.ts';
+import { containing, en } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
@@ -66,11 +66,9 @@ story('a provider account takes a phone number, and both ways lead to the same p
   await visitor.go('/profile');
   const profile = new ProfilePage(visitor.page);
   await profile.linkPhone.click();
-  const dialog = visitor.page.getByRole('dialog');
   const form = new PhoneSignInPage(visitor.page);
   await form.askForCode(phone);
   await form.code.fill(await form.demoCode());
-  await dialog.getByRole('button', { name: en.profile.linkNumber }).click();
   await new Toasts(visitor.page).says(en.profile.phoneLinked);
   await see(profile.linkedNumber(phone));
 
@@ -104,9 +102,7 @@ story('what belongs to another account cannot be linked', async () => {
   const form = new PhoneSignInPage(first.page);
   await form.askForCode(other.phone);
   await form.code.fill(await form.demoCode());
-  await first.page.getByRole('dialog').getByRole('button', { name: en.profile.linkNumber }).click();
-  await see(new Toasts(first.page).shown.getByText(en.errors.verification.verifyRefused));
-  await see(first.page.getByRole('dialog').getByText(en.errors.codes.phone_taken));
+  await see(first.page.getByRole('dialog').getByText(containing(en.errors.codes.phone_taken)));
 
   // A provider account that somebody else signs in with.
   const { user } = await newcomer(url(), 'Ben Botha');

@@ -1,6 +1,7 @@
 import { en as shared } from '../../../web/src/i18n/en.ts';
 import { enCall } from '../../../web/src/i18n/enCall.ts';
 import { enCalls } from '../../../web/src/i18n/enCalls.ts';
+import { enContacts } from '../../../web/src/i18n/enContacts.ts';
 import { enGroup } from '../../../web/src/i18n/enGroup.ts';
 import { enGroups } from '../../../web/src/i18n/enGroups.ts';
 import { enLanding } from '../../../web/src/i18n/enLanding.ts';
@@ -18,6 +19,7 @@ import { enVoice } from '../../../web/src/i18n/enVoice.ts';
 /** What the app says, from its own catalogues; the profile's words and others come with their screens. */
 export const en = {
   ...shared,
+  contacts: enContacts,
   landing: enLanding,
   profile: enProfile,
   conversation: enConversation,

@@ -61,7 +61,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             },
             {
               path: '/contacts',
-              handle: handle({ title: 'contacts.title' }),
+              handle: handle({ title: 'nav.contacts' }),
               lazy: async () => ({
                 Component: (await import('../features/contacts/ContactsScreen.tsx')).ContactsScreen,
               }),

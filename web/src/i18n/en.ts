@@ -2,7 +2,6 @@
  * Every word the app says, in English. The sentences of the specification stand here in its exact
  * wording; whoever needs a new one adds it here, and the keys are typed from this file.
  */
-import { enContacts } from './enContacts.ts';
 import { enErrors } from './enErrors.ts';
 
 export const en = {
@@ -25,6 +24,7 @@ export const en = {
     inDevelopment: 'In development',
     planned: 'Planned',
     skipToContent: 'Skip to content',
+    titled: '{{title}}: {{text}}',
   },
   nav: {
     label: 'Main',
@@ -51,7 +51,9 @@ export const en = {
     verifying: 'Verifying...',
     resend: 'Send a new code',
     resendIn: 'Send a new code in {{time}}',
-    phoneHint: 'With the country code, such as +27.',
+    phoneHint: 'As you dial it at home, or with + and the country code.',
+    otherWay: 'Or sign in another way:',
+    traditionalSignIn: 'Traditional Sign In',
     openOutbox: 'See what would have been sent',
     codeSent: 'Code sent successfully',
     registered: 'Registration successful',
@@ -71,6 +73,7 @@ export const en = {
       failed: 'Signing in did not work. Please try again.',
     },
   },
+  phone: { country: 'Country' },
   chats: {
     title: 'Chats',
     install: 'Install app',
@@ -130,7 +133,6 @@ export const en = {
     reconnecting: 'Reconnecting...',
     connectionLost: 'The connection is lost. Nolo tries again every 30 seconds.',
   },
-  contacts: enContacts,
   legal: {
     privacy: 'Privacy notice',
     terms: 'Terms of use',

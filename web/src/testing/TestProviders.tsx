@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { enCall } from '../i18n/enCall.ts';
+import { enContacts } from '../i18n/enContacts.ts';
 import { enGroup } from '../i18n/enGroup.ts';
 import { enConversation } from '../i18n/enConversation.ts';
 import { enMessages } from '../i18n/enMessages.ts';
@@ -12,6 +13,7 @@ import { addWords, createI18n } from '../i18n/i18n.ts';
 export function TestProviders({ children }: { children: ReactNode }) {
   const i18n = createI18n();
   addWords(i18n, 'call', enCall);
+  addWords(i18n, 'contacts', enContacts);
   addWords(i18n, 'group', enGroup);
   addWords(i18n, 'conversation', enConversation);
   addWords(i18n, 'messages', enMessages);

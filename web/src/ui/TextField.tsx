@@ -20,6 +20,7 @@ export function TextField({
   hideLabel,
   hint,
   error,
+  steady,
   icon,
   trailing,
   size = 'medium',
@@ -31,7 +32,15 @@ export function TextField({
   const generated = useId();
   const fieldId = id ?? generated;
   return (
-    <Field id={fieldId} label={label} hideLabel={hideLabel} hint={hint} error={error} className={className}>
+    <Field
+      id={fieldId}
+      label={label}
+      hideLabel={hideLabel}
+      hint={hint}
+      error={error}
+      steady={steady}
+      className={className}
+    >
       <div className="relative">
         {icon !== undefined && (
           <span className="pointer-events-none absolute inset-y-0 start-0 flex w-10 items-center justify-center text-muted [&_svg]:size-[18px]">

@@ -6,8 +6,10 @@ export interface FieldFrame {
   /** Keeps the label for screen readers only. */
   hideLabel?: boolean;
   hint?: ReactNode;
-  /** What is wrong; replaces the hint, and the input is marked invalid. */
+  /** What is wrong; the input is marked invalid. It replaces the hint unless the field is steady. */
   error?: ReactNode;
+  /** The hint stays, above the input, and two lines below are kept for what is wrong, so that nothing moves. */
+  steady?: boolean;
 }
 
 /** The classes every text input shares. 16 px on touch, so that phones do not zoom in. */
@@ -26,21 +28,28 @@ export function Field({
   hideLabel,
   hint,
   error,
+  steady = false,
   className,
   children,
 }: FieldFrame & { id: string; className?: string; children: ReactNode }) {
-  const message = error ?? hint;
+  const message = error ?? (steady ? null : hint);
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-13 font-medium text-ink'}>
         {label}
       </label>
+      {steady && hint !== undefined && (
+        <p id={`${id}-hint`} className="-mt-1 text-13 text-muted">
+          {hint}
+        </p>
+      )}
       {children}
       <p
         id={`${id}-message`}
         aria-live="polite"
         className={classNames(
-          'text-13 empty:hidden',
+          'text-13',
+          steady ? 'min-h-[2.8em]' : 'empty:hidden',
           error === undefined || error === null ? 'text-muted' : 'text-danger-text',
         )}
       >

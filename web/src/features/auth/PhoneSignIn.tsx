@@ -1,15 +1,19 @@
 import { ArrowLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useEffect } from 'react';
-import { loadConfig } from '../../state/config.ts';
+import { lazy, Suspense, useEffect } from 'react';
+import { useStore } from 'zustand';
+import { configStore, loadConfig } from '../../state/config.ts';
+import { loginAddress } from '../../state/returnPath.ts';
 import { sessionStore } from '../../state/session.ts';
 import { phoneMarker, setPhoneMarker, setSessionMarker } from '../../state/sessionMarker.ts';
 import { toast } from '../../state/toasts.ts';
 import { LogoMark } from '../../ui/Logo.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
-import { DemoHint } from './DemoHint.tsx';
 import { PhoneSteps } from './PhoneSteps.tsx';
 import { usePhoneVerification } from './usePhoneVerification.ts';
+
+/** No part of an installation that people use, so it does not weigh on it. */
+const DemoHint = lazy(async () => ({ default: (await import('./DemoHint.tsx')).DemoHint }));
 
 export interface PhoneSignInProps {
   /** Leaves the form from its first step. */
@@ -32,6 +36,8 @@ export function PhoneSignIn({ onBack }: PhoneSignInProps) {
     },
   });
   const { step, busy } = verification.form;
+  const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
+  const provider = useStore(configStore, ({ config }) => config?.features.providerSignIn === true);
 
   return (
     <main className="flex min-h-full flex-col px-5 pt-[calc(env(safe-area-inset-top)+0.75rem)] pb-8">
@@ -41,7 +47,8 @@ export function PhoneSignIn({ onBack }: PhoneSignInProps) {
         disabled={busy === 'verifying'}
         onClick={step === 'code' ? verification.back : onBack}
       />
-      <div className="m-auto w-full max-w-90 py-10">
+      {/* From the top, so that what grows below moves nothing above. */}
+      <div className="mx-auto w-full max-w-90 pt-[clamp(1rem,9dvh,6rem)] pb-10">
         <LogoMark className="size-11" />
         <PhoneSteps
           verification={verification}
@@ -56,7 +63,22 @@ export function PhoneSignIn({ onBack }: PhoneSignInProps) {
             </>
           )}
         />
-        <DemoHint />
+        {demo && (
+          <Suspense>
+            <DemoHint />
+          </Suspense>
+        )}
+        {provider && step === 'number' && (
+          <p className="mt-6 flex flex-wrap items-center justify-center gap-x-1.5 border-t border-line pt-5 text-14 text-muted">
+            {t('auth.otherWay')}
+            <a
+              href={loginAddress(location.pathname + location.search + location.hash)}
+              className="tap rounded-control px-1 py-1 font-medium text-accent-text underline underline-offset-2"
+            >
+              {t('auth.traditionalSignIn')}
+            </a>
+          </p>
+        )}
       </div>
     </main>
   );

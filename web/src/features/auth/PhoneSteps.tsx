@@ -3,7 +3,9 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { codeLength, readableNumber } from './phoneForm.ts';
+import { usePhoneNumbers } from '../phone/loadPhoneNumbers.ts';
+import { PhoneField } from '../phone/PhoneField.tsx';
+import { codeLength } from './phoneForm.ts';
 import { ResendCode } from './ResendCode.tsx';
 import type { PhoneVerification } from './usePhoneVerification.ts';
 
@@ -35,30 +37,29 @@ export function PhoneSteps({ verification, submitLabel, heading, className }: Ph
   );
 }
 
-function NumberStep({ verification: { form, typeNumber } }: Pick<PhoneStepsProps, 'verification'>) {
+function NumberStep({ verification: { form, typeNumber, chooseCountry } }: Pick<PhoneStepsProps, 'verification'>) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
   useFocusOnError(field, form.error);
   return (
     <>
-      <TextField
+      <PhoneField
         ref={field}
         size="large"
-        type="tel"
+        steady
         name="phoneNumber"
-        inputMode="tel"
         autoComplete="tel"
-        dir="ltr"
-        maxLength={40}
         autoFocus
         label={t('auth.phoneLabel')}
         placeholder={t('auth.phonePlaceholder')}
         hint={t('auth.phoneHint')}
         error={form.error}
         value={form.number}
-        onChange={(event) => typeNumber(event.target.value)}
+        onValueChange={typeNumber}
+        country={form.country}
+        onCountryChange={chooseCountry}
       />
-      <Button type="submit" size="large" wide className="mt-5" busy={form.busy === 'sending'}>
+      <Button type="submit" size="large" wide className="mt-1" busy={form.busy === 'sending'}>
         {form.busy === 'sending' ? t('auth.sending') : t('auth.continue')}
       </Button>
     </>
@@ -71,18 +72,20 @@ function CodeStep({
 }: Pick<PhoneStepsProps, 'verification' | 'submitLabel'>) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
+  const numbers = usePhoneNumbers();
   useFocusOnError(field, form.error);
   return (
     <>
       <p className="mb-6 text-14 text-muted">
         {t('auth.codeLead')}{' '}
         <bdi dir="ltr" className="font-medium whitespace-nowrap text-ink">
-          {readableNumber(form.number, form.sentTo)}
+          {numbers?.readableNumber(form.sentTo) ?? form.sentTo}
         </bdi>
       </p>
       <TextField
         ref={field}
         size="large"
+        steady
         name="code"
         inputMode="numeric"
         pattern="[0-9]*"
@@ -100,7 +103,7 @@ function CodeStep({
         type="submit"
         size="large"
         wide
-        className="mt-5"
+        className="mt-1"
         disabled={form.code.length !== codeLength || form.spent}
         busy={form.busy === 'verifying'}
       >

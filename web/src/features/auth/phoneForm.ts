@@ -11,6 +11,8 @@ export interface PhoneForm {
   step: 'number' | 'code';
   /** As it was typed. */
   number: string;
+  /** Where it is dialled, unless it begins with a calling code; null for where the languages say. */
+  country: string | null;
   /** The number in E.164, as the server read it. */
   sentTo: string;
   code: string;
@@ -27,19 +29,22 @@ export interface PhoneForm {
 
 export type PhoneFormAction =
   | { type: 'numberTyped'; number: string }
+  | { type: 'countryChosen'; country: string }
   | { type: 'numberRefused'; error: string }
   | { type: 'sending' }
   | { type: 'sent'; phoneNumber: string; now: number }
-  | { type: 'sendFailed'; error: string | null; resendAt: number }
+  | { type: 'sendFailed'; error: string; resendAt: number }
   | { type: 'codeTyped'; code: string }
   | { type: 'verifying' }
-  | { type: 'verifyFailed'; error: string | null; spent: boolean }
+  /** `wrong`: the code was looked at and is of no use. */
+  | { type: 'verifyFailed'; error: string; wrong: boolean; spent: boolean }
   | { type: 'back' };
 
 export function emptyPhoneForm(number = ''): PhoneForm {
   return {
     step: 'number',
     number,
+    country: null,
     sentTo: '',
     code: '',
     busy: null,
@@ -66,11 +71,6 @@ export function nextSendAt(sentAt: readonly number[]): number {
   );
 }
 
-/** The number as it was typed where that is the one the server read, for its spaces; else in E.164. */
-export function readableNumber(typed: string, e164: string): string {
-  return typed.replace(/[\s().-]/g, '') === e164 ? typed.trim() : e164;
-}
-
 /** A wait as minutes and seconds: 0:27. */
 export function clockTime(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
@@ -81,8 +81,10 @@ export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): Phon
   switch (action.type) {
     case 'numberTyped':
       return { ...form, number: action.number, error: null };
+    case 'countryChosen':
+      return { ...form, country: action.country, error: null };
     case 'numberRefused':
-      return { ...form, error: action.error };
+      return { ...form, busy: null, error: action.error };
     case 'sending':
       return { ...form, busy: 'sending', error: null };
     case 'sent': {
@@ -104,12 +106,14 @@ export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): Phon
       return {
         ...form,
         busy: null,
-        // Beside the code the toast says it; the code that was sent before may still be right.
-        error: form.step === 'number' ? action.error : form.error,
+        error: action.error,
         resendAt: Math.max(form.resendAt, action.resendAt),
       };
-    case 'codeTyped':
-      return { ...form, code: codeDigits(action.code), error: form.spent ? form.error : null };
+    case 'codeTyped': {
+      const code = codeDigits(action.code);
+      // A seventh digit changes nothing, and takes no message away.
+      return code === form.code ? form : { ...form, code, error: form.spent ? form.error : null };
+    }
     case 'verifying':
       return { ...form, busy: 'verifying', error: null };
     case 'verifyFailed':
@@ -119,7 +123,7 @@ export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): Phon
         error: action.error,
         spent: action.spent,
         // A wrong code is typed anew; one that nobody has checked yet is kept.
-        code: action.error === null ? form.code : '',
+        code: action.wrong ? '' : form.code,
       };
     case 'back':
       return { ...form, step: 'number', code: '', error: null, spent: false };

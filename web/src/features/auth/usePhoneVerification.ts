@@ -5,12 +5,15 @@ import { ApiError } from '../../api/request.ts';
 import { sendCode, verifyCode } from '../../api/verification.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
 import { toast } from '../../state/toasts.ts';
-import { codeLength, emptyPhoneForm, phoneFormReducer } from './phoneForm.ts';
+import { readPhoneNumber } from '../phone/readPhoneNumber.ts';
+import { codeDigits, codeLength, emptyPhoneForm, phoneFormReducer } from './phoneForm.ts';
 import type { PhoneForm } from './phoneForm.ts';
 
 export interface PhoneVerification {
   form: PhoneForm;
   typeNumber: (number: string) => void;
+  chooseCountry: (country: string) => void;
+  /** The sixth digit sends the code. */
   typeCode: (code: string) => void;
   /** Sends a code to the number in the form; in step 2, a new one. */
   send: () => Promise<void>;
@@ -32,21 +35,27 @@ function refusalOf(error: unknown): ApiError | undefined {
   return refused ? error : undefined;
 }
 
-/** Both steps of proving that a phone number is one's own, with every message and toast of the specification. */
+/** Both steps of proving that a phone number is one's own, with every message of the specification, beside the field. */
 export function usePhoneVerification({ number, link = false, onDone }: PhoneVerificationOptions): PhoneVerification {
   const { t, i18n } = useTranslation();
   const [form, dispatch] = useReducer(phoneFormReducer, number, emptyPhoneForm);
 
+  /** The number to send a code to; undefined where there is none, which is then said. */
+  const readNumber = async (): Promise<string | undefined> => {
+    if (form.step === 'code') return form.sentTo;
+    const required = form.number.trim() === '';
+    const phoneNumber = required ? null : await readPhoneNumber(form.number, form.country);
+    if (phoneNumber !== null) return phoneNumber;
+    const { title, text } = t('errors.verification.phoneRequired', { returnObjects: true });
+    dispatch({ type: 'numberRefused', error: required ? t('common.titled', { title, text }) : text });
+    return undefined;
+  };
+
   const send = async () => {
     if (form.busy !== null) return;
-    const phoneNumber = form.step === 'code' ? form.sentTo : form.number.trim();
-    if (phoneNumber === '') {
-      const text = t('errors.verification.phoneRequired.text');
-      dispatch({ type: 'numberRefused', error: text });
-      toast({ kind: 'error', title: t('errors.verification.phoneRequired.title'), description: text });
-      return;
-    }
     dispatch({ type: 'sending' });
+    const phoneNumber = await readNumber();
+    if (phoneNumber === undefined) return;
     try {
       const sent = await sendCode({ type: 'sms', phoneNumber });
       dispatch({ type: 'sent', phoneNumber: sent.phoneNumber, now: Date.now() });
@@ -55,44 +64,36 @@ export function usePhoneVerification({ number, link = false, onDone }: PhoneVeri
       const refusal = refusalOf(error);
       const words = refusal && serverWords(i18n, refusal);
       const ofTheNumber = refusal?.code === 'phone_number_invalid' || refusal?.code === 'phone_number_required';
+      const title = t('errors.verification.sendRefused');
       dispatch({
         type: 'sendFailed',
-        error: (ofTheNumber && words) || null,
+        error: !words
+          ? t('errors.verification.sendFailed.text')
+          : ofTheNumber
+            ? words
+            : t('common.titled', { title, text: words }),
         resendAt: Date.now() + (refusal?.retryAfterMs ?? 0),
-      });
-      toast({
-        kind: 'error',
-        title: words ? t('errors.verification.sendRefused') : t('errors.verification.sendFailed.title'),
-        description: words ?? t('errors.verification.sendFailed.text'),
       });
     }
   };
 
-  const verify = async () => {
-    if (form.busy !== null) return;
-    if (form.code.trim() === '') {
-      toast({
-        kind: 'error',
-        title: t('errors.verification.codeRequired.title'),
-        description: t('errors.verification.codeRequired.text'),
-      });
-      return;
-    }
-    if (form.code.length !== codeLength || form.spent) return;
+  const verify = async (code: string) => {
+    if (form.busy !== null || form.spent || code.length !== codeLength) return;
     dispatch({ type: 'verifying' });
     try {
-      const body = { type: 'sms', phoneNumber: form.sentTo, code: form.code, ...(link && { link }) } as const;
+      const body = { type: 'sms', phoneNumber: form.sentTo, code, ...(link && { link }) } as const;
       onDone((await verifyCode(body)).user);
     } catch (error) {
       const refusal = refusalOf(error);
       const words = refusal && serverWords(i18n, refusal);
       const spent = refusal?.code === 'code_expired' || refusal?.code === 'code_exhausted';
-      const ofTheCode = spent || refusal?.code === 'code_wrong' || refusal?.code === 'phone_taken';
-      dispatch({ type: 'verifyFailed', error: (ofTheCode && words) || null, spent });
-      toast({
-        kind: 'error',
-        title: words ? t('errors.verification.verifyRefused') : t('errors.verification.verifyFailed.title'),
-        description: words ?? t('errors.verification.verifyFailed.text'),
+      const wrong = spent || refusal?.code === 'code_wrong' || refusal?.code === 'phone_taken';
+      const title = t('errors.verification.verifyRefused');
+      dispatch({
+        type: 'verifyFailed',
+        error: words ? t('common.titled', { title, text: words }) : t('errors.verification.verifyFailed.text'),
+        wrong,
+        spent,
       });
     }
   };
@@ -100,9 +101,15 @@ export function usePhoneVerification({ number, link = false, onDone }: PhoneVeri
   return {
     form,
     typeNumber: (typed) => dispatch({ type: 'numberTyped', number: typed }),
-    typeCode: (typed) => dispatch({ type: 'codeTyped', code: typed }),
+    chooseCountry: (country) => dispatch({ type: 'countryChosen', country }),
+    typeCode: (typed) => {
+      dispatch({ type: 'codeTyped', code: typed });
+      // The last digit is all that was waited for.
+      const code = codeDigits(typed);
+      if (code !== form.code) void verify(code);
+    },
     send,
-    verify,
+    verify: () => verify(form.code),
     back: () => dispatch({ type: 'back' }),
   };
 }

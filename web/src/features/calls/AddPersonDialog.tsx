@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { useCallTexts } from './useCallTexts.ts';
+import { useContactsWords } from '../contacts/useContactsWords.ts';
 
 /** As in the search of contacts. */
 const restMs = 250;
@@ -25,6 +26,7 @@ interface AddPersonDialogProps {
 /** Rings somebody else into the call, which goes through the server from then on. */
 export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps) {
   const { t, i18n } = useCallTexts();
+  useContactsWords();
   const [search, setSearch] = useState('');
   const contacts = useContacts(useRested(search.trim(), restMs));
   const [ringing, setRinging] = useState<string | null>(null);

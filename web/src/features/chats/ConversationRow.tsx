@@ -1,5 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import { BellOff, CircleAlert, Clock3, Pin } from 'lucide-react';
+import { BellOff, Clock3, Pin } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -124,11 +124,14 @@ function usePending(conversationId: string): PendingMessage | undefined {
 /** How it stands with a message that has not left. */
 function PendingMark({ state }: Pick<PendingMessage, 'state'>) {
   const { t } = useTranslation();
-  const mark = { role: 'img', 'aria-hidden': false, className: 'size-3.5 shrink-0' } as const;
-  return state === 'failed' ? (
-    <CircleAlert {...mark} aria-label={t('chats.notSent')} className="size-3.5 shrink-0 text-danger-text" />
-  ) : (
-    <Clock3 {...mark} aria-label={t(state === 'waiting' ? 'chats.waiting' : 'chats.sending')} />
+  if (state === 'failed') return <span className="shrink-0 font-medium text-danger-text">{t('chats.notSent')}</span>;
+  return (
+    <Clock3
+      role="img"
+      aria-hidden={false}
+      aria-label={t(state === 'waiting' ? 'chats.waiting' : 'chats.sending')}
+      className="size-3.5 shrink-0"
+    />
   );
 }
 

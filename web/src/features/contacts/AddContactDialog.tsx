@@ -2,14 +2,16 @@ import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import type { FormEvent } from 'react';
 import { useId, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { PhoneField } from '../phone/PhoneField.tsx';
+import { readPhoneNumber } from '../phone/readPhoneNumber.ts';
 import { useChangeContacts, useFailureWords } from './useChangeContacts.ts';
 import { useInvite } from './useInvite.ts';
+import { useContactsWords } from './useContactsWords.ts';
 
 export interface AddContactDialogProps {
   onClose: () => void;
@@ -19,20 +21,20 @@ export interface AddContactDialogProps {
 
 /** Adds someone by number (spec section 5). Who is not registered becomes an invitation. */
 export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContactDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const { refresh } = useChangeContacts();
   const words = useFailureWords();
   const invite = useInvite();
   const form = useId();
   const numberField = useRef<HTMLInputElement>(null);
   const [phoneNumber, setPhoneNumber] = useState(known);
+  const [country, setCountry] = useState<string | null>(null);
   const [displayName, setDisplayName] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
   const refuse = (message: string) => {
     setError(message);
-    toast({ kind: 'error', title: message });
     numberField.current?.focus();
   };
 
@@ -43,8 +45,14 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
       return;
     }
     setBusy(true);
+    const number = await readPhoneNumber(phoneNumber, country);
+    if (number === null) {
+      refuse(t('errors.codes.phone_number_invalid'));
+      setBusy(false);
+      return;
+    }
     try {
-      const contact = await call(routes.addContact, { body: { phoneNumber: phoneNumber.trim(), displayName } });
+      const contact = await call(routes.addContact, { body: { phoneNumber: number, displayName } });
       refresh();
       onClose();
       const { invitationUrl } = contact;
@@ -92,22 +100,19 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
           void add();
         }}
       >
-        <TextField
+        <PhoneField
           ref={numberField}
-          type="tel"
-          inputMode="tel"
           autoComplete="off"
-          dir="ltr"
-          maxLength={40}
           label={t('contacts.phoneNumber')}
           placeholder={t('auth.phonePlaceholder')}
-          hint={t('auth.phoneHint')}
           error={error}
           value={phoneNumber}
-          onChange={(event) => {
-            setPhoneNumber(event.target.value);
+          onValueChange={(typed) => {
+            setPhoneNumber(typed);
             setError(null);
           }}
+          country={country}
+          onCountryChange={setCountry}
         />
         <TextField
           autoComplete="off"

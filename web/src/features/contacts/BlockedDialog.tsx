@@ -1,6 +1,5 @@
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useBlocked } from '../../api/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -9,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { useChangeContacts } from './useChangeContacts.ts';
+import { useContactsWords } from './useContactsWords.ts';
 
 export interface BlockedDialogProps {
   open: boolean;
@@ -17,7 +17,7 @@ export interface BlockedDialogProps {
 
 /** Everyone one has blocked, and the way to take it back. */
 export function BlockedDialog({ open, onOpenChange }: BlockedDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   return (
     <Dialog
       open={open}
@@ -32,7 +32,7 @@ export function BlockedDialog({ open, onOpenChange }: BlockedDialogProps) {
 }
 
 function BlockedList() {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const { unblock } = useChangeContacts();
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useBlocked();
   const [busyId, setBusyId] = useState<string | null>(null);

@@ -1,7 +1,6 @@
 import type { Contact } from '@nolo/api';
 import { Ban, Copy, MessageCircle, Pencil, Phone, Send, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -11,6 +10,7 @@ import { CallChoices } from '../calls/CallChoices.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
 import { useContactPresence } from './ContactRow.tsx';
 import { useInvite } from './useInvite.ts';
+import { useContactsWords } from './useContactsWords.ts';
 
 export interface ContactDetailsProps {
   contact: Contact;
@@ -21,7 +21,7 @@ export interface ContactDetailsProps {
 
 /** All one knows of a contact, and all one can do. */
 export function ContactDetails({ contact, starting, onStart, onAct }: ContactDetailsProps) {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const invite = useInvite();
   const { userId, displayName, phoneNumber, isBlocked, invitationUrl } = contact;
   const { presenceStatus, statusMessage } = useContactPresence(contact);

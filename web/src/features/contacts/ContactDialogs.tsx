@@ -1,8 +1,8 @@
 import type { Contact } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
 import { useChangeContacts } from './useChangeContacts.ts';
+import { useContactsWords } from './useContactsWords.ts';
 
 /** What was chosen to be done with a contact. */
 export interface ContactAction {
@@ -19,7 +19,7 @@ export interface ContactDialogsProps {
 
 /** Asks what a chosen action needs to know, and then does it. */
 export function ContactDialogs({ action, onRemoved, onClose }: ContactDialogsProps) {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const { remove, block, unblock } = useChangeContacts();
   if (action === null || action.kind === 'details') return null;
   const { kind, contact } = action;

@@ -1,6 +1,5 @@
 import type { Contact } from '@nolo/api';
 import { Ban, EllipsisVertical, Info, Pencil, Send, Trash2 } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { usePresence } from '../../app/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
@@ -11,6 +10,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { CallButtons } from '../calls/CallButtons.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
+import { useContactsWords } from './useContactsWords.ts';
 
 export interface ContactRowProps {
   contact: Contact;
@@ -28,7 +28,7 @@ export function useContactPresence({ userId, presenceStatus, statusMessage }: Co
 
 /** One contact: a press opens the conversation; one who is not registered can be invited. */
 export function ContactRow({ contact, starting, onStart, onInvite, onAct }: ContactRowProps) {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const { userId, displayName, isBlocked, invitationUrl } = contact;
   const { presenceStatus, statusMessage } = useContactPresence(contact);
   const secondLine = statusMessage || (contact.phoneNumber === displayName ? '' : (contact.phoneNumber ?? ''));

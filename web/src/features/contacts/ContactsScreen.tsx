@@ -1,6 +1,5 @@
 import { Ban, ContactRound, EllipsisVertical, SearchX, UserPlus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { GroupedVirtuoso } from 'react-virtuoso';
 import { useMediaQuery } from '../../app/Panes.tsx';
@@ -27,6 +26,7 @@ import { PersonRow } from './PersonRow.tsx';
 import { useContactSearch } from './useContactSearch.ts';
 import { useInvite } from './useInvite.ts';
 import { useStartConversation } from './useStartConversation.ts';
+import { useContactsWords } from './useContactsWords.ts';
 
 /** Other screens lead here to add someone: the dialog opens at once, and not again on the way back. */
 function useAddRequest(): [string | null, (phoneNumber: string | null) => void] {
@@ -48,7 +48,7 @@ function useAddRequest(): [string | null, (phoneNumber: string | null) => void] 
 
 /** The people one can write to, and the way to more of them. */
 export function ContactsScreen() {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const wide = useMediaQuery('(min-width: 640px)');
   const [search, setSearch] = useState('');
   const [adding, setAdding] = useAddRequest();
@@ -107,7 +107,7 @@ interface ContactsBodyProps {
 }
 
 function ContactsBody({ search, list, onAdd }: ContactsBodyProps) {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const wanted = search.trim();
   const { people, searching } = usePeopleSearch(wanted, wanted.length >= 2);
   const [action, setAction] = useState<ContactAction | null>(null);
@@ -203,7 +203,7 @@ function ContactsBody({ search, list, onAdd }: ContactsBodyProps) {
 }
 
 function Nothing({ search, onAdd }: { search: string; onAdd: (phoneNumber: string) => void }) {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const number = looksLikePhoneNumber(search);
   const add = (
     <Button icon={<UserPlus />} onClick={() => onAdd(number ? search : '')}>

@@ -2,13 +2,13 @@ import type { User } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { toast } from '../../state/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useChangeContacts, useFailureWords } from './useChangeContacts.ts';
+import { useContactsWords } from './useContactsWords.ts';
 
 export interface PersonRowProps {
   person: User;
@@ -18,7 +18,7 @@ export interface PersonRowProps {
 
 /** Someone found who is no contact yet: to write to, or to add. */
 export function PersonRow({ person, starting, onStart }: PersonRowProps) {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const { refresh } = useChangeContacts();
   const words = useFailureWords();
   const [busy, setBusy] = useState(false);

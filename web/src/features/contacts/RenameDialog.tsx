@@ -2,15 +2,15 @@ import type { Contact } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import type { FormEvent } from 'react';
 import { useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useChangeContacts } from './useChangeContacts.ts';
+import { useContactsWords } from './useContactsWords.ts';
 
 /** Gives a contact another name; only oneself sees it. */
 export function RenameDialog({ contact, onClose }: { contact: Contact; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const { rename } = useChangeContacts();
   const form = useId();
   const [name, setName] = useState(contact.displayName);

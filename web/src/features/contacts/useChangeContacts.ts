@@ -7,6 +7,7 @@ import { queryKeys } from '../../api/queries.ts';
 import { useChat } from '../../app/chatContext.ts';
 import { failureWords, serverWords } from '../../i18n/serverWords.ts';
 import { toast } from '../../state/toasts.ts';
+import { useContactsWords } from './useContactsWords.ts';
 
 /** Why a change failed. Where what failed has words of its own, they stand for all but the server's refusals. */
 export function useFailureWords(): (error: unknown, own?: string) => string {
@@ -19,7 +20,7 @@ export function useFailureWords(): (error: unknown, own?: string) => string {
 
 /** Changes to one's list of people. Each says how it went, and answers whether it did. */
 export function useChangeContacts() {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const words = useFailureWords();
   const { engine } = useChat();
   const queryClient = useQueryClient();

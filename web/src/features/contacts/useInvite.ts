@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { toast } from '../../state/toasts.ts';
 import { copyText, shareInvitation } from './invite.ts';
+import { useContactsWords } from './useContactsWords.ts';
 
 export interface Invite {
   /** By the system's share sheet, or into the clipboard. */
@@ -10,7 +10,7 @@ export interface Invite {
 
 /** Sends an invitation by whatever the person has at hand (decision 6). */
 export function useInvite(): Invite {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const say = (copied: boolean) =>
     toast(
       copied

@@ -16,6 +16,7 @@ import { ConversationSettings } from './ConversationSettings.tsx';
 import { readLook } from './DeliveryMark.tsx';
 import { useBlocking } from './useBlocking.ts';
 import { useMessageWords } from './useMessageWords.ts';
+import { useContactsWords } from '../contacts/useContactsWords.ts';
 
 /** The other person's card, what one can do about them, and what the ticks mean. */
 export function ConversationDetails({ conversationId }: { conversationId: string }) {
@@ -64,7 +65,7 @@ function Person({ conversationId, known }: { conversationId: string; known: User
 }
 
 function ContactButton({ person }: { person: User }) {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const queryClient = useQueryClient();
   const adding = useMutation({
     mutationFn: () => call(routes.addContact, { body: { userId: person.id } }),

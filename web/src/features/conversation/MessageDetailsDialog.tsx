@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useGroupMembers } from '../groups/groupQueries.ts';
 import { groupReactions } from './reactionGroups.ts';
 import { useNames } from './useNames.ts';
+import { useContactsWords } from '../contacts/useContactsWords.ts';
 
 const namesAtOnce = 50;
 
@@ -108,7 +109,7 @@ function Receipts({ message, conversation }: { message: Message; conversation: C
 
 /** Names, of which a large group has more than anybody reads: so many more each time one asks. */
 function People({ people }: { people: readonly { userId: string }[] }) {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const nameOf = useNames();
   const [most, setMost] = useState(namesAtOnce);
   if (people.length === 0) return <p className="mt-1 text-14 text-muted">{t('messages.details.nobodyYet')}</p>;

@@ -33,7 +33,6 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
           : null;
     if (wrong !== null) {
       setProblem(wrong);
-      toast({ kind: 'error', title: wrong });
       search.current?.focus();
       return;
     }

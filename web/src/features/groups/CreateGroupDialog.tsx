@@ -47,7 +47,6 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDial
 
   const refuse = (kind: PickProblem | 'tooMany') => {
     setProblem(kind);
-    toast({ kind: 'error', title: text(kind) });
     (kind === 'name' ? nameField : searchField).current?.focus();
   };
 

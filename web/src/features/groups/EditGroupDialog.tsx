@@ -2,7 +2,6 @@ import type { Conversation } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import type { FormEvent } from 'react';
 import { useId, useRef, useState } from 'react';
-import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
@@ -25,7 +24,6 @@ export function EditGroupDialog({ conversation, onClose }: { conversation: Conve
     if (busy) return;
     if (name.trim() === '') {
       setMissing(true);
-      toast({ kind: 'error', title: t('groups.problem.name') });
       nameField.current?.focus();
       return;
     }

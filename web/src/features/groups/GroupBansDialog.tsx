@@ -8,10 +8,12 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { useGroupBans } from './groupQueries.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
 import { useGroupsWords } from './useGroupsWords.ts';
+import { useContactsWords } from '../contacts/useContactsWords.ts';
 
 /** Who may not come back, and the way to let them. */
 export function GroupBansDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useGroupsWords();
+  useContactsWords();
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useGroupBans(id);
   const bans = data?.pages.flatMap(({ items }) => items);
   const body = () => {

@@ -3,7 +3,6 @@ import { limits } from '@nolo/rules';
 import { Globe, Lock } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -49,7 +48,6 @@ export function GroupSettingsDialog({ id, group, onClose }: GroupSettingsDialogP
     const maxMembers = readMaxMembers(max);
     if (maxMembers === null) {
       setMaxWrong(true);
-      toast({ kind: 'error', title: t('groups.problem.maxMembers', range) });
       return;
     }
     setMax(String(maxMembers));

@@ -2,7 +2,6 @@ import { looksLikeRoomCode, normalizeRoomCode, roomCodeKind, roomCodeLength } fr
 import type { FormEvent } from 'react';
 import { useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -22,9 +21,8 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
-  const refuse = (title: string, description?: string) => {
-    setError(description ?? title);
-    toast({ kind: 'error', title, ...(description !== undefined && { description }) });
+  const refuse = (title: string, text?: string) => {
+    setError(text === undefined ? title : t('common.titled', { title, text }));
     field.current?.focus();
   };
 

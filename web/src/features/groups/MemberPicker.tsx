@@ -10,6 +10,7 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { usePeopleSearch } from '../chats/usePeopleSearch.ts';
 import type { Person } from './person.ts';
 import { useGroupsWords } from './useGroupsWords.ts';
+import { useContactsWords } from '../contacts/useContactsWords.ts';
 
 /** So few need no list that draws only what is near the screen. */
 const plainRows = 30;
@@ -29,6 +30,7 @@ export interface MemberPickerProps {
 /** Chooses people: one's contacts at first, and whoever is found by name, number or mail address. */
 export function MemberPicker({ chosen, onChange, excluded, error, ref }: MemberPickerProps) {
   const { t } = useGroupsWords();
+  useContactsWords();
   const label = useId();
   const [query, setQuery] = useState('');
   const [allChosen, setAllChosen] = useState(false);
@@ -169,6 +171,7 @@ interface MoreProps {
 
 function More({ busy, onMore }: MoreProps) {
   const { t } = useGroupsWords();
+  useContactsWords();
   return (
     <div className="flex justify-center p-2">
       <Button kind="quiet" size="small" busy={busy} onClick={onMore}>

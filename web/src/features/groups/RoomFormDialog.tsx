@@ -39,11 +39,6 @@ export function RoomFormDialog({ entry, onClose, onCreated }: RoomFormDialogProp
 
   const refuse = (found: RoomProblem) => {
     setProblem(found);
-    toast(
-      found === 'name'
-        ? { kind: 'error', title: t('groups.problem.roomNameTitle'), description: t('groups.problem.roomNameText') }
-        : { kind: 'error', title: t('groups.problem.maxMembers', range) },
-    );
     (found === 'name' ? nameField : maxField).current?.focus();
   };
 
@@ -102,7 +97,11 @@ export function RoomFormDialog({ entry, onClose, onCreated }: RoomFormDialogProp
           maxLength={limits.groupNameLength}
           label={t('groups.form.roomName')}
           placeholder={t('groups.form.roomNamePlaceholder')}
-          error={problem === 'name' ? t('groups.problem.roomNameText') : null}
+          error={
+            problem === 'name'
+              ? t('common.titled', { title: t('groups.problem.roomNameTitle'), text: t('groups.problem.roomNameText') })
+              : null
+          }
           value={form.name}
           onChange={(event) => {
             set({ name: event.target.value });

@@ -90,10 +90,11 @@ describe('Create Group', () => {
   test('a name and a member are required, each in the specification’s words', async () => {
     show('desktop', { kind: 'group' });
     await press('Create Group');
-    expect(lastToast()).toMatchObject({ kind: 'error', title: 'Please enter a group name' });
+    expect(screen.getByText('Please enter a group name')).toBeTruthy();
     await user.type(screen.getByRole('textbox', { name: 'Group name' }), 'Hikers');
     await press('Create Group');
-    expect(lastToast()).toMatchObject({ kind: 'error', title: 'Please select at least one member' });
+    expect(screen.getByText('Please select at least one member')).toBeTruthy();
+    expect(lastToast()).toBeUndefined();
     expect(posted('/api/groups')).toBeUndefined();
   });
 
@@ -122,11 +123,8 @@ describe('Create Group Chat', () => {
   test('a name is required', async () => {
     show('desktop', { kind: 'room' });
     await press('Create Group Chat');
-    expect(lastToast()).toEqual({
-      kind: 'error',
-      title: 'Room name required',
-      description: 'Please enter a name for your group chat room',
-    });
+    expect(screen.getByText('Room name required: Please enter a name for your group chat room')).toBeTruthy();
+    expect(lastToast()).toBeUndefined();
   });
 
   test('what cannot be read as a number is 100, and private means approval', async () => {
@@ -179,13 +177,11 @@ describe('Join Group Chat', () => {
   test('a code is required and has six characters', async () => {
     show('desktop', { kind: 'join' });
     await press('Join Group Chat');
-    expect(lastToast()).toMatchObject({ title: 'Room code required' });
+    expect(screen.getByText('Room code required')).toBeTruthy();
     await type('abc');
     await press('Join Group Chat');
-    expect(lastToast()).toMatchObject({
-      title: 'Invalid room code',
-      description: 'Room codes are 6 characters long',
-    });
+    expect(screen.getByText('Invalid room code: Room codes are 6 characters long')).toBeTruthy();
+    expect(lastToast()).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
@@ -193,7 +189,7 @@ describe('Join Group Chat', () => {
     show('desktop', { kind: 'join' });
     await type('222222');
     await press('Join Group Chat');
-    expect(lastToast()?.description).toContain('code of a meeting');
+    expect(screen.getByText(/code of a meeting/)).toBeTruthy();
     expect(asked).toEqual([]);
   });
 
@@ -222,12 +218,7 @@ describe('Join Group Chat', () => {
     show('desktop', { kind: 'join' });
     await type(code);
     await press('Join Group Chat');
-    await waitFor(() =>
-      expect(lastToast()).toEqual({
-        kind: 'error',
-        title: 'Failed to join group chat',
-        description: 'The group is full.',
-      }),
-    );
+    await screen.findByText('Failed to join group chat: The group is full.');
+    expect(lastToast()).toBeUndefined();
   });
 });

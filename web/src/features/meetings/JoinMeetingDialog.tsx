@@ -4,7 +4,6 @@ import type { FormEvent } from 'react';
 import { useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '../../api/httpClient.ts';
-import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -25,9 +24,8 @@ export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingEntry; onC
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
-  const refuse = (title: string, description?: string) => {
-    setError(description ?? title);
-    toast({ kind: 'error', title, ...(description !== undefined && { description }) });
+  const refuse = (title: string, text?: string) => {
+    setError(text === undefined ? title : t('common.titled', { title, text }));
     field.current?.focus();
   };
 

@@ -58,7 +58,9 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
     const range = { min: limits.meetingParticipantsMin, max: limits.meetingParticipantsMax };
     switch (problem) {
       case 'nameMissing':
-        return entry === 'screen' ? t('meetings.problem.nameText') : t('meetings.problem.name');
+        return entry === 'screen'
+          ? t('common.titled', { title: t('meetings.problem.nameTitle'), text: t('meetings.problem.nameText') })
+          : t('meetings.problem.name');
       case 'maxParticipants':
         return t('meetings.problem.maxParticipants', range);
       case 'whenMissing':
@@ -68,19 +70,12 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
     }
   };
 
-  /** Says the first thing that is wrong, and marks all of them. */
+  /** Says of each field what is wrong with it. */
   const refuse = (problems: Partial<Record<FormField, FormProblem>>) => {
     const found = Object.entries(problems).map(([field, problem]) => [field, text(problem)] as const);
     setErrors(Object.fromEntries(found));
     if (problems.maxParticipants) setOptionsOpen(true);
     if (problems.name) nameField.current?.focus();
-    const [, first = ''] = found[0] ?? [];
-    const titled = problems.name && entry === 'screen';
-    toast({
-      kind: 'error',
-      title: titled ? t('meetings.problem.nameTitle') : first,
-      ...(titled && { description: first }),
-    });
   };
 
   const made = (created: Meeting, asked: number | undefined) => {
@@ -130,7 +125,7 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
       const message = words(failure, meeting ? t('meetings.saveFailed') : t('meetings.createFailed'));
       const field = fieldOf(failure);
       if (field) setErrors({ [field]: message });
-      toast({ kind: 'error', title: message });
+      else toast({ kind: 'error', title: message });
       setBusy(false);
     }
   };

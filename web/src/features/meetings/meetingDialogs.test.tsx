@@ -80,12 +80,8 @@ describe('creating', () => {
   test('on the meetings screen a missing name is said in that screen’s words', async () => {
     show('screen', { kind: 'create' });
     await press('Create Meeting');
-    expect(lastToast()).toEqual({
-      kind: 'error',
-      title: 'Meeting Name Required',
-      description: 'Please enter a name for your meeting',
-    });
-    expect(screen.getByText('Please enter a name for your meeting')).toBeTruthy();
+    expect(screen.getByText('Meeting Name Required: Please enter a name for your meeting')).toBeTruthy();
+    expect(lastToast()).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
@@ -93,7 +89,7 @@ describe('creating', () => {
     show('sidebar', { kind: 'create' });
     await user.type(screen.getByRole('textbox', { name: 'Meeting name' }), '   ');
     await press('Create Meeting');
-    expect(lastToast()).toEqual({ kind: 'error', title: 'Meeting name is required', description: undefined });
+    expect(screen.getByText('Meeting name is required')).toBeTruthy();
   });
 
   test('a meeting for now is made with what was asked, and entered', async () => {
@@ -175,14 +171,12 @@ describe('joining', () => {
   test('without a code, the meetings screen and the sidebar each have their words', async () => {
     show('screen', { kind: 'join' });
     await press('Join Meeting');
-    expect(lastToast()).toMatchObject({
-      title: 'Room Code Required',
-      description: 'Please enter a meeting room code',
-    });
+    expect(screen.getByText('Room Code Required: Please enter a meeting room code')).toBeTruthy();
     cleanup();
     show('sidebar', { kind: 'join' });
     await press('Join Meeting');
-    expect(lastToast()).toMatchObject({ title: 'Meeting code is required', description: undefined });
+    expect(screen.getByText('Meeting code is required')).toBeTruthy();
+    expect(lastToast()).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
@@ -219,7 +213,7 @@ describe('joining', () => {
     await user.type(screen.getByRole('textbox', { name: 'Room code' }), 'zzzzzz');
     await press('Join Meeting');
     await screen.findByText(words);
-    expect(lastToast()?.title).toBe(words);
+    expect(lastToast()).toBeUndefined();
   });
 });
 

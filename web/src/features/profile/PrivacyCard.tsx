@@ -3,7 +3,6 @@ import { routes } from '@nolo/api';
 import type { PresenceVisibility } from '@nolo/rules';
 import { presenceVisibilities } from '@nolo/rules';
 import { useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../app/self.ts';
@@ -16,10 +15,11 @@ import { Switch } from '../../ui/Switch.tsx';
 import { BlockedDialog } from '../contacts/BlockedDialog.tsx';
 import { LinkPreviewSwitch } from './LinkPreviewSwitch.tsx';
 import { useChangeSelf } from './useChangeSelf.ts';
+import { useContactsWords } from '../contacts/useContactsWords.ts';
 
 /** Who may see and find one, and what Nolo does and does not do yet (decisions 34 and 35). */
 export function PrivacyCard() {
-  const { t } = useTranslation();
+  const { t } = useContactsWords();
   const self = useSelf();
   const change = useChangeSelf();
   const transcription = useStore(featureStore, (state) => state.features['transcription'] === true);
