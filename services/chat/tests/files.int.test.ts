@@ -174,3 +174,19 @@ test('what disappears lets go of its files', async () => {
   await eventually(() => told().includes(idOf(url)));
   expect(await isNamed(url)).toBe(false);
 });
+
+test('what waits for approval is read by those who decide, and by no other member', async () => {
+  const settings = { allowScreenShare: true, allowFileSharing: true, allowRecording: false, moderationEnabled: true };
+  const group = await gatherGroup(chat, { settings });
+  const { id, owner, admin, member } = group;
+  const other = await chat.person();
+  await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [other] });
+  const url = chat.files.store(member);
+  const held = await chat.send(member, id, picture(url));
+  expect(held.held).toBe(true);
+  const readers = () => Promise.all([owner, admin, other].map((actorId) => canRead(actorId, url)));
+  expect(await readers()).toEqual([true, true, false]);
+  expect(await canRead(await chat.person(), url)).toBe(false);
+  await chat.groups.decideHeldMessage({ actorId: admin, conversationId: id, heldId: held.id, approve: true });
+  expect(await readers()).toEqual([true, true, true]);
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { normalizeRoomCode, rateLimits } from '@nolo/rules';
+import { limits, normalizeRoomCode, rateLimits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { createGroup, gatherGroup, join, notesIn, rolesIn } from './groupCast.ts';
@@ -183,6 +183,23 @@ describe('from outside', () => {
     for (const nothing of ['', 'x', '000000', 'ZZZZZZ', "'; drop table", '🙂🙂🙂', 'A'.repeat(10_000)]) {
       expect(await refusalOf(lookUp(randomUUID(), nothing))).toBe('not_found conversation_not_found');
     }
+  });
+
+  test('so many wait to be let into a group, and no more', async () => {
+    const { id, code, owner } = await gatherGroup(chat);
+    const waiting = Array.from({ length: limits.groupRequests - 1 }, () => ({
+      conversation_id: id,
+      user_id: randomUUID(),
+      requested_at: chat.clock.now(),
+    }));
+    await chat.db('join_requests').insert(waiting);
+    const [last, late] = [await chat.person(), await chat.person()];
+    expect(await join(chat, last, code)).toMatchObject({ state: 'waiting' });
+    expect(await refusalOf(join(chat, late, code))).toBe('conflict too_many_requests');
+    // Who waits already may ask again.
+    expect(await join(chat, last, code)).toMatchObject({ state: 'waiting' });
+    await decide(owner, id, last, false);
+    expect(await join(chat, late, code)).toMatchObject({ state: 'waiting' });
   });
 
   test('codes are tried only so often, and members use theirs as often as they like', async () => {

@@ -414,3 +414,41 @@ describe('sweeping', () => {
     );
   });
 });
+
+test('an upload in parts is meant by its id and its key together, and by nothing else', async () => {
+  const actorId = newId();
+  const [one, two] = await Promise.all(
+    [1, 2].map(() => files.shared.beginUpload(header(actorId, { multipart: true }))),
+  );
+  const { fileId } = one!;
+  const { key, uploadId } = one!.name!;
+  await writePart(actorId, fileId, 1, randomBytes(100));
+  const [part] = (await files.shared.listParts({ actorId, fileId, name: { key, uploadId } })).parts;
+  const wrong = [
+    { key, uploadId: two!.name!.uploadId },
+    { key: two!.name!.key, uploadId },
+    { key, uploadId: '' },
+    { key: '', uploadId },
+    { key: `elsewhere/${fileId}`, uploadId },
+  ];
+  for (const name of wrong) {
+    const named = { actorId, fileId, name };
+    for (const call of [
+      files.shared.listParts(named),
+      files.shared.signPart({ ...named, partNumber: 2 }),
+      files.shared.finishUpload({ ...named, parts: [part!], thumbnails: [] }),
+    ]) {
+      await expect(call).rejects.toMatchObject({ kind: 'not_found', code: 'upload_not_found' });
+    }
+    // Giving up what is not there changes nothing, and here least of all.
+    await files.shared.abortUpload(named).catch(() => undefined);
+  }
+  const finished = files.shared.finishUpload({
+    actorId,
+    fileId,
+    name: { key, uploadId },
+    parts: [part!],
+    thumbnails: [],
+  });
+  await expect(finished).resolves.toMatchObject({ id: fileId, size: 100 });
+});

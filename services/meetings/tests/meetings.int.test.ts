@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Meeting, UpdateMeetingRequest } from '@nolo/proto/meetings';
-import { limits, rateLimits } from '@nolo/rules';
+import { demoRateLimits, limits, rateLimits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { participantOf, refusalOf, startMeetings, usualSettings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
@@ -272,6 +272,20 @@ describe('getting in', () => {
     expect(await refusalOf(update(host, meeting, { maxParticipants: 2 }))).toBe('invalid meeting_invalid');
   });
 
+  test('an account has so many meetings', async () => {
+    const owner = randomUUID();
+    const { id } = await nolo.meeting(owner);
+    await nolo.db.raw(
+      `insert into meetings
+      select (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid(), 'room_code', null))).*
+      from meetings m, generate_series(1, ?) where m.id = ?`,
+      [limits.meetingsPerUser - 2, id],
+    );
+    await nolo.meeting(owner);
+    expect(await refusalOf(nolo.meeting(owner))).toBe('conflict plan_limit');
+    await nolo.meeting(host);
+  });
+
   test('codes are not found by trying: after so many the account has to wait, and the host has not', async () => {
     const meeting = await create({});
     const tries = rateLimits.roomCodeTriesPerUser.points;
@@ -281,6 +295,19 @@ describe('getting in', () => {
     expect(await refusalOf(access(stranger, meeting))).toBe('rate_limited rate_limited');
     expect((await access(host, meeting)).access).toBe('enter');
     expect((await access(ben, meeting)).access).toBe('enter');
+  });
+
+  test('codes are not found by trying from one address, with whatever accounts', async () => {
+    const meeting = await create({});
+    // What runs here is a demo, which has figures of its own for addresses.
+    const { points, durationSeconds } = { ...rateLimits, ...demoRateLimits }.roomCodeTriesPerAddress;
+    await nolo.redis.set('limit:roomCodeTriesPerAddress:192.0.2.77', points - 1, 'EX', durationSeconds);
+    const from = (address: string) =>
+      nolo.meetings.checkAccess({ actorId: randomUUID(), roomCode: 'ZZZZZZ', inviteToken: '', address });
+    expect(await refusalOf(from('192.0.2.77'))).toBe('not_found meeting_not_found');
+    expect(await refusalOf(from('192.0.2.77'))).toBe('rate_limited rate_limited');
+    expect(await refusalOf(from('192.0.2.78'))).toBe('not_found meeting_not_found');
+    expect((await access(host, meeting)).access).toBe('enter');
   });
 
   test('while somebody guesses from everywhere, codes alone let nobody in', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
+import { limits, rateLimits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import type { FakeNode } from './fakeServices.ts';
 import {
@@ -247,6 +248,21 @@ describe('inside', () => {
     expect(await refusalOf(setState(ben, other, {}))).toBe('invalid action_refused');
   });
 
+  test('somebody reacts only so often', async () => {
+    const meeting = await nolo.meeting(host);
+    const [mine, other] = [
+      participantOf(await nolo.enter(host, meeting.roomCode, withMedia)),
+      participantOf(await nolo.enter(ben, meeting.roomCode, withMedia)),
+    ];
+    const { points, durationSeconds } = rateLimits.reactionsPerParticipant;
+    await nolo.redis.set(`limit:reactionsPerParticipant:${other}`, points - 1, 'EX', durationSeconds);
+    const react = (actorId: string, participantId: string) =>
+      nolo.rooms.react({ actorId, participantId, reaction: '🎉' });
+    await react(ben, other);
+    expect(await refusalOf(react(ben, other))).toBe('rate_limited rate_limited');
+    await react(host, mine);
+  });
+
   test('screens are for hosts where the host says so', async () => {
     const meeting = await nolo.meeting(host, { allowScreenShare: false });
     const own = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
@@ -299,6 +315,16 @@ describe('the lobby', () => {
     (await nolo.rooms.listLobby({ actorId: host, roomCode: meeting.roomCode, address: '' })).waiting.map(
       ({ id }) => id,
     );
+
+  test('so many people wait, and no more', async () => {
+    const meeting = await nolo.meeting(host, { waitingRoom: true });
+    await nolo.enter(host, meeting.roomCode);
+    for (let count = 0; count < limits.lobbySize; count += 1) {
+      expect((await nolo.enter(randomUUID(), meeting.roomCode)).state).toBe('waiting');
+    }
+    expect(await refusalOf(nolo.enter(randomUUID(), meeting.roomCode))).toBe('conflict room_full');
+    expect(await lobbyOf(meeting)).toHaveLength(limits.lobbySize);
+  });
 
   test('who is let in comes in, who is not stays out, and the hosts see who waits', async () => {
     const meeting = await nolo.meeting(host, { waitingRoom: true });
