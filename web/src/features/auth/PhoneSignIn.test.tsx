@@ -130,7 +130,7 @@ test('a refused send shows the reason, a failed one asks to try again', async ()
   await screen.findByText('Failed to send code: Too many codes were requested. Try again in 2 minutes.');
   for (let round = 0; round < 2; round += 1) {
     await user.click(button('Continue'));
-    await screen.findByText('Failed to send verification code. Please try again.');
+    await screen.findByText('Error: Failed to send verification code. Please try again.');
   }
   expect(shownToast()).toBeUndefined();
 });
@@ -146,7 +146,7 @@ test('step 2 names the number, sends the sixth digit, and goes back', async () =
   await user.type(field, '12345');
   expect(submit.disabled).toBe(true);
   await user.type(field, '678');
-  await screen.findByText('Failed to verify code. Please try again.');
+  await screen.findByText('Error: Failed to verify code. Please try again.');
   expect(asked.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number, code: '123456' });
   // What nobody has looked at is kept, and can be sent again.
   expect(field.value).toBe('123456');

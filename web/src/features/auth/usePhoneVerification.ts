@@ -46,7 +46,8 @@ export function usePhoneVerification({ number, link = false, onDone }: PhoneVeri
     const required = form.number.trim() === '';
     const phoneNumber = required ? null : await readPhoneNumber(form.number, form.country);
     if (phoneNumber !== null) return phoneNumber;
-    const { title, text } = t('errors.verification.phoneRequired', { returnObjects: true });
+    const text = t('errors.verification.phoneRequired.text');
+    const title = t('errors.verification.phoneRequired.title');
     dispatch({ type: 'numberRefused', error: required ? t('common.titled', { title, text }) : text });
     return undefined;
   };
@@ -68,7 +69,10 @@ export function usePhoneVerification({ number, link = false, onDone }: PhoneVeri
       dispatch({
         type: 'sendFailed',
         error: !words
-          ? t('errors.verification.sendFailed.text')
+          ? t('common.titled', {
+              title: t('errors.verification.sendFailed.title'),
+              text: t('errors.verification.sendFailed.text'),
+            })
           : ofTheNumber
             ? words
             : t('common.titled', { title, text: words }),
@@ -78,7 +82,13 @@ export function usePhoneVerification({ number, link = false, onDone }: PhoneVeri
   };
 
   const verify = async (code: string) => {
-    if (form.busy !== null || form.spent || code.length !== codeLength) return;
+    if (form.busy !== null || form.spent) return;
+    if (code === '') {
+      const text = t('errors.verification.codeRequired.text');
+      const title = t('errors.verification.codeRequired.title');
+      dispatch({ type: 'verifyFailed', error: t('common.titled', { title, text }), wrong: false, spent: false });
+    }
+    if (code.length !== codeLength) return;
     dispatch({ type: 'verifying' });
     try {
       const body = { type: 'sms', phoneNumber: form.sentTo, code, ...(link && { link }) } as const;
@@ -88,10 +98,11 @@ export function usePhoneVerification({ number, link = false, onDone }: PhoneVeri
       const words = refusal && serverWords(i18n, refusal);
       const spent = refusal?.code === 'code_expired' || refusal?.code === 'code_exhausted';
       const wrong = spent || refusal?.code === 'code_wrong' || refusal?.code === 'phone_taken';
-      const title = t('errors.verification.verifyRefused');
+      const title = t(words ? 'errors.verification.verifyRefused' : 'errors.verification.verifyFailed.title');
+      const text = words || t('errors.verification.verifyFailed.text');
       dispatch({
         type: 'verifyFailed',
-        error: words ? t('common.titled', { title, text: words }) : t('errors.verification.verifyFailed.text'),
+        error: t('common.titled', { title, text }),
         wrong,
         spent,
       });
@@ -106,7 +117,7 @@ export function usePhoneVerification({ number, link = false, onDone }: PhoneVeri
       dispatch({ type: 'codeTyped', code: typed });
       // The last digit is all that was waited for.
       const code = codeDigits(typed);
-      if (code !== form.code) void verify(code);
+      if (code !== form.code && code.length === codeLength) void verify(code);
     },
     send,
     verify: () => verify(form.code),
