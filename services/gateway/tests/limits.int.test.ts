@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { routes, type Route, type RouteName } from '@nolo/api';
+import { demoRateLimits, rateLimits, type RateLimitName } from '@nolo/rules';
+import { TestApi, TestSocket, type TestReply, type TestUser } from '@nolo/testing';
+import { production, startTestGateway, type TestGateway } from './startTestGateway.ts';
+
+/** The limits of production, each of them walked: what is left is used up, and then there is 429. */
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  // An address of its own for each test, so that none meets what another one spent.
+  gateway = await startTestGateway({ ...production, TRUST_PROXY: '1' });
+}, 30_000);
+afterAll(() => gateway.stop());
+
+let addresses = 0;
+const newAddress = () => `192.0.2.${(addresses += 1)}`;
+
+const names = Object.keys(routes) as RouteName[];
+const limited = names.flatMap((name) => {
+  const { limit }: Route = routes[name];
+  return limit === undefined ? [] : [{ name, limit }];
+});
+
+function ask(name: RouteName, api: TestApi, address: string): Promise<TestReply> {
+  const route: Route = routes[name];
+  // Whatever is asked for need not exist: what counts is that it was asked.
+  const path = route.path.replace(/\{(\w+)\}/g, (_, parameter: string) =>
+    parameter.toLowerCase().includes('code') ? 'ABC234' : randomUUID(),
+  );
+  return api.request(route.method, path, { headers: { 'x-forwarded-for': address } });
+}
+
+function expectRefused(reply: TestReply, limit: RateLimitName): void {
+  expect(reply).toMatchObject({ status: 429, body: { code: 'rate_limited', details: { limit } } });
+  const seconds = Number(reply.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(rateLimits[limit].durationSeconds);
+}
+
+it.each(limited)('$name is let through as often as $limit says', async ({ name, limit }) => {
+  const user = await gateway.signUp();
+  const address = newAddress();
+  const route: Route = routes[name];
+  const byAddress = route.access !== 'session' || limit.endsWith('PerAddress');
+  await gateway.spend(limit, byAddress ? address : user.id, rateLimits[limit].points - 1);
+  const api = route.access === 'session' ? user.api : gateway.anonymous;
+  expect((await ask(name, api, address)).status).not.toBe(429);
+  expectRefused(await ask(name, api, address), limit);
+  // Nobody else pays for it.
+  const other = route.access === 'session' ? (await gateway.signUp()).api : gateway.anonymous;
+  expect((await ask(name, other, newAddress())).status).not.toBe(429);
+});
+
+describe('what every request meets', () => {
+  const from = (address: string, headers: Record<string, string> = {}) => ({
+    headers: { 'x-forwarded-for': address, ...headers },
+  });
+
+  it('is counted for the account', async () => {
+    const user = await gateway.signUp();
+    await gateway.spend('requestsPerUser', user.id, rateLimits.requestsPerUser.points - 1);
+    expect((await user.api.get('/api/auth/user')).status).toBe(200);
+    expectRefused(await user.api.get('/api/auth/user'), 'requestsPerUser');
+    expectRefused(await user.api.get('/api/conversations'), 'requestsPerUser');
+  });
+
+  it.each<[string, number, (address: string) => Promise<TestReply>]>([
+    ['without a session', 401, (address) => gateway.anonymous.get('/api/auth/user', from(address))],
+    ['where none is needed', 200, (address) => gateway.anonymous.get('/api/config', from(address))],
+    [
+      'with a token that is guessed',
+      401,
+      (address) => new TestApi(gateway.url, randomUUID()).get('/api/auth/user', from(address)),
+    ],
+    [
+      'with a cookie that is guessed',
+      401,
+      (address) => gateway.anonymous.get('/api/auth/user', from(address, { cookie: `nolo_session=${randomUUID()}` })),
+    ],
+    [
+      'with a session, for what is counted by address all the same',
+      200,
+      async (address) => (await gateway.signUp()).api.get('/api/config', from(address)),
+    ],
+  ])('is counted for the address: %s', async (_, status, request) => {
+    const address = newAddress();
+    await gateway.spend('requestsPerAddress', address, rateLimits.requestsPerAddress.points - 1);
+    expect((await request(address)).status).toBe(status);
+    expectRefused(await request(address), 'requestsPerAddress');
+  });
+
+  it('is counted for the network of an IPv6 address', async () => {
+    await gateway.spend('requestsPerAddress', '2001:db8:1:2::/64', rateLimits.requestsPerAddress.points - 1);
+    const request = (last: string) => gateway.anonymous.get('/api/config', from(`2001:db8:1:2::${last}`));
+    expect((await request('1')).status).toBe(200);
+    expectRefused(await request('2'), 'requestsPerAddress');
+  });
+});
+
+it('lets so many sockets be opened in a minute', async () => {
+  const user = await gateway.signUp();
+  await gateway.spend('socketsPerUser', user.id, rateLimits.socketsPerUser.points - 1);
+  await (await TestSocket.open(gateway.url, user.api.token)).close();
+  await expect(TestSocket.open(gateway.url, user.api.token)).rejects.toThrow('429');
+});
+
+it('counts messages over the socket like those over HTTP', async () => {
+  const user: TestUser = await gateway.signUp();
+  await gateway.spend('messagesPerUser', user.id, rateLimits.messagesPerUser.points - 1);
+  const socket = await user.connectSocket();
+  const send = () => socket.request('group_chat_message', { conversationId: randomUUID(), content: 'x' });
+  expect((await send()).data['code']).toBe('conversation_not_found');
+  expect((await send()).data).toMatchObject({ code: 'rate_limited', retryAfterMs: expect.any(Number) });
+  await user.disconnect();
+});
+
+it('looks at so many links for everybody together', async () => {
+  const { api } = await gateway.signUp();
+  await gateway.spend('linkPreviewsOverall', 'all', rateLimits.linkPreviewsOverall.points - 1);
+  const look = () => api.post(routes.createLinkPreview.path, { url: 'http://127.0.0.1/' });
+  expect((await look()).status).toBe(422);
+  expectRefused(await look(), 'linkPreviewsOverall');
+});
+
+/** What services count, and where the test of it is. */
+const countedByServices: Partial<Record<RateLimitName, string>> = {
+  codeSendsPerNumberShort: 'services/identity/tests/phoneSignIn.int.test.ts',
+  codeSendsPerNumberDay: 'services/identity/tests/phoneSignIn.int.test.ts',
+  codeSendsPerAddress: 'services/identity/tests/codeSends.int.test.ts',
+  codeSendsPerPrefix: 'services/identity/tests/codeSends.int.test.ts',
+  codeChecksPerAddress: 'services/identity/tests/limits.int.test.ts',
+  codeSendsPerNumberDayShare: 'services/identity/tests/codeSends.int.test.ts',
+  codeSendsSolvedPerAddress: 'services/identity/tests/codeSends.int.test.ts',
+  challengeSolutionUses: 'services/identity/tests/codeSends.int.test.ts',
+  textMessagesPerDay: 'services/identity/tests/codeSends.int.test.ts',
+  textMessagesPerCountryDay: 'services/identity/tests/codeSends.int.test.ts',
+  textMessagesReservePerDay: 'services/identity/tests/codeSends.int.test.ts',
+  searchesPerUserMinute: 'services/identity/tests/limits.int.test.ts',
+  searchesPerUserDay: 'services/identity/tests/limits.int.test.ts',
+  exactLookupsPerUserDay: 'services/identity/tests/limits.int.test.ts',
+  roomCodeTriesPerUser: 'services/meetings/tests/meetings.int.test.ts',
+  roomCodeTriesPerAddress: 'services/meetings/tests/meetings.int.test.ts',
+  roomCodeMissesOverall: 'services/meetings/tests/meetings.int.test.ts',
+  reactionsPerParticipant: 'services/meetings/tests/rooms.int.test.ts',
+};
+
+it('leaves no limit of the table unwalked', () => {
+  const here: RateLimitName[] = [
+    'requestsPerUser',
+    'requestsPerAddress',
+    'socketsPerUser',
+    'messagesPerUser',
+    'linkPreviewsOverall',
+  ];
+  const walked = new Set<string>([...here, ...limited.map(({ limit }) => limit), ...Object.keys(countedByServices)]);
+  expect(Object.keys(rateLimits).filter((name) => !walked.has(name))).toEqual([]);
+  const root = join(import.meta.dirname, '../../..');
+  expect(Object.values(countedByServices).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+it('gives everything that changes something a limit of its own, apart from what happens once', () => {
+  const unlimited = names.filter((name) => {
+    const { method, access, limit }: Route = routes[name];
+    return access === 'session' && method !== 'GET' && limit === undefined;
+  });
+  expect(unlimited).toEqual([
+    'endSession',
+    'endOtherSessions',
+    'deleteAccount',
+    // Counted where the code is looked up, and only for those who are not in it.
+    'joinGroupChat',
+  ]);
+});
+
+it('relaxes in a demo only what is counted by address, by block of numbers, and for the bill of text messages', () => {
+  expect(Object.keys(demoRateLimits).filter((name) => !/Per(Address|Prefix)$|^textMessages/.test(name))).toEqual([]);
+});

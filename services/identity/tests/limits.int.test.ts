@@ -1,0 +1,49 @@
+import { demoRateLimits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
+import { randomPhone } from '@nolo/testing';
+import { demoCode, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+
+/** Each limit used up but for one. What runs here is a demo, which has figures of its own for addresses and blocks. */
+const inForce: Record<RateLimitName, RateLimit> = { ...rateLimits, ...demoRateLimits };
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+afterAll(() => identity.stop());
+
+/** As if so much had been used just now. */
+async function spendAllButOne(name: RateLimitName, key: string): Promise<void> {
+  const { points, durationSeconds } = inForce[name];
+  await identity.redis.set(`limit:${name}:${key}`, points - 1, 'EX', durationSeconds);
+}
+
+let addresses = 0;
+const newDevice = () => ({ userAgent: 'Test browser', address: `198.51.100.${(addresses += 1)}` });
+
+test('trying codes is limited for an address, whatever the numbers', async () => {
+  const device = newDevice();
+  await spendAllButOne('codeChecksPerAddress', device.address);
+  const verify = (from = device) =>
+    identity.client.verifyCode({ phoneNumber: randomPhone(), code: demoCode, device: from, linkToUserId: '' });
+  expect(await refusal(verify())).toMatchObject({ kind: 'invalid' });
+  expect(await refusal(verify())).toMatchObject({ kind: 'rate_limited' });
+  expect(await refusal(verify(newDevice()))).toMatchObject({ kind: 'invalid' });
+});
+
+describe('searching', () => {
+  test.each<[RateLimitName, string]>([
+    ['searchesPerUserMinute', 'somebody'],
+    ['searchesPerUserDay', 'somebody'],
+    ['exactLookupsPerUserDay', '+27825550147'],
+    ['exactLookupsPerUserDay', 'somebody@example.org'],
+  ])('is limited by %s', async (name, query) => {
+    const [ada, ben] = [await identity.signUp(), await identity.signUp()];
+    await spendAllButOne(name, ada.id);
+    const search = (actorId: string, text = query) => identity.client.searchUsers({ actorId, query: text, limit: 0 });
+    await search(ada.id);
+    expect(await refusal(search(ada.id))).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
+    await search(ben.id);
+    // Names alone do not tell who is registered.
+    if (name === 'exactLookupsPerUserDay') await search(ada.id, 'somebody');
+  });
+});
