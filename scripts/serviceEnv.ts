@@ -59,7 +59,7 @@ const owners: [RegExp, ServiceName[]][] = [
   ],
   [/^OIDC_/, ['gateway']],
   [/^(SMS_PROVIDER|OUTBOX_URL|CODE_PEPPER)$/, ['identity']],
-  [/^TWILIO_/, ['identity']],
+  [/^(TWILIO_|SMTP_URL$|MAIL_FROM$)/, ['identity']],
   [/^NOLO_DEMO_CODE$/, ['identity', 'gateway']],
   [/^(FILES_(DRIVER|DIR)$|S3_|AWS_|STORAGE_)/, ['files']],
   [/^UPLOAD_SECRET$/, ['files']],

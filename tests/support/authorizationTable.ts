@@ -49,6 +49,12 @@ const inConversation = ({ conversationId }: Cast) => ({ id: conversationId });
 const ownMessage = async ({ owner, conversationId }: Cast): Promise<string> =>
   (await say(owner, conversationId, 'soon changed')).id as string;
 
+/** The owner signed in on other devices, so there is one. */
+const firstNotice = async (owner: Cast['owner']): Promise<string> => {
+  const [notice] = must(await owner.api.get('/api/account/notices'), 'The notices').body as { id: string }[];
+  return notice?.id ?? '';
+};
+
 /** What each route answers to each role. A route that is missing here fails the test that reads it. */
 export const expectations: Record<RouteName, Expectation> = {
   login: { attempt: nothing, expected: all(302) },
@@ -77,6 +83,26 @@ export const expectations: Record<RouteName, Expectation> = {
     expected: ownerOnly(204),
   },
   endOtherSessions: { attempt: nothing, expected: all(200), byNewcomer: true },
+
+  getProof: { attempt: nothing, expected: all(200) },
+  listIdentities: { attempt: nothing, expected: all(200) },
+  // The owner has no other way in, and everybody else no business with this one.
+  unlinkIdentity: {
+    attempt: async ({ owner }) => {
+      const [identity] = must(await owner.api.get('/api/account/identities'), 'The identities').body as {
+        id: string;
+      }[];
+      return { id: identity?.id ?? '' };
+    },
+    expected: ownerOnly(409),
+  },
+  listSecurityNotices: { attempt: nothing, expected: all(200) },
+  markNoticesSeen: {
+    attempt: async ({ owner }) => ({ id: await firstNotice(owner) }),
+    expected: ownerOnly(204),
+  },
+  // It signs the owner's other devices out, which the rest of the table needs: identity's own tests undo.
+  undoNotice: { attempt: () => ({ id: randomUUID() }), expected: all(404) },
 
   getSelf: { attempt: nothing, expected: all(200) },
   searchUsers: { attempt: ({ canaries }) => ({ query: { q: canaries.name } }), expected: all(200) },

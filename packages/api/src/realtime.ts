@@ -110,6 +110,8 @@ export const serverEvents = {
   contacts_changed: z.object({}),
   /** One's own profile or settings changed on another device. */
   self_changed: z.object({}),
+  /** Somebody signed in to one's account, or changed how one signs in (decision 38): ask for the notices. */
+  notices_changed: z.object({}),
   /** Frames may have been lost: ask for what changed. */
   sync_required: z.object({}),
   /** The session ended; the socket closes with code 4001. */

@@ -6,6 +6,7 @@ import { linkRoutes } from './linkRoutes.ts';
 import { groupRoutes } from './groupRoutes.ts';
 import { markRoutes } from './markRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
+import { securityRoutes } from './securityRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
 import { systemRoutes } from './systemRoutes.ts';
 import { transcriptionRoutes } from './transcriptionRoutes.ts';
@@ -14,6 +15,7 @@ import { userRoutes } from './userRoutes.ts';
 /** Every route of the edge. List calls answer bare arrays, with the next cursor in `nextCursorHeader` (decision 17). */
 export const routes = {
   ...sessionRoutes,
+  ...securityRoutes,
   ...userRoutes,
   ...contactRoutes,
   ...conversationRoutes,

@@ -11,8 +11,9 @@ export const sessionRoutes = {
     access: 'public',
     tag: 'session',
     status: 302,
-    summary: 'Start signing in at the OpenID provider',
-    query: z.object({ returnTo, link: z.optional(z.literal('1')) }),
+    summary:
+      'Start signing in at the OpenID provider, linking it (`link`), or proving afresh that it is oneself (`prove`)',
+    query: z.object({ returnTo, link: z.optional(z.literal('1')), prove: z.optional(z.literal('1')) }),
     limit: 'providerSignInsPerAddress',
   }),
   loginCallback: route({
@@ -29,7 +30,7 @@ export const sessionRoutes = {
     access: 'public',
     tag: 'session',
     status: 302,
-    summary: "End this session and the provider's",
+    summary: "End this session and the provider's; from anywhere but a page of this site, ask first",
   }),
   sendCode: route({
     method: 'POST',
@@ -57,15 +58,29 @@ export const sessionRoutes = {
     path: '/api/verification/verify',
     access: 'public',
     tag: 'session',
-    summary: 'Sign in with a verification code, or link the number to the signed-in account',
+    summary: 'Sign in with a verification code, link the number to the account, or prove afresh that it is oneself',
     body: z.object({
       type: z.literal('sms'),
       phoneNumber,
       code: z.string().check(z.maxLength(12)),
       link: z.optional(z.boolean()),
+      /** Instead of signing in, proves the session that asks; its account must have, or have had, the number. */
+      prove: z.optional(z.boolean()),
+      /** After `number_replaced`: takes the account back that the number belonged to, or begins a new one. */
+      takeBack: z.optional(z.boolean()),
     }),
     reply: z.object({ success: z.literal(true), message: z.string(), token: z.nullable(z.string()), user: s.self }),
-    errors: ['code_wrong', 'code_expired', 'code_exhausted', 'phone_taken', 'session_required'],
+    errors: [
+      'code_wrong',
+      'code_expired',
+      'code_exhausted',
+      'phone_taken',
+      'identity_limit',
+      'number_replaced',
+      'proof_required',
+      'proof_mismatch',
+      'session_required',
+    ],
   }),
   listSessions: route({
     method: 'GET',

@@ -83,6 +83,7 @@ export const userRoutes = {
     tag: 'users',
     summary: "Everything kept about one's account, as a JSON file",
     limit: 'accountExportsPerDay',
+    errors: ['proof_required'],
   }),
   deleteAccount: route({
     method: 'DELETE',
@@ -91,5 +92,6 @@ export const userRoutes = {
     tag: 'users',
     status: 204,
     summary: "Delete one's account for good",
+    errors: ['proof_required'],
   }),
 } as const;

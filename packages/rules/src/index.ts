@@ -2,6 +2,7 @@ export { limits, codeSendsPerNumberShort, rateLimits, demoRateLimits } from './l
 export type { Limits, RateLimit, RateLimitName } from './limits.ts';
 export { presenceStatuses, presenceVisibilities, visiblePresence } from './presence.ts';
 export type { PresenceStatus, PresenceVisibility } from './presence.ts';
+export { deviceName, type DeviceName } from './deviceNames.ts';
 export { fullName } from './names.ts';
 export {
   messageTypes,

@@ -53,6 +53,15 @@ export const limits = {
   /** Milliseconds after which a typing mark ends by itself. */
   typingTimeoutMs: 6_000,
   sessionsPerUser: 100,
+  /** Ways to sign in to one account. */
+  identitiesPerUser: 10,
+  /** Seconds for which a code or a sign-in at the provider counts as fresh proof (decision 38). */
+  proofSeconds: 300,
+  /** Days in which a number that was replaced can take its account back, and others' changes can be undone. */
+  takeBackDays: 7,
+  /** Days for which sign-ins and changes of the ways to sign in are told. */
+  securityNoticeDays: 90,
+  securityNoticesPerPage: 100,
   meetingNameLength: 100,
   meetingDescriptionLength: 1_000,
   /** Spec section 9. */
@@ -164,6 +173,8 @@ export const rateLimits = {
   textMessagesReservePerDay: { points: 1_000, durationSeconds: 86_400, failClosed: true },
   codeChecksPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
   providerSignInsPerAddress: { points: 60, durationSeconds: 3_600, failClosed: true },
+  /** Ways to sign in that are taken away, changes that are undone, notices that were seen. */
+  accountChangesPerUser: { points: 60, durationSeconds: 3_600 },
   searchesPerUserMinute: { points: 60, durationSeconds: 60 },
   searchesPerUserDay: { points: 2_000, durationSeconds: 86_400 },
   /** Exact look-ups by number or mail address, which could otherwise enumerate who is registered. */

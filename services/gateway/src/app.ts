@@ -17,6 +17,7 @@ import { IdentityServiceService } from '@nolo/proto/identity';
 import { MarkServiceService } from '@nolo/proto/marks';
 import { MeetingServiceService } from '@nolo/proto/meetings';
 import { RoomServiceService } from '@nolo/proto/rooms';
+import { SecurityServiceService } from '@nolo/proto/security';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { listensOnLoopback, type Config } from './config.ts';
@@ -94,6 +95,7 @@ export function createApp({
     stops.push('bus', () => bus.close());
     const rpc = { secret: config.RPC_SECRET, metrics: registry };
     const identity = createClient(IdentityServiceService, config.IDENTITY_ADDR, rpc);
+    const security = createClient(SecurityServiceService, config.IDENTITY_ADDR, rpc);
     const chat = createClient(ChatServiceService, config.CHAT_ADDR, rpc);
     const groups = createClient(GroupServiceService, config.CHAT_ADDR, rpc);
     const marks = createClient(MarkServiceService, config.CHAT_ADDR, rpc);
@@ -105,7 +107,19 @@ export function createApp({
     const transcriber =
       config.TRANSCRIBER_ADDR && createClient(TranscriberServiceService, config.TRANSCRIBER_ADDR, rpc);
     stops.push('clients', () => {
-      const services = [identity, chat, groups, marks, files, sharedFiles, meetings, rooms, calls, transcriber];
+      const services = [
+        identity,
+        security,
+        chat,
+        groups,
+        marks,
+        files,
+        sharedFiles,
+        meetings,
+        rooms,
+        calls,
+        transcriber,
+      ];
       for (const client of services) client?.close();
     });
     const sessionCache = createSessionCache({ clock });
@@ -144,6 +158,7 @@ export function createApp({
       log,
       clock,
       identity,
+      security,
       chat,
       groups,
       marks,

@@ -11,6 +11,7 @@ import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { MarkServiceService } from '@nolo/proto/marks';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import type { RoomServiceService } from '@nolo/proto/rooms';
+import type { SecurityServiceService } from '@nolo/proto/security';
 import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import type { TranscriberServiceService } from '@nolo/proto/transcriber';
 import type { Config } from './config.ts';
@@ -22,6 +23,7 @@ import type { ImportOrders } from './imports/importOrders.ts';
 import type { LinkPreviews } from './links/linkPreviews.ts';
 
 export type IdentityClient = RpcClient<typeof IdentityServiceService>;
+export type SecurityClient = RpcClient<typeof SecurityServiceService>;
 export type ChatClient = RpcClient<typeof ChatServiceService>;
 export type GroupsClient = RpcClient<typeof GroupServiceService>;
 export type MarksClient = RpcClient<typeof MarkServiceService>;
@@ -44,6 +46,8 @@ export interface Edge {
   readonly log: Log;
   readonly clock: Clock;
   readonly identity: IdentityClient;
+  /** Of the same service: proof, the ways to sign in, and what one is told of them. */
+  readonly security: SecurityClient;
   readonly chat: ChatClient;
   /** Of the same service: groups, and what people do to messages. */
   readonly groups: GroupsClient;

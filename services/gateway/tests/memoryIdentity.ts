@@ -69,6 +69,13 @@ export function memoryIdentity() {
     };
   };
   const linked = (self: Self) => ({ token: '', sessionId: '', expiresAt: undefined, self, created: false });
+  const proofs: string[] = [];
+  const proven = (sessionId: string, owner: string | undefined) => {
+    const userId = sessions.get(sessionId)?.userId;
+    if (userId === undefined || owner !== userId) throw fail('forbidden', 'proof_mismatch', 'Not yours.');
+    proofs.push(sessionId);
+    return linked(account(userId).self);
+  };
   const asUser = (viewerId: string, self: Self): User => ({
     id: self.id,
     firstName: self.firstName,
@@ -94,8 +101,9 @@ export function memoryIdentity() {
       }
       return { validSeconds: 600, phoneNumber: phoneNumber.replaceAll(' ', '') };
     },
-    async verifyCode({ phoneNumber, code, linkToUserId }) {
+    async verifyCode({ phoneNumber, code, linkToUserId, proveSessionId }) {
       if (code !== '424242') throw fail('invalid', 'code_wrong', 'The code is wrong.');
+      if (proveSessionId !== undefined) return proven(proveSessionId, byPhone.get(phoneNumber));
       const owner = byPhone.get(phoneNumber);
       if (linkToUserId !== '') {
         if (owner !== undefined && owner !== linkToUserId) throw fail('conflict', 'phone_taken', 'Taken.');
@@ -108,9 +116,11 @@ export function memoryIdentity() {
       byPhone.set(phoneNumber, userId);
       return beginSession(userId, 'phone');
     },
-    async signInWithProvider({ issuer, subject, email, givenName, familyName, idToken, linkToUserId }) {
+    async signInWithProvider(request) {
+      const { issuer, subject, email, givenName, familyName, idToken, linkToUserId, proveSessionId } = request;
       const key = `${issuer} ${subject}`;
       const owner = byProvider.get(key);
+      if (proveSessionId !== undefined) return proven(proveSessionId, owner);
       if (linkToUserId !== '') {
         if (owner !== undefined && owner !== linkToUserId) throw fail('conflict', 'provider_taken', 'Taken.');
         byProvider.set(key, linkToUserId);
@@ -234,5 +244,5 @@ export function memoryIdentity() {
     },
   });
 
-  return { service, sessions, accounts, connectionReports, devices, outage };
+  return { service, sessions, accounts, connectionReports, devices, outage, proofs };
 }

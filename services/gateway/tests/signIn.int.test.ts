@@ -186,6 +186,40 @@ it('links the provider to the account that is signed in, and to one alone', asyn
   expect(place((await new Browser().follow('/api/login?link=1')).url)).toBe('/profile?link_error=signed_out');
 });
 
+it('takes a new sign-in at the provider as proof, from our own pages and for the identity of the account', async () => {
+  const person = { action: 'continue', name: 'Mary S', email: 'mary.s@example.com' };
+  const browser = new Browser();
+  await browser.signIn('/api/login', person);
+  const asked = new URL(
+    (await browser.visit('/api/login?prove=1', { headers: { 'sec-fetch-site': 'same-origin' } })).headers.get(
+      'location',
+    ) ?? '',
+  ).searchParams;
+  expect([asked.get('prompt'), asked.get('max_age')]).toEqual(['login', '0']);
+  expect(place(await browser.signIn('/api/login?prove=1', person))).toBe('/proof?outcome=proven');
+  const { sessionId } = await browser.self();
+  expect(gateway.identity.proofs).toEqual([sessionId]);
+  // Another person at the provider, and nobody known there before.
+  for (const key of [...browser.cookies.keys()]) {
+    if (key.startsWith(`${new URL(providerUrl).port} `)) browser.cookies.delete(key);
+  }
+  const other = { ...person, email: 'percy@example.com' };
+  expect(place(await browser.signIn('/api/login?prove=1', other))).toBe('/proof?outcome=proof_mismatch');
+  expect(place((await browser.follow('/api/login?prove=1')).url)).toBe('/proof?outcome=signed_out');
+  expect(place(await browser.signIn('/api/login?prove=1', { action: 'cancel' }))).toBe('/proof?outcome=cancelled');
+  expect((await browser.self()).sessionId).toBe(sessionId);
+});
+
+it('begins to link only once the session is proven', async () => {
+  const browser = await phone('+27840000005');
+  gateway.security.proof.fresh = false;
+  try {
+    expect(place(await browser.signIn('/api/login?link=1'))).toBe('/profile?link_error=proof_required');
+  } finally {
+    gateway.security.proof.fresh = true;
+  }
+});
+
 it('begins to link from our own pages alone', async () => {
   const browser = await phone('+27840000003');
   const begin = async (headers: Record<string, string>) =>
@@ -229,7 +263,7 @@ it('starts behind a proxy that puts a name of its own into Host', async () => {
 it('ends both sessions when one signs out', async () => {
   const browser = new Browser();
   await browser.signIn('/api/login');
-  const out = await browser.visit('/api/logout');
+  const out = await browser.visit('/api/logout', { headers: { referer: `${gateway.origin}/profile` } });
   const address = new URL(out.headers.get('location') ?? '');
   expect(address.origin).toBe(providerUrl);
   expect(address.searchParams.get('id_token_hint')).not.toBeNull();

@@ -17,6 +17,7 @@ import { memoryGroups } from './memoryGroups.ts';
 import { memoryIdentity } from './memoryIdentity.ts';
 import { memoryMarks } from './memoryMarks.ts';
 import { memoryMeetings } from './memoryMeetings.ts';
+import { memorySecurity } from './memorySecurity.ts';
 import { memoryTranscriber } from './memoryTranscriber.ts';
 
 const rpcSecret = 'a secret that only tests know';
@@ -27,6 +28,7 @@ export interface TestGateway {
   origin: string;
   replicaId: string;
   identity: ReturnType<typeof memoryIdentity>;
+  security: ReturnType<typeof memorySecurity>;
   chat: ReturnType<typeof memoryChat>;
   groups: ReturnType<typeof memoryGroups>;
   marks: ReturnType<typeof memoryMarks>;
@@ -61,11 +63,12 @@ export async function startTestGateway(
   const [identity, chat, files, meetings] = [memoryIdentity(), memoryChat(), memoryFiles(), memoryMeetings()];
   const transcriber = memoryTranscriber();
   const groups = memoryGroups();
+  const security = memorySecurity();
   const marks = memoryMarks(chat.find);
   const listen = { host: '127.0.0.1', port: 0 };
   const servers = await Promise.all(
     [
-      [identity.service],
+      [identity.service, security.service],
       [chat.service, groups.service, marks.service],
       [files.service, files.shared.service],
       meetings.services,
@@ -114,6 +117,7 @@ export async function startTestGateway(
     origin: config.PUBLIC_URL ?? `http://localhost:${ports.http}`,
     replicaId,
     identity,
+    security,
     chat,
     groups,
     marks,

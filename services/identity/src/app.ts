@@ -13,6 +13,7 @@ import { checkRedis, closeRedis, connectRedis, type Redis } from '@nolo/kit/redi
 import { rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics, type Registry } from '@nolo/kit/telemetry';
 import { IdentityServiceService } from '@nolo/proto/identity';
+import { SecurityServiceService } from '@nolo/proto/security';
 import { demoRateLimits, limits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import { demoCode, type IdentityConfig } from './config.ts';
 import { createAnnouncements } from './domain/announcements.ts';
@@ -21,18 +22,26 @@ import { createCodes } from './domain/codes.ts';
 import { countryOf } from './domain/phoneNumbers.ts';
 import { createPersonViews } from './domain/personViews.ts';
 import type { Frames, SmsSender } from './domain/ports.ts';
+import type { MailSender } from './domain/securityPorts.ts';
 import { createSessionCheck } from './domain/sessionCheck.ts';
 import { createVerification } from './domain/verification.ts';
 import { repeat } from './jobs/repeat.ts';
+import { sendMails } from './jobs/sendMails.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
 import { sweepLeases } from './jobs/sweepLeases.ts';
+import { createMail } from './mail/createMail.ts';
 import { createMetrics } from './metrics.ts';
-import { createHandlers } from './rpc/handlers.ts';
+import type { RpcDeps } from './rpc/deps.ts';
+import { createHandlers, createSecurityHandlers } from './rpc/handlers.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBlocks } from './store/blocks.ts';
 import { createContacts } from './store/contacts.ts';
 import { createDueUsers } from './store/dueUsers.ts';
+import { createIdentities } from './store/identities.ts';
+import { createMails } from './store/mails.ts';
 import { createPeople } from './store/people.ts';
+import { createProofs } from './store/proofs.ts';
+import { createSecurityNotices } from './store/securityNotices.ts';
 import { createSessionCache } from './store/sessionCache.ts';
 import { createSessions } from './store/sessions.ts';
 import { createSignIns } from './store/signIns.ts';
@@ -43,12 +52,15 @@ import { createSms } from './sms/createSms.ts';
 const departuresEveryMs = 1000;
 const leasesEveryMs = 5000;
 const expiredEveryMs = 600_000;
+const mailsEveryMs = 2000;
 
 export interface AppDeps {
   db: Knex;
   redis: Redis;
   bus: Bus;
   sms: SmsSender;
+  /** Undefined where no mail is sent. */
+  mail: MailSender | undefined;
   clock: Clock;
   /** For tests, in place of the clock of Redis. */
   leaseClock?: Clock | undefined;
@@ -121,7 +133,8 @@ export function createApp(deps: AppDeps): App {
     return limiter.consume('textMessagesReservePerDay', 'all');
   };
 
-  const handlers = createHandlers({
+  const notices = createSecurityNotices(db, wake);
+  const rpcDeps: RpcDeps = {
     accounts,
     announcements,
     blocks: createBlocks(db, wake),
@@ -136,9 +149,12 @@ export function createApp(deps: AppDeps): App {
     codes,
     contacts: createContacts(db),
     frames,
+    identities: createIdentities(db, wake),
     limiter,
     metrics,
+    notices,
     people,
+    proofs: createProofs(db),
     sessionCache,
     sessions,
     signIns: createSignIns(db, wake),
@@ -154,7 +170,7 @@ export function createApp(deps: AppDeps): App {
       onSend: (outcome) => metrics.codeSends.inc({ outcome }),
     }),
     viewPeople: createPersonViews({ people, connections }),
-  });
+  };
 
   const stops = createStopStack(log);
   const every = (everyMs: number, name: string, work: () => Promise<void>) => {
@@ -172,12 +188,26 @@ export function createApp(deps: AppDeps): App {
         'sweepLeases',
         sweepLeases({ takeExpired: () => connections.takeExpired(), departures, clock }),
       );
-      every(expiredEveryMs, 'sweepExpired', sweepExpired({ sessions, verificationCodes, clock }));
+      every(expiredEveryMs, 'sweepExpired', sweepExpired({ sessions, verificationCodes, notices, clock }));
+      every(
+        mailsEveryMs,
+        'sendMails',
+        sendMails({
+          mails: createMails(db),
+          sender: deps.mail,
+          clock,
+          log,
+          onMail: (outcome) => metrics.mails.inc({ outcome }),
+        }),
+      );
       const server = await serveRpc({
         listen: deps.rpcListen,
         secret: deps.rpcSecret,
         log,
-        services: [rpcService(IdentityServiceService, handlers)],
+        services: [
+          rpcService(IdentityServiceService, createHandlers(rpcDeps)),
+          rpcService(SecurityServiceService, createSecurityHandlers(rpcDeps)),
+        ],
         metrics: deps.registry,
       });
       stops.push('rpc', () => server.stop());
@@ -195,7 +225,7 @@ export interface RunningIdentity {
 /** Connects to everything, starts the service, and takes all of it down again if any part fails. */
 export async function startIdentity(
   config: IdentityConfig,
-  overrides: { clock?: Clock; sms?: SmsSender; log?: Log } = {},
+  overrides: { clock?: Clock; sms?: SmsSender; mail?: MailSender; log?: Log } = {},
 ): Promise<RunningIdentity> {
   const log = overrides.log ?? createLog({ service: schemaName, level: config.LOG_LEVEL });
   const stops = createStopStack(log);
@@ -214,11 +244,14 @@ export async function startIdentity(
     });
     stops.push('bus', () => bus.close());
 
+    const mail = overrides.mail ?? (await createMail(config));
+    if (!mail) log.warn('SMTP_URL is not set: nobody is told of sign-ins and changes of their account by mail');
     const app = createApp({
       db,
       redis,
       bus,
       sms: overrides.sms ?? (await createSms(config)),
+      mail,
       clock: overrides.clock ?? systemClock,
       leaseClock: overrides.clock,
       log,

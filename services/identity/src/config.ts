@@ -1,4 +1,4 @@
-import { commonConfig, secret } from '@nolo/kit/config';
+import { commonConfig, secret, secretUrl } from '@nolo/kit/config';
 import { z } from 'zod';
 
 const webAddress = () =>
@@ -33,6 +33,16 @@ export const configSchema = z
       'Text messages with codes that are sent in 24 hours at most, to all countries together; 5,000 unless set.',
     ),
     SMS_PER_COUNTRY_DAY: budget('The same for each country; 1,000 unless set.'),
+    SMTP_URL: secretUrl('smtp', 'smtps')
+      .optional()
+      .describe(
+        'The mail server that tells people of sign-ins and changes of their account, for example smtps://user:password@mail.example.org. Unless set, demo mode uses the outbox, and production sends no mail.',
+      ),
+    MAIL_FROM: z
+      .string()
+      .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be a mail address, or a name with one in angle brackets')
+      .optional()
+      .describe('Whom mail comes from, for example Nolo <nolo@example.org>; set together with SMTP_URL.'),
     NOLO_DEMO_CODE: z
       .string()
       .regex(/^\d{6}$/, 'must be six digits')
@@ -48,6 +58,12 @@ export const configSchema = z
       if (config.SMS_PROVIDER === 'outbox') refuse('SMS_PROVIDER', 'must be twilio in production');
     } else if (config.SMS_PROVIDER === 'outbox' && config.OUTBOX_URL === undefined) {
       refuse('OUTBOX_URL', 'must be set when SMS_PROVIDER is outbox');
+    }
+    if ((config.SMTP_URL === undefined) !== (config.MAIL_FROM === undefined)) {
+      refuse(
+        config.MAIL_FROM === undefined ? 'MAIL_FROM' : 'SMTP_URL',
+        'must be set: SMTP_URL and MAIL_FROM belong together',
+      );
     }
     if (config.SMS_PROVIDER === 'twilio') {
       for (const variable of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const) {

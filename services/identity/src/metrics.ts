@@ -3,6 +3,7 @@ import { Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
 export interface Metrics {
   codeSends: Counter<'outcome'>;
   signIns: Counter<'method' | 'outcome'>;
+  mails: Counter<'outcome'>;
 }
 
 /** What is particular to this service; RPCs are measured by kit. */
@@ -23,6 +24,12 @@ export function createMetrics(registry: Registry, textMessagesPerDay: number): M
       name: 'nolo_sign_ins_total',
       help: 'Sign-ins, by method (phone or provider) and outcome (created or known).',
       labelNames: ['method', 'outcome'] as const,
+      registers: [registry],
+    }),
+    mails: new Counter({
+      name: 'nolo_mails_total',
+      help: 'Mail about accounts, by outcome of a try: sent, failed (tried again), or dropped.',
+      labelNames: ['outcome'] as const,
       registers: [registry],
     }),
   };

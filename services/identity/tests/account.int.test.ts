@@ -1,6 +1,6 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually, randomPhone } from '@nolo/testing';
-import { device, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { askingOf, device, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 const events: { subject: string; data: unknown }[] = [];
@@ -90,8 +90,7 @@ describe('the profile', () => {
     const gone = { kind: 'not_found', code: 'user_not_found' };
     expect(await refusal(getSelf(actorId))).toMatchObject(gone);
     expect(await refusal(identity.client.updateProfile({ actorId, firstName: 'A' }))).toMatchObject(gone);
-    expect(await refusal(identity.client.exportAccount({ actorId }))).toMatchObject(gone);
-    expect(await refusal(identity.client.deleteAccount({ actorId }))).toMatchObject(gone);
+    expect(await refusal(identity.client.deleteAccount({ actorId, sessionId: newId() }))).toMatchObject(gone);
   });
 });
 
@@ -109,8 +108,9 @@ test('the export holds everything of the person, and no secret', async () => {
     idToken: 'secret-id-token',
     device,
     linkToUserId: ada.id,
+    linkSessionId: ada.sessionId,
   });
-  const { json } = await identity.client.exportAccount({ actorId: ada.id });
+  const { json } = await identity.client.exportAccount(askingOf(ada));
   expect(JSON.parse(json)).toMatchObject({
     profile: { id: ada.id, firstName: 'Ada', email: 'ada@example.org', transcribeVoiceNotes: false },
     phones: [{ phoneNumber: ada.phoneNumber }],
@@ -129,7 +129,7 @@ describe('deleting an account', () => {
     await identity.client.setBlocked({ actorId: ada.id, userId: ben.id, blocked: true });
     await identity.client.setBlocked({ actorId: ben.id, userId: ada.id, blocked: true });
     await identity.client.authenticateSession({ token: ada.token });
-    await identity.client.deleteAccount({ actorId: ada.id });
+    await identity.client.deleteAccount(askingOf(ada));
 
     const session = identity.client.authenticateSession({ token: ada.token });
     expect(await refusal(session)).toMatchObject({ code: 'session_invalid' });
@@ -159,7 +159,7 @@ describe('deleting an account', () => {
     const cleo = await identity.signUp('Cleo');
     await add({ phoneNumber: ben.phoneNumber }, ada.id);
     await add({ userId: ben.id }, cleo.id);
-    await identity.client.deleteAccount({ actorId: ben.id });
+    await identity.client.deleteAccount(askingOf(ben));
     const list = async (actorId: string) =>
       (await identity.client.listContacts({ actorId, query: '', cursor: '', limit: 0 })).contacts;
     expect(await list(ada.id)).toMatchObject([{ userId: '', phoneNumber: ben.phoneNumber, displayName: 'Ben' }]);
@@ -178,7 +178,9 @@ describe('deleting an account', () => {
       device,
       linkToUserId: '',
     });
-    expect(await identity.client.deleteAccount({ actorId: reply.self!.id })).toEqual({ idTokenHint: 'hint' });
+    expect(await identity.client.deleteAccount({ actorId: reply.self!.id, sessionId: reply.sessionId })).toEqual({
+      idTokenHint: 'hint',
+    });
   });
 
   test('and signing in at the same moment end in one of the two orders', async () => {
@@ -186,7 +188,7 @@ describe('deleting an account', () => {
     const first = await identity.signIn(phoneNumber);
     await identity.client.sendCode({ phoneNumber, device });
     const [, signedIn] = await Promise.allSettled([
-      identity.client.deleteAccount({ actorId: first.self!.id }),
+      identity.client.deleteAccount({ actorId: first.self!.id, sessionId: first.sessionId }),
       identity.client.verifyCode({ phoneNumber, code: '424242', device, linkToUserId: '' }),
     ]);
     // Either the old account was still there and went with its new session, or a new one was made.

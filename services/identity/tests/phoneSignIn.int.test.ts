@@ -1,7 +1,15 @@
 import { createClient } from '@nolo/kit/rpc';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { randomPhone } from '@nolo/testing';
-import { demoCode, device, refusal, selfOf, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import {
+  askingOf,
+  demoCode,
+  device,
+  refusal,
+  selfOf,
+  startTestIdentity,
+  type TestIdentity,
+} from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
@@ -14,8 +22,10 @@ beforeEach(() => {
 });
 
 const send = (phoneNumber: string) => identity.client.sendCode({ phoneNumber, device });
-const verify = (phoneNumber: string, code = demoCode, linkToUserId = '') =>
-  identity.client.verifyCode({ phoneNumber, code, device, linkToUserId });
+const verify = (phoneNumber: string, code = demoCode) =>
+  identity.client.verifyCode({ phoneNumber, code, device, linkToUserId: '' });
+const link = (phoneNumber: string, { id, sessionId }: { id: string; sessionId: string }) =>
+  identity.client.verifyCode({ phoneNumber, code: demoCode, device, linkToUserId: id, linkSessionId: sessionId });
 
 describe('sending a code', () => {
   test('reads the number as people type it and answers in E.164', async () => {
@@ -205,22 +215,21 @@ describe('checking a code', () => {
 
 describe('linking a number', () => {
   test('adds it to the account without a new session', async () => {
-    const { id } = selfOf(
-      await identity.client.signInWithProvider({
-        issuer: 'https://id.example',
-        subject: 'links-a-number',
-        email: '',
-        emailVerified: false,
-        givenName: 'Lin',
-        familyName: '',
-        idToken: '',
-        device,
-        linkToUserId: '',
-      }),
-    );
+    const signedIn = await identity.client.signInWithProvider({
+      issuer: 'https://id.example',
+      subject: 'links-a-number',
+      email: '',
+      emailVerified: false,
+      givenName: 'Lin',
+      familyName: '',
+      idToken: '',
+      device,
+      linkToUserId: '',
+    });
+    const { id } = selfOf(signedIn);
     const phoneNumber = randomPhone();
     await send(phoneNumber);
-    const reply = await verify(phoneNumber, demoCode, id);
+    const reply = await link(phoneNumber, { id, sessionId: signedIn.sessionId });
     expect(reply).toMatchObject({ token: '', sessionId: '', created: false });
     expect(selfOf(reply)).toMatchObject({ id, phoneNumber });
     expect(selfOf(await identity.signIn(phoneNumber)).id).toBe(id);
@@ -229,26 +238,25 @@ describe('linking a number', () => {
   test('refuses a number of another account, and replaces an older number', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     await send(ben.phoneNumber);
-    expect(await refusal(verify(ben.phoneNumber, demoCode, ada.id))).toMatchObject({
+    expect(await refusal(link(ben.phoneNumber, ada))).toMatchObject({
       kind: 'conflict',
       code: 'phone_taken',
       message: 'This number belongs to another account.',
     });
     const next = randomPhone();
     await send(next);
-    expect(selfOf(await verify(next, demoCode, ada.id)).phoneNumber).toBe(next);
-    const stranger = await identity.signIn(ada.phoneNumber);
-    expect(stranger.created).toBe(true);
+    expect(selfOf(await link(next, ada)).phoneNumber).toBe(next);
+    expect(selfOf(await identity.signIn(next)).id).toBe(ada.id);
   });
 
   test('is idempotent, and refuses an account that is gone', async () => {
     const ada = await identity.signUp();
     await send(ada.phoneNumber);
-    expect(selfOf(await verify(ada.phoneNumber, demoCode, ada.id)).id).toBe(ada.id);
-    await identity.client.deleteAccount({ actorId: ada.id });
+    expect(selfOf(await link(ada.phoneNumber, ada)).id).toBe(ada.id);
+    await identity.client.deleteAccount(askingOf(ada));
     const number = randomPhone();
     await send(number);
-    expect(await refusal(verify(number, demoCode, ada.id))).toMatchObject({ code: 'user_not_found' });
+    expect(await refusal(link(number, ada))).toMatchObject({ code: 'proof_required' });
   });
 });
 

@@ -1,7 +1,7 @@
 import { newId } from '@nolo/kit/ids';
 import type { SignInWithProviderRequest } from '@nolo/proto/identity';
 import { eventually } from '@nolo/testing';
-import { device, refusal, selfOf, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { device, refusal, selfOf, startTestIdentity, type Person, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 let ended: { userId: string; sessionIds: string[] }[];
@@ -216,20 +216,22 @@ describe('signing in with a provider', () => {
 
   test('links the identity to an account, but not if another has it', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
-    const linked = await byProvider('link', { linkToUserId: ada.id, email: 'link@example.org', emailVerified: true });
+    const linkTo = ({ id, sessionId }: Person) => ({ linkToUserId: id, linkSessionId: sessionId });
+    const linked = await byProvider('link', { ...linkTo(ada), email: 'link@example.org', emailVerified: true });
     expect(linked).toMatchObject({ token: '', sessionId: '', created: false });
     expect(selfOf(linked)).toMatchObject({
       id: ada.id,
       email: 'link@example.org',
       providerIssuers: ['https://id.example'],
     });
-    expect(selfOf(await byProvider('link', { linkToUserId: ada.id })).id).toBe(ada.id);
-    expect(await refusal(byProvider('link', { linkToUserId: ben.id }))).toMatchObject({
+    expect(selfOf(await byProvider('link', linkTo(ada))).id).toBe(ada.id);
+    expect(await refusal(byProvider('link', linkTo(ben)))).toMatchObject({
       kind: 'conflict',
       code: 'provider_taken',
       message: 'This sign-in belongs to another account.',
     });
-    expect(await refusal(byProvider('nobody', { linkToUserId: newId() }))).toMatchObject({ code: 'user_not_found' });
+    const nobody = { linkToUserId: newId(), linkSessionId: ada.sessionId };
+    expect(await refusal(byProvider('nobody', nobody))).toMatchObject({ code: 'proof_required' });
   });
 
   test('refuses an identity without a subject', async () => {

@@ -6,9 +6,11 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import { IdentityServiceService, type Self, type SignInReply } from '@nolo/proto/identity';
-import { createTestEnvironment, fakeClock, randomPhone, type FakeClock } from '@nolo/testing';
+import { SecurityServiceService } from '@nolo/proto/security';
+import { createTestEnvironment, eventually, fakeClock, randomPhone, type FakeClock } from '@nolo/testing';
 import { startIdentity, type RunningIdentity } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
+import type { Mail } from '../src/domain/securityPorts.ts';
 
 const rpcSecret = 'a secret that only tests know';
 export const demoCode = '424242';
@@ -29,11 +31,15 @@ export interface TestGateway {
 
 export interface TestIdentity {
   client: RpcClient<typeof IdentityServiceService>;
+  security: RpcClient<typeof SecurityServiceService>;
   clock: FakeClock;
   db: Knex;
   redis: Redis;
   bus: Bus;
   sms: SentSms[];
+  mails: Mail[];
+  /** Waits until all mail that was written is out. */
+  runMails(): Promise<void>;
   /** Set to make sending fail. */
   smsFailure: { error: Error | undefined };
   running: RunningIdentity;
@@ -63,6 +69,7 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
   const environment = await createTestEnvironment(['identity']);
   const clock = fakeClock();
   const sms: SentSms[] = [];
+  const mails: Mail[] = [];
   const smsFailure: TestIdentity['smsFailure'] = { error: undefined };
   const log = createLog({ service: 'identity', level: 'fatal' });
   const config = loadConfig(configSchema, {
@@ -76,6 +83,7 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
   const running = await startIdentity(config, {
     clock,
     log,
+    mail: { send: async (mail) => void mails.push(mail) },
     sms: {
       send: async (to, text) => {
         if (smsFailure.error) throw smsFailure.error;
@@ -84,6 +92,7 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
     },
   });
   const client = createClient(IdentityServiceService, `127.0.0.1:${running.ports.rpc}`, { secret: rpcSecret });
+  const security = createClient(SecurityServiceService, `127.0.0.1:${running.ports.rpc}`, { secret: rpcSecret });
   const db = createDb({ url: environment.urls.identity, schema: 'identity' });
   const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
   const bus = await connectBus({ url: environment.natsUrl, prefix: environment.natsPrefix, name: 'test', log });
@@ -96,11 +105,16 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
 
   return {
     client,
+    security,
     clock,
     db,
     redis,
     bus,
     sms,
+    mails,
+    async runMails() {
+      await eventually(async () => (await db('mails').select('id')).length === 0);
+    },
     smsFailure,
     running,
     signIn,
@@ -134,6 +148,7 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
     },
     async stop() {
       client.close();
+      security.close();
       await Promise.all(leases.map((own) => own.stop()));
       await running.stop();
       await bus.close();
@@ -143,6 +158,9 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
     },
   };
 }
+
+/** The account and the session that ask for what takes fresh proof. */
+export const askingOf = ({ id, sessionId }: Person) => ({ actorId: id, sessionId });
 
 /** What a call was refused with. */
 export async function refusal(call: Promise<unknown>): Promise<Record<string, unknown>> {

@@ -89,6 +89,11 @@
   value: {{ required "twilio.from is missing" $values.twilio.from | quote }}
 {{ include "nolo.secretVariable" (dict "variable" "TWILIO_AUTH_TOKEN" "from" $secrets.twilioAuthToken) }}
 {{ include "nolo.secretVariable" (dict "variable" "CODE_PEPPER" "from" $secrets.codePepper) }}
+{{- with $values.mail.from }}
+- name: MAIL_FROM
+  value: {{ . | quote }}
+{{ include "nolo.secretVariable" (dict "variable" "SMTP_URL" "from" $secrets.smtpUrl) }}
+{{- end }}
 {{- else if eq .component "chat" }}
 - name: DATABASE_POOL_MAX
   value: {{ $values.chat.databasePoolMax | quote }}

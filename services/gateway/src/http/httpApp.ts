@@ -17,6 +17,7 @@ import { bindLinkPreviews } from '../routes/linkPreviews.ts';
 import { bindMarks } from '../routes/marks.ts';
 import { bindMeetings } from '../routes/meetings.ts';
 import { bindMessages } from '../routes/messages.ts';
+import { bindSecurity } from '../routes/security.ts';
 import { bindSessions } from '../routes/sessions.ts';
 import { bindSystem, version } from '../routes/system.ts';
 import { bindTranscription } from '../routes/transcription.ts';
@@ -63,6 +64,7 @@ export function createHttpApp(
   bindSignIn(bind, edge, provider, createSignInStates({ secret: config.COOKIE_SECRET, secure, clock }));
   bindVerification(bind, edge);
   bindSessions(bind, edge);
+  bindSecurity(bind, edge, provider?.issuer);
   bindUsers(bind, edge);
   bindFiles(bind, edge);
   bindUploads(bind, edge);

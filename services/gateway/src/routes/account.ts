@@ -69,7 +69,7 @@ export function bindAccount(bind: Bind, edge: Edge): void {
   };
 
   bind(routes.exportAccount, async ({ actor, rpc, response }) => {
-    const account = await identity.exportAccount({ actorId: actor.userId }, rpc);
+    const account = await identity.exportAccount({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
     const abort = new AbortController();
     response.once('close', () => abort.abort());
 
@@ -98,7 +98,7 @@ export function bindAccount(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.deleteAccount, async ({ actor, rpc, response }) => {
-    await identity.deleteAccount({ actorId: actor.userId }, rpc);
+    await identity.deleteAccount({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
     edge.sessions.recheck(actor.userId);
     edge.sessions.forget(response);
     response.setHeader('Clear-Site-Data', clearSiteData);

@@ -62,15 +62,18 @@ export function bindVerification(bind: Bind, edge: Edge): void {
       if (body.code.trim() === '') throw codeRequired();
       const device = { address, userAgent, mark: marks.read(request.headers)?.id };
       const current = await edge.sessions.find(request.headers, rpc);
-      const { phoneNumber, code } = body;
-      if (body.link === true) {
-        // Linking without an account to link to would sign in instead, which is not what was asked for.
+      const { phoneNumber, code, takeBack } = body;
+      const given = { phoneNumber, code, device, linkToUserId: '' };
+      if (body.link === true || body.prove === true) {
+        // Without an account to link to or to prove this would sign in instead, which is not what was asked for.
         if (!current) throw failGateway('unauthenticated', 'session_required', 'You are not signed in.');
-        const linked = await edge.identity.verifyCode({ phoneNumber, code, device, linkToUserId: current.userId }, rpc);
-        const user = await composeAnyway(current, linked, rpc);
-        return { success: true as const, message: 'Phone number linked', token: null, user };
+        const { userId: linkToUserId, sessionId } = current;
+        const asked = body.prove === true ? { proveSessionId: sessionId } : { linkToUserId, linkSessionId: sessionId };
+        const reply = await edge.identity.verifyCode({ ...given, ...asked }, rpc);
+        const message = body.prove === true ? 'Confirmed' : 'Phone number linked';
+        return { success: true as const, message, token: null, user: await composeAnyway(current, reply, rpc) };
       }
-      const signedIn = await edge.identity.verifyCode({ phoneNumber, code, device, linkToUserId: '' }, rpc);
+      const signedIn = await edge.identity.verifyCode({ ...given, takeBack }, rpc);
       edge.sessions.begin(response, signedIn.token, signedIn.expiresAt);
       // One browser, one session: the one before ends with the new one's beginning.
       if (current?.via === 'cookie') await endQuietly(edge, current, rpc);

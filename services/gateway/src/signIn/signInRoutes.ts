@@ -1,6 +1,7 @@
 import { routes } from '@nolo/api';
 import { isAppError, type AppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
+import { limits } from '@nolo/rules';
 import type { Request } from 'express';
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
@@ -21,10 +22,24 @@ import type { SignInState, SignInStates } from './signInState.ts';
 export type SignInError = 'cancelled' | 'expired' | 'unavailable' | 'limited' | 'failed';
 
 /** The same for linking: `/profile?link_error=...`. */
-export type LinkError = SignInError | 'provider_taken' | 'signed_out';
+export type LinkError = SignInError | 'provider_taken' | 'identity_limit' | 'proof_required' | 'signed_out';
+
+/** The same for proving afresh that one is oneself, which happens in a window of its own: `/proof?outcome=...`. */
+export type ProofOutcome = SignInError | 'proven' | 'proof_mismatch' | 'signed_out';
 
 const linkPage = '/profile';
+const proofPage = '/proof';
 const scope = 'openid email profile';
+/** The page that asks whether one wants to sign out. */
+const signOutQuestion = '/profile?sign_out=1';
+
+/**
+ * Whether the provider says that the person signed in there a short while ago. One that does not say when (`auth_time` is
+ * owed only where `max_age` is understood) has been asked for a sign-in all the same.
+ */
+function signedInJustNow(authTime: unknown, now: Date): boolean {
+  return typeof authTime !== 'number' || now.getTime() - authTime * 1_000 < limits.proofSeconds * 1_000;
+}
 
 /** The claims that identity wants, from the ID token or, where a provider keeps them there, from userinfo. */
 async function claimsOf(
@@ -52,18 +67,36 @@ function fetchSiteOf(request: Request): string | undefined {
 }
 
 export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefined, states: SignInStates): void {
-  const { identity, sessions, publicUrl, origins } = edge;
+  const { identity, security, sessions, publicUrl, origins } = edge;
   const redirectUri = `${publicUrl}/api/callback`;
   const failedSignIn = (reason: SignInError, returnTo = '/') => withParameter(returnTo, 'sign_in_error', reason);
   const failedLink = (reason: LinkError) => withParameter(linkPage, 'link_error', reason);
-  const failed = (state: Pick<SignInState, 'linkTo'>, reason: SignInError) =>
-    state.linkTo === undefined ? failedSignIn(reason) : failedLink(reason);
+  const proofResult = (outcome: ProofOutcome) => withParameter(proofPage, 'outcome', outcome);
+  const failed = ({ purpose }: Pick<SignInState, 'purpose'>, reason: SignInError) => {
+    if (purpose === 'prove') return proofResult(reason);
+    return purpose === 'link' ? failedLink(reason) : failedSignIn(reason);
+  };
 
   /** The page's word for what went wrong; what nobody foresaw is logged. */
   const reasonFor = (error: unknown, { requestId }: RpcCallOptions): SignInError => {
     const known = wordFor(error);
     if (known === undefined) edge.log.warn({ err: error, requestId }, 'a sign-in at the provider failed');
     return known ?? 'failed';
+  };
+
+  /** Where identity says no to what the person can do something about. */
+  const refusedPage = (error: unknown): string | undefined => {
+    if (!isAppError(error)) return undefined;
+    switch (error.code) {
+      case 'provider_taken':
+      case 'identity_limit':
+      case 'proof_required':
+        return failedLink(error.code);
+      case 'proof_mismatch':
+        return proofResult(error.code);
+      default:
+        return undefined;
+    }
   };
 
   const isForeign = (request: Request) =>
@@ -90,25 +123,36 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
       const { referer } = request.headers;
       // Whoever gets a visitor signed in at the provider as themselves, and then here by a link, must neither tie that
       // identity to the visitor's account nor replace the one that is signed in.
-      const linking = query.link === '1';
-      if (linking && !(actor && navigatedFromOurPage({ secFetchSite: fetchSiteOf(request), referer }, origins))) {
-        response.redirect(302, failedLink('signed_out'));
+      const purpose = query.link === '1' ? 'link' : query.prove === '1' ? 'prove' : 'signIn';
+      if (
+        purpose !== 'signIn' &&
+        !(actor && navigatedFromOurPage({ secFetchSite: fetchSiteOf(request), referer }, origins))
+      ) {
+        response.redirect(302, purpose === 'link' ? failedLink('signed_out') : proofResult('signed_out'));
         return;
       }
-      if (!linking && actor && isForeign(request)) {
+      if (purpose === 'signIn' && actor && isForeign(request)) {
         response.redirect(302, returnTo);
         return;
       }
-      const linkTo = linking ? actor?.userId : undefined;
       try {
+        // identity asks again when it comes to it; asked here, nobody makes the way to the provider for nothing.
+        if (purpose === 'link' && actor) {
+          const { validUntil } = await security.getProof({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
+          if (!validUntil) {
+            response.redirect(302, failedLink('proof_required'));
+            return;
+          }
+        }
         const configuration = await provider.configuration();
         const verifier = oidc.randomPKCECodeVerifier();
         const value: SignInState = {
           state: oidc.randomState(),
           nonce: oidc.randomNonce(),
           verifier,
-          returnTo: linkTo === undefined ? returnTo : linkPage,
-          ...(linkTo === undefined ? {} : { linkTo }),
+          purpose,
+          returnTo: purpose === 'link' ? linkPage : returnTo,
+          ...(purpose !== 'signIn' && actor ? { account: actor.userId, session: actor.sessionId } : {}),
         };
         const address = oidc.buildAuthorizationUrl(configuration, {
           redirect_uri: redirectUri,
@@ -117,11 +161,13 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
           nonce: value.nonce,
           code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
+          // The provider is not to take an earlier sign-in there for the person who sits here now.
+          ...(purpose === 'prove' ? { prompt: 'login', max_age: '0' } : {}),
         });
         await states.put(response, value);
         response.redirect(302, address.href);
       } catch (error) {
-        response.redirect(302, failed(linkTo === undefined ? {} : { linkTo }, reasonFor(error, rpc)));
+        response.redirect(302, failed({ purpose }, reasonFor(error, rpc)));
       }
     },
     { errorPage },
@@ -145,13 +191,21 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
     );
     const claims = await claimsOf(configuration, tokens);
     const current = await sessions.find(request.headers, rpc);
-    // Only the account that began the linking may get the provider, and only while it is signed in.
-    if (value.linkTo !== undefined && current?.userId !== value.linkTo) return failedLink('signed_out');
-    const signedIn = await identity.signInWithProvider(
-      { ...claims, idToken: tokens.id_token ?? '', device, linkToUserId: value.linkTo ?? '' },
-      rpc,
-    );
-    if (value.linkTo !== undefined) return value.returnTo;
+    const given = { ...claims, idToken: tokens.id_token ?? '', device, linkToUserId: '' };
+    if (value.purpose === 'prove') {
+      if (current === undefined || current.sessionId !== value.session) return proofResult('signed_out');
+      if (!signedInJustNow(tokens.claims()?.auth_time, edge.clock.now())) return proofResult('failed');
+      await identity.signInWithProvider({ ...given, proveSessionId: current.sessionId }, rpc);
+      return proofResult('proven');
+    }
+    if (value.purpose === 'link') {
+      // Only the account that began the linking may get the provider, and only while it is signed in.
+      if (current === undefined || current.userId !== value.account) return failedLink('signed_out');
+      const { userId: linkToUserId, sessionId: linkSessionId } = current;
+      await identity.signInWithProvider({ ...given, linkToUserId, linkSessionId }, rpc);
+      return value.returnTo;
+    }
+    const signedIn = await identity.signInWithProvider(given, rpc);
     sessions.begin(response, signedIn.token, signedIn.expiresAt);
     if (current?.via === 'cookie') await endQuietly(edge, current, rpc);
     return value.returnTo;
@@ -175,8 +229,7 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
       try {
         response.redirect(302, await finish(call, value));
       } catch (error) {
-        const taken = isAppError(error) && error.code === 'provider_taken';
-        response.redirect(302, taken ? failedLink('provider_taken') : failed(value, reasonFor(error, call.rpc)));
+        response.redirect(302, refusedPage(error) ?? failed(value, reasonFor(error, call.rpc)));
       }
     },
     { errorPage },
@@ -200,9 +253,15 @@ export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefine
     routes.logout,
     async (call) => {
       const { request, response } = call;
-      // A picture or a link on another site must not sign people out.
-      if (isForeign(request)) {
-        response.redirect(302, '/');
+      // A picture, a link or a mail from elsewhere must not sign people out: only our own pages do, and clients that
+      // present their token themselves. Everybody else is asked.
+      const own = navigatedFromOurPage(
+        { secFetchSite: fetchSiteOf(request), referer: request.headers.referer },
+        origins,
+      );
+      if (!own && request.headers.authorization === undefined) {
+        const actor = await sessions.find(request.headers, call.rpc);
+        response.redirect(302, actor ? signOutQuestion : '/');
         return;
       }
       const hint = await endSession(call);

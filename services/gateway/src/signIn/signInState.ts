@@ -12,8 +12,11 @@ const signInState = z.object({
   nonce: z.string(),
   verifier: z.string(),
   returnTo: z.string(),
-  /** The account that the provider is to be linked to. */
-  linkTo: z.optional(z.string()),
+  /** Signing in, linking the provider to an account, or proving afresh that one is oneself. */
+  purpose: z.enum(['signIn', 'link', 'prove']),
+  /** Who began a linking or a proof, at which session. */
+  account: z.optional(z.string()),
+  session: z.optional(z.string()),
 });
 export type SignInState = z.infer<typeof signInState>;
 

@@ -1,5 +1,6 @@
 import type { ContactId, SessionId, UserId } from '@nolo/kit/ids';
 import type { PresenceStatus, PresenceVisibility } from '@nolo/rules';
+import type { Asking } from './securityPorts.ts';
 
 /** What the domain and the RPCs need of the outside; store/ and sms/ implement it, app.ts hands it in. */
 
@@ -46,7 +47,10 @@ export interface Accounts {
    * Deletes the account with all that hangs on it and tells the other services. Other people keep a contact
    * whose number they typed themselves, without the account behind it.
    */
-  delete(userId: UserId): Promise<{ idTokenHint: string; tokenHashes: Buffer[] } | undefined>;
+  delete(
+    asking: Asking,
+    now: Date,
+  ): Promise<{ outcome: 'deleted'; idTokenHint: string; tokenHashes: Buffer[] } | { outcome: 'unproven' | 'missing' }>;
 }
 
 /** Whom a code is for: a browser by its mark, or where it keeps none, whoever is in the same network. Hashes alone. */
@@ -130,12 +134,21 @@ export interface SignedIn {
   endedTokenHashes: Buffer[];
 }
 
+export type PhoneSignIn =
+  | ({ outcome: 'signed_in' } & SignedIn)
+  /** Someone was quicker. */
+  | { outcome: 'code_used' }
+  /** The number left an account a short while ago, and nobody said what is to become of it. The code is still good. */
+  | { outcome: 'replaced'; replacedAt: Date };
+
+export type Linked = 'linked' | 'taken' | 'unproven' | 'limit';
+
 export interface SignIns {
-  /** Undefined where the code was used by someone quicker. */
-  byPhone(code: RightCode, session: NewSession): Promise<SignedIn | undefined>;
+  /** @param takeBack for a number that left an account: whether that is taken back, or a new one begun */
+  byPhone(code: RightCode, session: NewSession, takeBack: boolean | undefined): Promise<PhoneSignIn>;
   byProvider(identity: ProviderIdentity, session: NewSession): Promise<SignedIn>;
-  linkPhone(code: RightCode, userId: UserId, now: Date): Promise<'linked' | 'taken' | 'code_used' | 'user_missing'>;
-  linkProvider(identity: ProviderIdentity, userId: UserId, now: Date): Promise<'linked' | 'taken' | 'user_missing'>;
+  linkPhone(code: RightCode, asking: Asking, now: Date): Promise<Linked | 'code_used'>;
+  linkProvider(identity: ProviderIdentity, asking: Asking, now: Date): Promise<Linked>;
 }
 
 export interface LiveSession {
@@ -204,7 +217,7 @@ export interface Watcher {
   blocksViewer: boolean;
 }
 
-/** All look-ups leave out the viewer and whoever has blocked the viewer; the order is that of names. */
+/** All look-ups leave out the viewer, and among strangers whoever has blocked the viewer; the order is that of names. */
 export interface People {
   /** In no order, without ids that do not exist. */
   acquaintances(viewerId: UserId, userIds: readonly UserId[]): Promise<Acquaintance[]>;

@@ -1,15 +1,18 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Sessions, VerificationCodes } from '../domain/ports.ts';
+import type { SecurityNotices } from '../domain/securityPorts.ts';
 
 /** What is over is refused everywhere already; this only gives its space back. */
 export function sweepExpired(deps: {
   sessions: Sessions;
   verificationCodes: VerificationCodes;
+  notices: SecurityNotices;
   clock: Clock;
 }): () => Promise<void> {
   return async () => {
     const now = deps.clock.now();
     await deps.verificationCodes.sweep(now);
     await deps.sessions.sweep(now);
+    await deps.notices.sweep(now);
   };
 }

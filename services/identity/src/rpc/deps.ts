@@ -16,6 +16,7 @@ import type {
   Sessions,
   SignIns,
 } from '../domain/ports.ts';
+import type { Identities, Proofs, SecurityNotices } from '../domain/securityPorts.ts';
 import type { Verification } from '../domain/verification.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -30,9 +31,12 @@ export interface RpcDeps {
   codes: Codes;
   contacts: Contacts;
   frames: Frames;
+  identities: Identities;
   limiter: Limiter<RateLimitName>;
   metrics: Metrics;
+  notices: SecurityNotices;
   people: People;
+  proofs: Proofs;
   sessionCache: SessionCache;
   sessions: Sessions;
   signIns: SignIns;

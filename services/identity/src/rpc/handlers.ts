@@ -1,5 +1,6 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { SecurityServiceService } from '@nolo/proto/security';
 import { addContact } from './addContact.ts';
 import { authenticateSession } from './authenticateSession.ts';
 import { deleteAccount } from './deleteAccount.ts';
@@ -8,11 +9,15 @@ import { endOtherSessions } from './endOtherSessions.ts';
 import { endSession } from './endSession.ts';
 import { exportAccount } from './exportAccount.ts';
 import { filterLiveSessions } from './filterLiveSessions.ts';
+import { getProof } from './getProof.ts';
 import { getSelf } from './getSelf.ts';
 import { getUsers } from './getUsers.ts';
 import { listBlocked } from './listBlocked.ts';
 import { listContacts } from './listContacts.ts';
+import { listIdentities } from './listIdentities.ts';
+import { listNotices } from './listNotices.ts';
 import { listSessions } from './listSessions.ts';
+import { markNoticesSeen } from './markNoticesSeen.ts';
 import { removeContact } from './removeContact.ts';
 import { reportConnection } from './reportConnection.ts';
 import { searchUsers } from './searchUsers.ts';
@@ -20,6 +25,8 @@ import { sendCode } from './sendCode.ts';
 import { setBlocked } from './setBlocked.ts';
 import { setProfileImage } from './setProfileImage.ts';
 import { signInWithProvider } from './signInWithProvider.ts';
+import { undoNotice } from './undoNotice.ts';
+import { unlinkIdentity } from './unlinkIdentity.ts';
 import { updateContact } from './updateContact.ts';
 import { updatePrivacy } from './updatePrivacy.ts';
 import { updateProfile } from './updateProfile.ts';
@@ -51,5 +58,16 @@ export function createHandlers(deps: RpcDeps): RpcHandlers<typeof IdentityServic
     setBlocked: setBlocked(deps),
     listBlocked: listBlocked(deps),
     reportConnection: reportConnection(deps),
+  };
+}
+
+export function createSecurityHandlers(deps: RpcDeps): RpcHandlers<typeof SecurityServiceService> {
+  return {
+    getProof: getProof(deps),
+    listIdentities: listIdentities(deps),
+    unlinkIdentity: unlinkIdentity(deps),
+    listNotices: listNotices(deps),
+    markNoticesSeen: markNoticesSeen(deps),
+    undoNotice: undoNotice(deps),
   };
 }

@@ -3,6 +3,8 @@ import type { UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import type { Account, AccountChanges, Accounts } from '../domain/ports.ts';
 import { contactsChanged, sessionsEnded } from './notices.ts';
+import { isProven } from './proofs.ts';
+import { lockAccount } from './waysIn.ts';
 
 const accountColumns = `
   u.id, u.email, u.first_name as "firstName", u.last_name as "lastName",
@@ -48,9 +50,13 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
     async export(userId) {
       const account = await find(userId);
       if (!account) return undefined;
-      const [phones, providers, sessions, contacts, blocks] = await Promise.all([
-        db('user_phones').where({ user_id: userId }).select('phone_number as phoneNumber', 'verified_at as verifiedAt'),
-        db('user_providers').where({ user_id: userId }).select('issuer', 'subject', 'email', 'linked_at as linkedAt'),
+      const [phones, providers, sessions, contacts, blocks, notices] = await Promise.all([
+        db('user_phones')
+          .where({ user_id: userId })
+          .select('phone_number as phoneNumber', 'verified_at as verifiedAt', 'added_by as addedBy'),
+        db('user_providers')
+          .where({ user_id: userId })
+          .select('issuer', 'subject', 'email', 'linked_at as linkedAt', 'added_by as addedBy'),
         db('sessions')
           .where({ user_id: userId })
           .orderBy('created_at')
@@ -76,16 +82,21 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
           .where({ blocker_id: userId })
           .orderBy('created_at')
           .select('blocked_id as userId', 'created_at as blockedAt'),
+        db('security_notices')
+          .where({ user_id: userId })
+          .orderBy('created_at')
+          .select('kind', 'created_at as createdAt', 'user_agent as userAgent', 'change', 'undone_at as undoneAt'),
       ]);
       const { phoneNumber: _phone, providerIssuers: _issuers, ...profile } = account;
-      return { profile, phones, providers, sessions, contacts, blocks };
+      return { profile, phones, providers, sessions, contacts, blocks, notices };
     },
 
-    async delete(userId) {
+    async delete(asking, now) {
+      const { userId } = asking;
       const deleted = await inTransaction(db, async (trx) => {
         // Locking the account first keeps a sign-in from hanging a new session onto what is going.
-        const found = await trx('users').where({ id: userId }).forUpdate().first('id');
-        if (!found) return undefined;
+        if (!(await lockAccount(trx, userId))) return { outcome: 'missing' as const };
+        if (!(await isProven(trx, asking, now))) return { outcome: 'unproven' as const };
         const sessions: { id: string; tokenHash: Buffer; idToken: string | null }[] = await trx('sessions')
           .where({ user_id: userId })
           .orderBy('last_used_at', 'desc')
@@ -107,11 +118,12 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
           ...contactsChanged([...kept, ...removed].map((contact) => contact.owner_id)),
         );
         return {
+          outcome: 'deleted' as const,
           idTokenHint: sessions.find((session) => session.idToken)?.idToken ?? '',
           tokenHashes: sessions.map((session) => session.tokenHash),
         };
       });
-      if (deleted) wake();
+      if (deleted.outcome === 'deleted') wake();
       return deleted;
     },
   };

@@ -3,7 +3,11 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Acquaintance, People, Watcher } from '../domain/ports.ts';
 import { beginsWith, holds } from './likePatterns.ts';
 
-/** Whoever has blocked the viewer is not found by them in any way. */
+/**
+ * Among strangers whoever has blocked the viewer is not found, as if they did not want to be found by name. By number, by
+ * address and among the viewer's own contacts they are, with their presence hidden: adding a number tells that somebody
+ * has it, and a search that said otherwise would tell of the block.
+ */
 const notBlockingViewer = 'not exists (select from blocks b where b.blocker_id = u.id and b.blocked_id = :viewer)';
 
 export function createPeople(db: Knex): People {
@@ -34,7 +38,7 @@ export function createPeople(db: Knex): People {
     contactsNamed: (viewerId, part, limit) =>
       ids(
         `select u.id from contacts c join users u on u.id = c.user_id
-         where c.owner_id = :viewer and ${notBlockingViewer}
+         where c.owner_id = :viewer
            and (lower(c.display_name) like :pattern or lower(u.first_name || ' ' || u.last_name) like :pattern)
          order by lower(c.display_name), c.id limit :limit`,
         { viewer: viewerId, pattern: holds(part), limit },
@@ -52,14 +56,14 @@ export function createPeople(db: Knex): People {
     withPhoneNumber: (viewerId, phoneNumber) =>
       ids(
         `select u.id from user_phones p join users u on u.id = p.user_id
-         where p.phone_number = :phoneNumber and u.id <> :viewer and ${notBlockingViewer}`,
+         where p.phone_number = :phoneNumber and u.id <> :viewer`,
         { viewer: viewerId, phoneNumber },
       ),
 
     withEmail: (viewerId, email, limit) =>
       ids(
         `select u.id from users u
-         where lower(u.email) = :email and u.id <> :viewer and ${notBlockingViewer}
+         where lower(u.email) = :email and u.id <> :viewer
          order by u.id limit :limit`,
         { viewer: viewerId, email, limit },
       ),

@@ -2,6 +2,7 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import type { ListedSession, NewSession, Sessions, StoredSession } from '../domain/ports.ts';
+import { takeBackSince } from '../domain/takeBack.ts';
 import { sessionsEnded } from './notices.ts';
 
 interface Ended {
@@ -50,27 +51,30 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
     },
 
     async endOthers(userId, keep) {
-      const ended = await inTransaction(db, async (trx) => {
-        const others = trx('sessions').where({ user_id: userId });
-        if (keep) void others.whereNot({ id: keep });
-        const rows: Ended[] = await others.delete(['id', 'token_hash']);
-        await enqueue(
-          trx,
-          ...sessionsEnded(
-            userId,
-            rows.map((row) => row.id),
-          ),
-        );
-        return rows;
-      });
+      const ended = await inTransaction(db, (trx) => endSessionsOf(trx, userId, keep));
       if (ended.length > 0) wake();
-      return ended.map((row) => row.token_hash);
+      return ended;
     },
 
     async sweep(now) {
       await db('sessions').where('expires_at', '<=', now).delete();
     },
   };
+}
+
+/** Ends all sessions of an account but `keep`; answers with the hashes of those that ended. */
+export async function endSessionsOf(trx: Knex, userId: UserId, keep: SessionId | undefined): Promise<Buffer[]> {
+  const others = trx('sessions').where({ user_id: userId });
+  if (keep) void others.whereNot({ id: keep });
+  const rows: Ended[] = await others.delete(['id', 'token_hash']);
+  await enqueue(
+    trx,
+    ...sessionsEnded(
+      userId,
+      rows.map((row) => row.id),
+    ),
+  );
+  return rows.map((row) => row.token_hash);
 }
 
 /**
@@ -104,6 +108,9 @@ export async function insertSession(trx: Knex, userId: UserId, session: NewSessi
     created_at: session.createdAt,
     last_used_at: session.createdAt,
     expires_at: session.expiresAt,
+    proven_at: session.createdAt,
+    // Whoever comes back to an account that was taken over sees what was done to it meanwhile.
+    notices_seen_at: takeBackSince(session.createdAt),
   });
   return ended.map((row) => row.token_hash);
 }

@@ -1,12 +1,23 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import { newId, type UserId } from '@nolo/kit/ids';
-import { enqueue } from '@nolo/kit/outbox';
+import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
-import type { NewSession, ProviderIdentity, SignedIn, SignIns } from '../domain/ports.ts';
-import { claimContacts, lockPhoneNumber } from './contacts.ts';
-import { contactsChanged } from './notices.ts';
-import { insertSession } from './sessions.ts';
+import type { NewSession, PhoneSignIn, ProviderIdentity, RightCode, SignedIn, SignIns } from '../domain/ports.ts';
+import type { Asking } from '../domain/securityPorts.ts';
+import { lockPhoneNumber } from './contacts.ts';
+import { isProven } from './proofs.ts';
+import { findReleased, tell, type Released } from './securityNotices.ts';
+import { endSessionsOf, insertSession } from './sessions.ts';
+import { undoChanges } from './undoChanges.ts';
 import { useCode } from './verificationCodes.ts';
+import {
+  accountWithPhone,
+  accountWithProvider,
+  attachPhone,
+  attachProvider,
+  countWaysIn,
+  lockAccount,
+  phoneOf,
+} from './waysIn.ts';
 
 interface NewAccount {
   firstName?: string;
@@ -27,42 +38,9 @@ async function insertAccount(trx: Knex, account: NewAccount, now: Date): Promise
   return id;
 }
 
-/** Locks the account, so that it can neither go nor get sessions from elsewhere until the commit. */
-async function lockAccount(trx: Knex, userId: UserId): Promise<boolean> {
-  return (await trx('users').where({ id: userId }).forUpdate().first('id')) !== undefined;
-}
-
-async function accountWithPhone(trx: Knex, phoneNumber: string): Promise<UserId | undefined> {
-  const row: { id: UserId } | undefined = await trx('users')
-    .join('user_phones', 'user_phones.user_id', 'users.id')
-    .where('user_phones.phone_number', phoneNumber)
-    .forUpdate('users')
-    .first('users.id as id');
-  return row?.id;
-}
-
-async function attachPhone(trx: Knex, userId: UserId, phoneNumber: string, now: Date): Promise<void> {
-  await trx('user_phones').insert({ phone_number: phoneNumber, user_id: userId, verified_at: now });
-  await enqueue(trx, ...contactsChanged(await claimContacts(trx, userId, phoneNumber)));
-}
-
 /** First sign-ins with one identity, arriving together, wait here and then find the account made. */
 async function lockProvider(trx: Knex, { issuer, subject }: ProviderIdentity): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 2))', [`${issuer}\n${subject}`]);
-}
-
-async function accountWithProvider(trx: Knex, { issuer, subject }: ProviderIdentity): Promise<UserId | undefined> {
-  const row: { id: UserId } | undefined = await trx('users')
-    .join('user_providers', 'user_providers.user_id', 'users.id')
-    .where({ issuer, subject })
-    .forUpdate('users')
-    .first('users.id as id');
-  return row?.id;
-}
-
-async function attachProvider(trx: Knex, userId: UserId, identity: ProviderIdentity, now: Date): Promise<void> {
-  const { issuer, subject, email } = identity;
-  await trx('user_providers').insert({ issuer, subject, user_id: userId, email, linked_at: now });
 }
 
 /** Takes over what the account does not have yet; what a person wrote is never overwritten by a provider. */
@@ -83,27 +61,74 @@ async function fillFromProvider(trx: Knex, userId: UserId, identity: ProviderIde
   }
 }
 
+interface Arrival {
+  userId: UserId;
+  created: boolean;
+  session: NewSession;
+}
+
+async function begin(trx: Knex, { userId, created, session }: Arrival): Promise<SignedIn> {
+  const endedTokenHashes = await insertSession(trx, userId, session, limits.sessionsPerUser);
+  if (!created) {
+    const { email } = (await trx('users').where({ id: userId }).first('email')) as { email: string | null };
+    const { id: sessionId, createdAt: now } = session;
+    await tell(trx, { userId, sessionId, kind: 'signed_in', change: {}, email, now });
+  }
+  return { userId, created, endedTokenHashes };
+}
+
+/** The number's old account, with its ways to sign in as they were when the number left it, and no other session. */
+async function takeBackAccount(trx: Knex, released: Released, code: RightCode, session: NewSession): Promise<SignedIn> {
+  const { userId } = released;
+  const now = session.createdAt;
+  const account = await lockAccount(trx, userId);
+  await undoChanges(trx, { userId, since: released, now });
+  const endedTokenHashes = await endSessionsOf(trx, userId, undefined);
+  await insertSession(trx, userId, session, limits.sessionsPerUser);
+  const change = { phoneNumber: code.phoneNumber };
+  const email = account?.email ?? null;
+  await tell(trx, { userId, sessionId: session.id, kind: 'taken_back', change, email, now });
+  return { userId, created: false, endedTokenHashes };
+}
+
+/** Where the session that asks may not link, or there is no room, why. The account is locked from here on. */
+async function refuseLinking(
+  trx: Knex,
+  asking: Asking,
+  room: number,
+  now: Date,
+): Promise<'unproven' | 'limit' | false> {
+  if (!(await lockAccount(trx, asking.userId)) || !(await isProven(trx, asking, now))) return 'unproven';
+  return (await countWaysIn(trx, asking.userId)) >= limits.identitiesPerUser + room ? 'limit' : false;
+}
+
+async function userAgentOf(trx: Knex, sessionId: SessionId): Promise<string> {
+  const session: { user_agent: string } | undefined = await trx('sessions')
+    .where({ id: sessionId })
+    .first('user_agent');
+  return session?.user_agent ?? '';
+}
+
 /** @param wake called after a commit that wrote to the outbox */
 export function createSignIns(db: Knex, wake: () => void): SignIns {
-  const begin = async (trx: Knex, userId: UserId, created: boolean, session: NewSession): Promise<SignedIn> => ({
-    userId,
-    created,
-    endedTokenHashes: await insertSession(trx, userId, session, limits.sessionsPerUser),
-  });
-
   return {
-    async byPhone(code, session) {
+    async byPhone(code, session, takeBack) {
       const now = session.createdAt;
-      const signedIn = await inTransaction(db, async (trx) => {
-        if (!(await useCode(trx, code, now))) return undefined;
+      const signedIn = await inTransaction(db, async (trx): Promise<PhoneSignIn> => {
         await lockPhoneNumber(trx, code.phoneNumber);
         const known = await accountWithPhone(trx, code.phoneNumber);
-        if (known) return begin(trx, known, false, session);
+        const released = known ? undefined : await findReleased(trx, code.phoneNumber, now);
+        if (released && takeBack === undefined) return { outcome: 'replaced', replacedAt: released.createdAt };
+        if (!(await useCode(trx, code, now))) return { outcome: 'code_used' };
+        const done = (result: SignedIn): PhoneSignIn => ({ outcome: 'signed_in', ...result });
+        if (known) return done(await begin(trx, { userId: known, created: false, session }));
+        if (released && takeBack) return done(await takeBackAccount(trx, released, code, session));
         const userId = await insertAccount(trx, {}, now);
-        await attachPhone(trx, userId, code.phoneNumber, now);
-        return begin(trx, userId, true, session);
+        const { phoneNumber } = code;
+        await attachPhone(trx, userId, { phoneNumber, addedAt: now, addedBy: session.userAgent });
+        return done(await begin(trx, { userId, created: true, session }));
       });
-      if (signedIn) wake();
+      if (signedIn.outcome === 'signed_in') wake();
       return signedIn;
     },
 
@@ -114,46 +139,71 @@ export function createSignIns(db: Knex, wake: () => void): SignIns {
         const known = await accountWithProvider(trx, identity);
         if (known) {
           await fillFromProvider(trx, known, identity, now);
-          return begin(trx, known, false, session);
+          return begin(trx, { userId: known, created: false, session });
         }
         // Never joined to an account with the same mail address: whoever controls a mailbox at one provider
         // would take over what belongs to someone else (decision 6 links only at a signed-in person's wish).
-        const { firstName, lastName, verifiedEmail: email } = identity;
-        const userId = await insertAccount(trx, { firstName, lastName, email }, now);
-        await attachProvider(trx, userId, identity, now);
-        return begin(trx, userId, true, session);
+        const { issuer, subject, firstName, lastName, email, verifiedEmail } = identity;
+        const userId = await insertAccount(trx, { firstName, lastName, email: verifiedEmail }, now);
+        await attachProvider(trx, userId, { issuer, subject, email, addedAt: now, addedBy: session.userAgent });
+        return begin(trx, { userId, created: true, session });
       });
       wake();
       return signedIn;
     },
 
-    async linkPhone(code, userId, now) {
+    async linkPhone(code, asking, now) {
+      const { userId, sessionId } = asking;
       const outcome = await inTransaction(db, async (trx) => {
         // The code is used up even where the number turns out to be taken: it has said what it had to say.
         if (!(await useCode(trx, code, now))) return 'code_used' as const;
         await lockPhoneNumber(trx, code.phoneNumber);
         const owner = await accountWithPhone(trx, code.phoneNumber);
-        if (owner) return owner === userId ? ('linked' as const) : ('taken' as const);
-        if (!(await lockAccount(trx, userId))) return 'user_missing' as const;
+        if (owner && owner !== userId) return 'taken' as const;
+        const email = (await lockAccount(trx, userId))?.email ?? null;
+        const former = await phoneOf(trx, userId);
+        const refused = await refuseLinking(trx, asking, former ? 1 : 0, now);
+        if (refused) return refused;
+        if (owner) return 'linked' as const;
         // An account has one number; a newly proven one takes the place of the older.
         await trx('user_phones').where({ user_id: userId }).delete();
-        await attachPhone(trx, userId, code.phoneNumber, now);
+        const { phoneNumber } = code;
+        await attachPhone(trx, userId, { phoneNumber, addedAt: now, addedBy: await userAgentOf(trx, sessionId) });
         await trx('users').where({ id: userId }).update({ updated_at: now });
+        const replaced = former && {
+          previousPhoneNumber: former.phoneNumber,
+          addedAt: former.addedAt.toISOString(),
+          addedBy: former.addedBy,
+        };
+        const kind = replaced ? 'phone_replaced' : 'phone_added';
+        await tell(trx, { userId, sessionId, kind, change: { phoneNumber, ...replaced }, email, now });
         return 'linked' as const;
       });
       wake();
       return outcome;
     },
 
-    linkProvider: (identity, userId, now) =>
-      inTransaction(db, async (trx) => {
+    async linkProvider(identity, asking, now) {
+      const { userId, sessionId } = asking;
+      const outcome = await inTransaction(db, async (trx) => {
         await lockProvider(trx, identity);
         const owner = await accountWithProvider(trx, identity);
-        if (owner) return owner === userId ? 'linked' : 'taken';
-        if (!(await lockAccount(trx, userId))) return 'user_missing';
-        await attachProvider(trx, userId, identity, now);
+        if (owner && owner !== userId) return 'taken';
+        const refused = await refuseLinking(trx, asking, owner ? 1 : 0, now);
+        if (refused) return refused;
+        if (owner) return 'linked';
+        const { issuer, subject, email } = identity;
+        const before = (await trx('users').where({ id: userId }).first('email')) as { email: string | null };
+        const addedBy = await userAgentOf(trx, sessionId);
+        await attachProvider(trx, userId, { issuer, subject, email, addedAt: now, addedBy });
         await fillFromProvider(trx, userId, identity, now);
+        const emailGiven = before.email === null && identity.verifiedEmail !== null;
+        const change = { issuer, subject, email, emailGiven };
+        await tell(trx, { userId, sessionId, kind: 'provider_added', change, email: before.email, now });
         return 'linked';
-      }),
+      });
+      wake();
+      return outcome;
+    },
   };
 }

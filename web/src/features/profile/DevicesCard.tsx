@@ -17,7 +17,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useNow } from '../chats/useNow.ts';
-import { deviceName } from './deviceNames.ts';
+import { deviceName } from '@nolo/rules';
 import { relativeTime } from './relativeTime.ts';
 
 /** The devices that are signed in, and how to sign them out. */

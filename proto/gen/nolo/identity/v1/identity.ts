@@ -79,6 +79,19 @@ export interface VerifyCodeRequest {
     | undefined;
   /** When set, the number is linked to this account instead of signing in. */
   linkToUserId: string;
+  /** The session that links; it must be proven. */
+  linkSessionId?:
+    | string
+    | undefined;
+  /** When set, the code proves this session afresh instead of signing in. The number must be one that GetProof names. */
+  proveSessionId?:
+    | string
+    | undefined;
+  /**
+   * For a number that was replaced in the last seven days, which otherwise answers number_replaced: true takes the old
+   * account back, with all that changed since and the sessions it has; false begins a new account.
+   */
+  takeBack?: boolean | undefined;
 }
 
 /** An identity as the provider's validated id token gives it (OpenID Connect Core, section 5.1). */
@@ -103,6 +116,12 @@ export interface SignInWithProviderRequest {
     | undefined;
   /** When set, the identity is linked to this account instead of signing in. */
   linkToUserId: string;
+  /** The session that links; it must be proven. */
+  linkSessionId?:
+    | string
+    | undefined;
+  /** When set, the sign-in proves this session afresh. The identity must be one of its account. */
+  proveSessionId?: string | undefined;
 }
 
 /** The new session, or none when a way to sign in was only linked. */
@@ -297,6 +316,8 @@ export interface UpdatePrivacyRequest {
 export interface ExportAccountRequest {
   /** The account. */
   actorId: string;
+  /** The session that asks; it must be proven. */
+  sessionId: string;
 }
 
 /** The account's data. */
@@ -309,6 +330,8 @@ export interface ExportAccountReply {
 export interface DeleteAccountRequest {
   /** The account. */
   actorId: string;
+  /** The session that asks; it must be proven. */
+  sessionId: string;
 }
 
 /** Says that the account is gone. */
@@ -523,7 +546,15 @@ export const SendCodeReply: MessageFns<SendCodeReply> = {
 };
 
 function createBaseVerifyCodeRequest(): VerifyCodeRequest {
-  return { phoneNumber: "", code: "", device: undefined, linkToUserId: "" };
+  return {
+    phoneNumber: "",
+    code: "",
+    device: undefined,
+    linkToUserId: "",
+    linkSessionId: undefined,
+    proveSessionId: undefined,
+    takeBack: undefined,
+  };
 }
 
 export const VerifyCodeRequest: MessageFns<VerifyCodeRequest> = {
@@ -539,6 +570,15 @@ export const VerifyCodeRequest: MessageFns<VerifyCodeRequest> = {
     }
     if (message.linkToUserId !== "") {
       writer.uint32(34).string(message.linkToUserId);
+    }
+    if (message.linkSessionId !== undefined) {
+      writer.uint32(82).string(message.linkSessionId);
+    }
+    if (message.proveSessionId !== undefined) {
+      writer.uint32(90).string(message.proveSessionId);
+    }
+    if (message.takeBack !== undefined) {
+      writer.uint32(96).bool(message.takeBack);
     }
     return writer;
   },
@@ -588,6 +628,30 @@ export const VerifyCodeRequest: MessageFns<VerifyCodeRequest> = {
             message.linkToUserId = reader.string();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.linkSessionId = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.proveSessionId = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.takeBack = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -612,6 +676,8 @@ function createBaseSignInWithProviderRequest(): SignInWithProviderRequest {
     idToken: "",
     device: undefined,
     linkToUserId: "",
+    linkSessionId: undefined,
+    proveSessionId: undefined,
   };
 }
 
@@ -643,6 +709,12 @@ export const SignInWithProviderRequest: MessageFns<SignInWithProviderRequest> = 
     }
     if (message.linkToUserId !== "") {
       writer.uint32(74).string(message.linkToUserId);
+    }
+    if (message.linkSessionId !== undefined) {
+      writer.uint32(82).string(message.linkSessionId);
+    }
+    if (message.proveSessionId !== undefined) {
+      writer.uint32(90).string(message.proveSessionId);
     }
     return writer;
   },
@@ -730,6 +802,22 @@ export const SignInWithProviderRequest: MessageFns<SignInWithProviderRequest> = 
             }
 
             message.linkToUserId = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.linkSessionId = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.proveSessionId = reader.string();
             continue;
           }
         }
@@ -1912,13 +2000,16 @@ export const UpdatePrivacyRequest: MessageFns<UpdatePrivacyRequest> = {
 };
 
 function createBaseExportAccountRequest(): ExportAccountRequest {
-  return { actorId: "" };
+  return { actorId: "", sessionId: "" };
 }
 
 export const ExportAccountRequest: MessageFns<ExportAccountRequest> = {
   encode(message: ExportAccountRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== "") {
+      writer.uint32(18).string(message.sessionId);
     }
     return writer;
   },
@@ -1942,6 +2033,14 @@ export const ExportAccountRequest: MessageFns<ExportAccountRequest> = {
             }
 
             message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
             continue;
           }
         }
@@ -2004,13 +2103,16 @@ export const ExportAccountReply: MessageFns<ExportAccountReply> = {
 };
 
 function createBaseDeleteAccountRequest(): DeleteAccountRequest {
-  return { actorId: "" };
+  return { actorId: "", sessionId: "" };
 }
 
 export const DeleteAccountRequest: MessageFns<DeleteAccountRequest> = {
   encode(message: DeleteAccountRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
+    }
+    if (message.sessionId !== "") {
+      writer.uint32(18).string(message.sessionId);
     }
     return writer;
   },
@@ -2034,6 +2136,14 @@ export const DeleteAccountRequest: MessageFns<DeleteAccountRequest> = {
             }
 
             message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
             continue;
           }
         }
@@ -2211,8 +2321,9 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): SendCodeReply => SendCodeReply.decode(value),
   },
   /**
-   * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`.
-   * Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken.
+   * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`, or
+   * proves a session afresh. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
+   * identity_limit, number_replaced, proof_required, proof_mismatch.
    */
   verifyCode: {
     path: "/nolo.identity.v1.IdentityService/VerifyCode" as const,
@@ -2224,8 +2335,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): SignInReply => SignInReply.decode(value),
   },
   /**
-   * Signs in with an identity that an OpenID provider vouched for, or links it to `link_to_user_id`.
-   * Errors: provider_taken.
+   * Signs in with an identity that an OpenID provider vouched for, or links it to `link_to_user_id`, or proves a session
+   * afresh. Errors: provider_taken, identity_limit, proof_required, proof_mismatch.
    */
   signInWithProvider: {
     path: "/nolo.identity.v1.IdentityService/SignInWithProvider" as const,
@@ -2334,7 +2445,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
     responseDeserialize: (value: Buffer): Self => Self.decode(value),
   },
-  /** Returns everything that this service keeps about the actor as JSON (decision 35). */
+  /** Returns everything that this service keeps about the actor as JSON (decision 35). Errors: proof_required. */
   exportAccount: {
     path: "/nolo.identity.v1.IdentityService/ExportAccount" as const,
     requestStream: false as const,
@@ -2344,7 +2455,10 @@ export const IdentityServiceService = {
     responseSerialize: (value: ExportAccountReply): Buffer => Buffer.from(ExportAccountReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ExportAccountReply => ExportAccountReply.decode(value),
   },
-  /** Deletes the actor's account for good and tells the other services by event.identity.user_deleted. */
+  /**
+   * Deletes the actor's account for good and tells the other services by event.identity.user_deleted.
+   * Errors: proof_required.
+   */
   deleteAccount: {
     path: "/nolo.identity.v1.IdentityService/DeleteAccount" as const,
     requestStream: false as const,
@@ -2465,13 +2579,14 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    */
   sendCode: handleUnaryCall<SendCodeRequest, SendCodeReply>;
   /**
-   * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`.
-   * Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken.
+   * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`, or
+   * proves a session afresh. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
+   * identity_limit, number_replaced, proof_required, proof_mismatch.
    */
   verifyCode: handleUnaryCall<VerifyCodeRequest, SignInReply>;
   /**
-   * Signs in with an identity that an OpenID provider vouched for, or links it to `link_to_user_id`.
-   * Errors: provider_taken.
+   * Signs in with an identity that an OpenID provider vouched for, or links it to `link_to_user_id`, or proves a session
+   * afresh. Errors: provider_taken, identity_limit, proof_required, proof_mismatch.
    */
   signInWithProvider: handleUnaryCall<SignInWithProviderRequest, SignInReply>;
   /** Resolves a session token. Errors: session_invalid. */
@@ -2492,9 +2607,12 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   setProfileImage: handleUnaryCall<SetProfileImageRequest, Self>;
   /** Changes who may see the actor's presence and who may find the actor. */
   updatePrivacy: handleUnaryCall<UpdatePrivacyRequest, Self>;
-  /** Returns everything that this service keeps about the actor as JSON (decision 35). */
+  /** Returns everything that this service keeps about the actor as JSON (decision 35). Errors: proof_required. */
   exportAccount: handleUnaryCall<ExportAccountRequest, ExportAccountReply>;
-  /** Deletes the actor's account for good and tells the other services by event.identity.user_deleted. */
+  /**
+   * Deletes the actor's account for good and tells the other services by event.identity.user_deleted.
+   * Errors: proof_required.
+   */
   deleteAccount: handleUnaryCall<DeleteAccountRequest, DeleteAccountReply>;
   /** Returns users as the actor may see them; unknown and deleted ids are left out. At most 200 ids. */
   getUsers: handleUnaryCall<GetUsersRequest, GetUsersReply>;
@@ -2547,8 +2665,9 @@ export interface IdentityServiceClient extends Client {
     callback: (error: ServiceError | null, response: SendCodeReply) => void,
   ): ClientUnaryCall;
   /**
-   * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`.
-   * Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken.
+   * Checks a code and signs in, creating the account at the first time, or links the number to `link_to_user_id`, or
+   * proves a session afresh. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
+   * identity_limit, number_replaced, proof_required, proof_mismatch.
    */
   verifyCode(
     request: VerifyCodeRequest,
@@ -2566,8 +2685,8 @@ export interface IdentityServiceClient extends Client {
     callback: (error: ServiceError | null, response: SignInReply) => void,
   ): ClientUnaryCall;
   /**
-   * Signs in with an identity that an OpenID provider vouched for, or links it to `link_to_user_id`.
-   * Errors: provider_taken.
+   * Signs in with an identity that an OpenID provider vouched for, or links it to `link_to_user_id`, or proves a session
+   * afresh. Errors: provider_taken, identity_limit, proof_required, proof_mismatch.
    */
   signInWithProvider(
     request: SignInWithProviderRequest,
@@ -2725,7 +2844,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Self) => void,
   ): ClientUnaryCall;
-  /** Returns everything that this service keeps about the actor as JSON (decision 35). */
+  /** Returns everything that this service keeps about the actor as JSON (decision 35). Errors: proof_required. */
   exportAccount(
     request: ExportAccountRequest,
     callback: (error: ServiceError | null, response: ExportAccountReply) => void,
@@ -2741,7 +2860,10 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ExportAccountReply) => void,
   ): ClientUnaryCall;
-  /** Deletes the actor's account for good and tells the other services by event.identity.user_deleted. */
+  /**
+   * Deletes the actor's account for good and tells the other services by event.identity.user_deleted.
+   * Errors: proof_required.
+   */
   deleteAccount(
     request: DeleteAccountRequest,
     callback: (error: ServiceError | null, response: DeleteAccountReply) => void,

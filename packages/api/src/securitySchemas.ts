@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { id, time } from './schemas.ts';
+
+/** One way to sign in to one's account. */
+export const identity = z.object({
+  id,
+  type: z.enum(['phone', 'provider']),
+  phoneNumber: z.nullable(z.string()),
+  /** Of an identity at a provider. */
+  issuer: z.nullable(z.string()),
+  /** The mail address that the provider gave. */
+  email: z.nullable(z.string()),
+  addedAt: time,
+  /** The User-Agent of the device that added it; null where that was not noted. */
+  addedBy: z.nullable(z.string()),
+});
+export type Identity = z.infer<typeof identity>;
+
+export const securityNoticeKind = z.enum([
+  'signed_in',
+  'phone_added',
+  'phone_replaced',
+  'phone_removed',
+  'provider_added',
+  'provider_removed',
+  'taken_back',
+  'undone',
+]);
+
+/** A sign-in, or a change of the ways to sign in (decision 38). */
+export const securityNotice = z.object({
+  id,
+  kind: securityNoticeKind,
+  createdAt: time,
+  /** Of the device that did it. */
+  userAgent: z.string(),
+  /** The session that asks did it. */
+  byThisSession: z.boolean(),
+  /** Seen at this session, or done by it. */
+  seen: z.boolean(),
+  /** "This wasn't me" can still be said. */
+  undoable: z.boolean(),
+  phoneNumber: z.nullable(z.string()),
+  /** The number that was replaced. */
+  previousPhoneNumber: z.nullable(z.string()),
+  issuer: z.nullable(z.string()),
+  undoneAt: z.nullable(time),
+});
+export type SecurityNotice = z.infer<typeof securityNotice>;
+
+/** How things stand with the fresh proof of a session (decision 38). */
+export const proof = z.object({
+  /** Until when what takes fresh proof is allowed; null where it has to be proven first. */
+  validUntil: z.nullable(time),
+  /** Numbers that a code may be sent to: one's own, and those that were replaced in the last days. */
+  phoneNumbers: z.array(z.string()),
+  /** Whether a sign-in at the provider counts as well. */
+  provider: z.boolean(),
+});
+export type Proof = z.infer<typeof proof>;

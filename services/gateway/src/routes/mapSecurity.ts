@@ -1,0 +1,31 @@
+import { securityNoticeKind, type Identity, type SecurityNotice } from '@nolo/api';
+import type { Identity as IdentityRow, Notice as NoticeRow } from '@nolo/proto/security';
+import { isoTime, orNull } from './mapPeople.ts';
+
+export function toIdentity(row: IdentityRow): Identity {
+  return {
+    id: row.id,
+    type: row.phoneNumber === '' ? 'provider' : 'phone',
+    phoneNumber: orNull(row.phoneNumber),
+    issuer: orNull(row.issuer),
+    email: orNull(row.email),
+    addedAt: isoTime(row.addedAt),
+    addedBy: orNull(row.addedBy),
+  };
+}
+
+export function toSecurityNotice(row: NoticeRow): SecurityNotice {
+  return {
+    id: row.id,
+    kind: securityNoticeKind.parse(row.kind),
+    createdAt: isoTime(row.createdAt),
+    userAgent: row.userAgent,
+    byThisSession: row.byThisSession,
+    seen: row.seen,
+    undoable: row.undoable,
+    phoneNumber: orNull(row.phoneNumber),
+    previousPhoneNumber: orNull(row.previousPhoneNumber),
+    issuer: orNull(row.issuer),
+    undoneAt: row.undoneAt ? isoTime(row.undoneAt) : null,
+  };
+}

@@ -1,0 +1,53 @@
+import { nextCursorHeader, routes } from '@nolo/api';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import type { Actor } from '../http/session.ts';
+import { isoTime } from './mapPeople.ts';
+import { toIdentity, toSecurityNotice } from './mapSecurity.ts';
+
+const asking = ({ userId, sessionId }: Actor) => ({ actorId: userId, sessionId });
+
+/** Issuers are told apart exactly, but for the slash that some have at the end. */
+const bare = (issuer: string) => issuer.replace(/\/$/, '');
+
+/** @param issuer of the provider that one can sign in at here, if there is one */
+export function bindSecurity(bind: Bind, edge: Edge, issuer: string | undefined): void {
+  const { security, sessions } = edge;
+
+  bind(routes.getProof, async ({ actor, rpc }) => {
+    const { validUntil, phoneNumbers, providerIssuers } = await security.getProof(asking(actor), rpc);
+    return {
+      validUntil: validUntil ? isoTime(validUntil) : null,
+      phoneNumbers,
+      provider: issuer !== undefined && providerIssuers.some((known) => bare(known) === bare(issuer)),
+    };
+  });
+
+  bind(routes.listIdentities, async ({ actor, rpc }) => {
+    const { identities } = await security.listIdentities({ actorId: actor.userId }, rpc);
+    return identities.map(toIdentity);
+  });
+
+  bind(routes.unlinkIdentity, async ({ actor, params, rpc }) => {
+    await security.unlinkIdentity({ ...asking(actor), identityId: params.id }, rpc);
+  });
+
+  bind(routes.listSecurityNotices, async ({ actor, query, rpc, response }) => {
+    const { notices, nextCursor } = await security.listNotices(
+      { ...asking(actor), cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      rpc,
+    );
+    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    return notices.map(toSecurityNotice);
+  });
+
+  bind(routes.markNoticesSeen, async ({ actor, params, rpc }) => {
+    await security.markNoticesSeen({ ...asking(actor), noticeId: params.id }, rpc);
+  });
+
+  bind(routes.undoNotice, async ({ actor, params, rpc }) => {
+    const undone = await security.undoNotice({ ...asking(actor), noticeId: params.id }, rpc);
+    sessions.recheck(actor.userId);
+    return undone;
+  });
+}

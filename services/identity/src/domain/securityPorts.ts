@@ -1,0 +1,116 @@
+import type { SessionId, UserId } from '@nolo/kit/ids';
+import type { ProviderIdentity, RightCode } from './ports.ts';
+
+/** What protects an account (decision 38): fresh proof, the ways to sign in, and what one is told of them. */
+
+/** Who asks for what takes fresh proof (decision 38): the session counts, not the account alone. */
+export interface Asking {
+  userId: UserId;
+  sessionId: SessionId;
+}
+
+export interface Proofs {
+  /** Undefined where the session is gone. */
+  find(asking: Asking, now: Date): Promise<{ validUntil: Date | undefined; phoneNumbers: string[] } | undefined>;
+  isProven(asking: Asking, now: Date): Promise<boolean>;
+  /** The session's owner, where that number may prove them. */
+  ownerByPhone(sessionId: SessionId, phoneNumber: string, now: Date): Promise<UserId | 'session_missing' | 'mismatch'>;
+  byCode(code: RightCode, sessionId: SessionId, now: Date): Promise<'proven' | 'code_used' | 'session_missing'>;
+  byProvider(
+    identity: ProviderIdentity,
+    sessionId: SessionId,
+    now: Date,
+  ): Promise<UserId | 'session_missing' | 'mismatch'>;
+}
+
+export interface Identity {
+  id: string;
+  /** Empty for an identity at a provider, and the other way round. */
+  phoneNumber: string;
+  issuer: string;
+  email: string;
+  addedAt: Date;
+  addedBy: string;
+}
+
+export interface Identities {
+  list(userId: UserId): Promise<Identity[]>;
+  unlink(asking: Asking, identityId: string, now: Date): Promise<'unlinked' | 'missing' | 'last' | 'unproven'>;
+}
+
+export type NoticeKind =
+  | 'signed_in'
+  | 'phone_added'
+  | 'phone_replaced'
+  | 'phone_removed'
+  | 'provider_added'
+  | 'provider_removed'
+  | 'taken_back'
+  | 'undone';
+
+/** What was added or removed, as much as it takes to undo it; kept as JSON. */
+export interface NoticeChange {
+  /** The number that came. */
+  phoneNumber?: string;
+  /** The number that went. */
+  previousPhoneNumber?: string;
+  issuer?: string;
+  subject?: string;
+  email?: string | null;
+  /** The account's mail address came, or went, with that provider. */
+  emailGiven?: boolean;
+  emailTaken?: boolean;
+  /** Of what went: when and where it was added. */
+  addedAt?: string;
+  addedBy?: string;
+}
+
+export interface ListedNotice {
+  id: string;
+  kind: NoticeKind;
+  createdAt: Date;
+  userAgent: string;
+  change: NoticeChange;
+  undoneAt: Date | null;
+  byThisSession: boolean;
+  seen: boolean;
+  undoable: boolean;
+}
+
+export interface SecurityNotices {
+  list(
+    asking: Asking,
+    after: { key: string; id: string } | undefined,
+    limit: number,
+    now: Date,
+  ): Promise<ListedNotice[]>;
+  markSeen(asking: Asking, noticeId: string): Promise<boolean>;
+  /** Ends all other sessions and takes back what they changed since the notice. */
+  undo(
+    asking: Asking,
+    noticeId: string,
+    now: Date,
+  ): Promise<
+    { outcome: 'undone'; changes: number; endedTokenHashes: Buffer[] } | { outcome: 'unproven' | 'missing' | 'settled' }
+  >;
+  sweep(now: Date): Promise<void>;
+}
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Mail that waits to be sent. */
+export interface Mails {
+  /** What is due; of several replicas each mail goes to one. `tries` counts this one. */
+  take(now: Date, limit: number): Promise<(Mail & { id: string; tries: number })[]>;
+  drop(id: string): Promise<void>;
+  postpone(id: string, dueAt: Date): Promise<void>;
+}
+
+export interface MailSender {
+  /** @throws where the mail was not accepted. */
+  send(mail: Mail): Promise<void>;
+}

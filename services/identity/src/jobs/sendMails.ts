@@ -1,0 +1,40 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Log } from '@nolo/kit/log';
+import type { MailSender, Mails } from '../domain/securityPorts.ts';
+
+const batch = 20;
+/** With the waits between them a little more than two days. */
+const mostTries = 14;
+const longestWaitMs = 6 * 3_600_000;
+
+export interface SendMailsDeps {
+  mails: Mails;
+  /** Undefined where the operator configured none: what waits is dropped. */
+  sender: MailSender | undefined;
+  clock: Clock;
+  log: Log;
+  onMail: (outcome: 'sent' | 'failed' | 'dropped') => void;
+}
+
+/** Sends what waits, one after the other, and tries again what the server did not take. */
+export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps): () => Promise<void> {
+  return async () => {
+    for (const { id, tries, ...mail } of await mails.take(clock.now(), batch)) {
+      try {
+        await sender?.send(mail);
+        await mails.drop(id);
+        onMail(sender ? 'sent' : 'dropped');
+      } catch (error) {
+        if (tries < mostTries) {
+          const waitMs = Math.min(60_000 * 2 ** (tries - 1), longestWaitMs);
+          await mails.postpone(id, new Date(clock.now().getTime() + waitMs));
+          onMail('failed');
+        } else {
+          log.error({ err: error, mailId: id }, 'a mail was given up');
+          await mails.drop(id);
+          onMail('dropped');
+        }
+      }
+    }
+  };
+}

@@ -1,0 +1,32 @@
+import { parseId, type SessionId } from '@nolo/kit/ids';
+import type { Asking } from '../domain/securityPorts.ts';
+import { failIdentity } from '../errors.ts';
+import { readUserId } from './requests.ts';
+
+/** Decision 38: what could take an account over wants more than a session that somebody may have got hold of. */
+export function proofRequired() {
+  return failIdentity('forbidden', 'proof_required', 'Please confirm that it is you.');
+}
+
+export function proofMismatch() {
+  return failIdentity('forbidden', 'proof_mismatch', 'This does not belong to your account.');
+}
+
+export function identityLimit() {
+  return failIdentity('conflict', 'identity_limit', 'This account has as many ways to sign in as it can have.');
+}
+
+export function sessionInvalid() {
+  return failIdentity('unauthenticated', 'session_invalid', 'You are logged out.');
+}
+
+/** Without a session there is no proof. */
+export function readSessionId(id: string | undefined): SessionId {
+  const sessionId = parseId<SessionId>(id);
+  if (!sessionId) throw proofRequired();
+  return sessionId;
+}
+
+export function readAsking({ actorId, sessionId }: { actorId: string; sessionId: string }): Asking {
+  return { userId: readUserId(actorId), sessionId: readSessionId(sessionId) };
+}

@@ -1,0 +1,40 @@
+import type { Knex } from '@nolo/kit/db';
+import { newId } from '@nolo/kit/ids';
+import type { Mail, Mails } from '../domain/securityPorts.ts';
+
+/** Longer than a batch may take, so that another replica does not send the same mail beside it. */
+const leaseMs = 600_000;
+
+/** Writes a mail in the transaction that it tells of. */
+export async function enqueueMail(trx: Knex, mail: Mail, now: Date): Promise<void> {
+  await trx('mails').insert({
+    id: newId(),
+    recipient: mail.to,
+    subject: mail.subject,
+    body: mail.text,
+    due_at: now,
+  });
+}
+
+export function createMails(db: Knex): Mails {
+  return {
+    async take(now, limit) {
+      const due = db('mails').where('due_at', '<=', now).orderBy('due_at').limit(limit).forUpdate().skipLocked();
+      return db('mails')
+        .whereIn('id', due.select('id'))
+        .update({ tries: db.raw('tries + 1'), due_at: new Date(now.getTime() + leaseMs) }, [
+          'id',
+          'recipient as to',
+          'subject',
+          'body as text',
+          'tries',
+        ]);
+    },
+    async drop(id) {
+      await db('mails').where({ id }).delete();
+    },
+    async postpone(id, dueAt) {
+      await db('mails').where({ id }).update({ due_at: dueAt });
+    },
+  };
+}

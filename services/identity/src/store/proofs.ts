@@ -1,0 +1,76 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { SessionId, UserId } from '@nolo/kit/ids';
+import { limits } from '@nolo/rules';
+import type { Asking, Proofs } from '../domain/securityPorts.ts';
+import { takeBackSince } from '../domain/takeBack.ts';
+import { useCode } from './verificationCodes.ts';
+import { accountWithProvider } from './waysIn.ts';
+
+const proofMs = limits.proofSeconds * 1000;
+
+/**
+ * Whether the session that asks was proven a short while ago. Asked in the transaction that acts on it, after the account
+ * was locked, so that a session that was ended a moment before can do nothing any more.
+ */
+export async function isProven(trx: Knex, { userId, sessionId }: Asking, now: Date): Promise<boolean> {
+  const row = await trx('sessions')
+    .where({ id: sessionId, user_id: userId })
+    .where('proven_at', '>', new Date(now.getTime() - proofMs))
+    .first('id');
+  return row !== undefined;
+}
+
+async function prove(trx: Knex, sessionId: SessionId, now: Date): Promise<boolean> {
+  return (await trx('sessions').where({ id: sessionId }).update({ proven_at: now })) === 1;
+}
+
+function ownerOf(db: Knex, sessionId: SessionId, now: Date): Promise<{ userId: UserId } | undefined> {
+  return db('sessions').where({ id: sessionId }).where('expires_at', '>', now).first('user_id as userId');
+}
+
+export function createProofs(db: Knex): Proofs {
+  const phoneNumbers = async (userId: UserId, now: Date): Promise<string[]> => {
+    const { rows } = await db.raw<{ rows: { phoneNumber: string }[] }>(
+      `select phone_number as "phoneNumber" from user_phones where user_id = :userId
+       union
+       select released_number from security_notices n
+       where user_id = :userId and released_number is not null and undone_at is null and created_at > :since
+         and not exists (select from user_phones p where p.phone_number = n.released_number)`,
+      { userId, since: takeBackSince(now) },
+    );
+    return rows.map((row) => row.phoneNumber);
+  };
+
+  return {
+    async find({ userId, sessionId }, now) {
+      const session: { provenAt: Date } | undefined = await db('sessions')
+        .where({ id: sessionId, user_id: userId })
+        .first('proven_at as provenAt');
+      if (!session) return undefined;
+      const validUntil = new Date(session.provenAt.getTime() + proofMs);
+      return { validUntil: validUntil > now ? validUntil : undefined, phoneNumbers: await phoneNumbers(userId, now) };
+    },
+
+    isProven: (asking, now) => isProven(db, asking, now),
+
+    async ownerByPhone(sessionId, phoneNumber, now) {
+      const owner = await ownerOf(db, sessionId, now);
+      if (!owner) return 'session_missing';
+      return (await phoneNumbers(owner.userId, now)).includes(phoneNumber) ? owner.userId : 'mismatch';
+    },
+
+    byCode: (code, sessionId, now) =>
+      inTransaction(db, async (trx) => {
+        if (!(await useCode(trx, code, now))) return 'code_used';
+        return (await prove(trx, sessionId, now)) ? 'proven' : 'session_missing';
+      }),
+
+    byProvider: (identity, sessionId, now) =>
+      inTransaction(db, async (trx) => {
+        const owner = await ownerOf(trx, sessionId, now);
+        if (!owner) return 'session_missing';
+        if ((await accountWithProvider(trx, identity)) !== owner.userId) return 'mismatch';
+        return (await prove(trx, sessionId, now)) ? owner.userId : 'session_missing';
+      }),
+  };
+}

@@ -1,0 +1,123 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
+import { deliverySubject, type Delivery } from '@nolo/kit/delivery';
+import { enqueue } from '@nolo/kit/outbox';
+import { limits } from '@nolo/rules';
+import type { ListedNotice, NoticeChange, NoticeKind, SecurityNotices } from '../domain/securityPorts.ts';
+import { securityMail } from '../domain/securityMail.ts';
+import { takeBackSince } from '../domain/takeBack.ts';
+import { enqueueMail } from './mails.ts';
+import { isProven } from './proofs.ts';
+import { endSessionsOf } from './sessions.ts';
+import { undoChanges } from './undoChanges.ts';
+import { lockAccount } from './waysIn.ts';
+
+const dayMs = 86_400_000;
+
+export interface NewNotice {
+  userId: UserId;
+  /** The session that did it; its device is what the person reads. */
+  sessionId: SessionId;
+  kind: NoticeKind;
+  change: NoticeChange;
+  /** The account's mail address before the change, which the new one need not be the person's. */
+  email: string | null;
+  now: Date;
+}
+
+/** Notes what happened in the transaction that does it, and tells every device and the mail address. */
+export async function tell(trx: Knex, notice: NewNotice): Promise<void> {
+  const { userId, sessionId, kind, change, email, now } = notice;
+  const session: { user_agent: string } | undefined = await trx('sessions')
+    .where({ id: sessionId })
+    .first('user_agent');
+  const userAgent = session?.user_agent ?? '';
+  await trx('security_notices').insert({
+    id: newId(),
+    user_id: userId,
+    kind,
+    session_id: sessionId,
+    user_agent: userAgent,
+    change: JSON.stringify(change),
+    released_number: change.previousPhoneNumber ?? null,
+    created_at: now,
+  });
+  const delivery: Delivery = { recipients: [userId], frame: { type: 'notices_changed', data: {} } };
+  await enqueue(trx, { subject: deliverySubject, payload: delivery });
+  if (email !== null) await enqueueMail(trx, { to: email, ...securityMail({ kind, change, userAgent, now }) }, now);
+}
+
+export interface Released {
+  id: string;
+  userId: UserId;
+  createdAt: Date;
+}
+
+/** The latest change by which a number left an account that it can still take back. */
+export function findReleased(trx: Knex, phoneNumber: string, now: Date): Promise<Released | undefined> {
+  return trx('security_notices')
+    .where({ released_number: phoneNumber })
+    .whereNull('undone_at')
+    .where('created_at', '>', takeBackSince(now))
+    .orderBy('created_at', 'desc')
+    .first('id', 'user_id as userId', 'created_at as createdAt');
+}
+
+/** @param wake called after a commit that wrote to the outbox */
+export function createSecurityNotices(db: Knex, wake: () => void): SecurityNotices {
+  return {
+    async list({ userId, sessionId }, after, limit, now) {
+      const { rows } = await db.raw<{ rows: ListedNotice[] }>(
+        `select n.id, n.kind, n.created_at as "createdAt", n.user_agent as "userAgent", n.change,
+           n.undone_at as "undoneAt", n.session_id = s.id as "byThisSession",
+           n.session_id = s.id or n.undone_at is not null or n.created_at <= s.notices_seen_at
+             or (n.kind = 'signed_in' and n.created_at <= s.created_at) as seen,
+           n.session_id <> s.id and n.undone_at is null and n.created_at > :since
+             and n.kind not in ('taken_back', 'undone') as undoable
+         from security_notices n, sessions s
+         where n.user_id = :userId and s.id = :sessionId and s.user_id = n.user_id
+           ${after ? 'and (n.created_at, n.id) < (:key::timestamptz, :id::uuid)' : ''}
+         order by n.created_at desc, n.id desc limit :limit`,
+        { userId, sessionId, limit, since: takeBackSince(now), ...after },
+      );
+      return rows;
+    },
+
+    async markSeen({ userId, sessionId }, noticeId) {
+      const { rowCount } = await db.raw<{ rowCount: number }>(
+        `update sessions s set notices_seen_at = greatest(s.notices_seen_at, n.created_at)
+         from security_notices n
+         where n.id = :noticeId and n.user_id = :userId and s.id = :sessionId and s.user_id = :userId`,
+        { noticeId, userId, sessionId },
+      );
+      return rowCount === 1;
+    },
+
+    async undo(asking, noticeId, now) {
+      const { userId, sessionId } = asking;
+      const undone = await inTransaction(db, async (trx) => {
+        const account = await lockAccount(trx, userId);
+        if (!account || !(await isProven(trx, asking, now))) return { outcome: 'unproven' as const };
+        const notice: { id: string; kind: NoticeKind; createdAt: Date; undoneAt: Date | null; by: string } | undefined =
+          await trx('security_notices')
+            .where({ id: noticeId, user_id: userId })
+            .first('id', 'kind', 'created_at as createdAt', 'undone_at as undoneAt', 'session_id as by');
+        if (!notice) return { outcome: 'missing' as const };
+        const open = notice.undoneAt === null && notice.by !== sessionId && notice.createdAt > takeBackSince(now);
+        if (!open || notice.kind === 'taken_back' || notice.kind === 'undone') return { outcome: 'settled' as const };
+        const changes = await undoChanges(trx, { userId, since: notice, keep: sessionId, now });
+        const ended = await endSessionsOf(trx, userId, sessionId);
+        await tell(trx, { userId, sessionId, kind: 'undone', change: {}, email: account.email, now });
+        return { outcome: 'undone' as const, changes, endedTokenHashes: ended };
+      });
+      if (undone.outcome === 'undone') wake();
+      return undone;
+    },
+
+    async sweep(now) {
+      await db('security_notices')
+        .where('created_at', '<=', new Date(now.getTime() - limits.securityNoticeDays * dayMs))
+        .delete();
+    },
+  };
+}

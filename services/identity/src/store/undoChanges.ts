@@ -1,0 +1,100 @@
+import type { Knex } from '@nolo/kit/db';
+import type { SessionId, UserId } from '@nolo/kit/ids';
+import type { NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
+import {
+  accountWithPhone,
+  accountWithProvider,
+  attachPhone,
+  attachProvider,
+  countWaysIn,
+  dropEmail,
+  phoneOf,
+} from './waysIn.ts';
+
+interface Noted {
+  id: string;
+  kind: NoticeKind;
+  change: NoticeChange;
+}
+
+interface Undoing {
+  userId: UserId;
+  /** The first change that is taken back. */
+  since: { id: string; createdAt: Date };
+  /** What this session did stays. */
+  keep?: SessionId | undefined;
+  now: Date;
+}
+
+const dated = ({ addedAt, addedBy }: NoticeChange, now: Date) => ({
+  addedAt: addedAt === undefined ? now : new Date(addedAt),
+  addedBy: addedBy ?? '',
+});
+
+/** Puts a number back that left the account, unless it belongs to another by now or a change that stays took its place. */
+async function restorePhone(trx: Knex, userId: UserId, change: NoticeChange, undone: Set<string>, now: Date) {
+  const phoneNumber = change.previousPhoneNumber;
+  if (phoneNumber === undefined || (await accountWithPhone(trx, phoneNumber)) !== undefined) return;
+  const current = await phoneOf(trx, userId);
+  if (current && !undone.has(current.phoneNumber)) return;
+  await trx('user_phones').where({ user_id: userId }).delete();
+  await attachPhone(trx, userId, { phoneNumber, ...dated(change, now) });
+}
+
+async function restoreProvider(trx: Knex, userId: UserId, change: NoticeChange, now: Date) {
+  const { issuer, subject, email = null, emailTaken } = change;
+  if (issuer === undefined || subject === undefined) return;
+  if ((await accountWithProvider(trx, { issuer, subject })) !== undefined) return;
+  await attachProvider(trx, userId, { issuer, subject, email, ...dated(change, now) });
+  if (emailTaken) await trx('users').where({ id: userId }).whereNull('email').update({ email });
+}
+
+/** Takes away what was added. Where nothing else is left, it stays: an account that nobody can enter helps nobody. */
+async function removeAdded(trx: Knex, userId: UserId, { kind, change }: Noted) {
+  if ((await countWaysIn(trx, userId)) < 2) return;
+  if (kind === 'phone_added') {
+    await trx('user_phones')
+      .where({ user_id: userId, phone_number: change.phoneNumber ?? '' })
+      .delete();
+    return;
+  }
+  const { issuer = '', subject = '', email = null, emailGiven } = change;
+  await trx('user_providers').where({ user_id: userId, issuer, subject }).delete();
+  if (emailGiven) await dropEmail(trx, userId, email);
+}
+
+/**
+ * Takes back the changes of an account's ways to sign in since `since`, latest first, and answers with their number. What
+ * was removed comes back before what was added goes, so that there is a way in at any time. The caller holds the lock of
+ * the account.
+ */
+export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoing): Promise<number> {
+  const query = trx('security_notices')
+    .where({ user_id: userId })
+    .whereNotIn('kind', ['taken_back', 'undone'])
+    .whereNull('undone_at')
+    .whereRaw('(created_at, id) >= (?, ?::uuid)', [since.createdAt, since.id])
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ]);
+  if (keep) void query.whereNot({ session_id: keep });
+  const noted: Noted[] = await query.select('id', 'kind', 'change');
+  const changes = noted.filter(({ kind }) => kind !== 'signed_in');
+  const undone = new Set(changes.flatMap(({ change }) => change.phoneNumber ?? []));
+  for (const { kind, change } of changes) {
+    if (kind === 'provider_removed') await restoreProvider(trx, userId, change, now);
+    else await restorePhone(trx, userId, change, undone, now);
+  }
+  for (const one of changes) {
+    if (one.kind === 'phone_added' || one.kind === 'provider_added') await removeAdded(trx, userId, one);
+  }
+  await trx('security_notices')
+    .whereIn(
+      'id',
+      noted.map(({ id }) => id),
+    )
+    .update({ undone_at: now });
+  await trx('users').where({ id: userId }).update({ updated_at: now });
+  return changes.length;
+}

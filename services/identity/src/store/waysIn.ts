@@ -1,0 +1,99 @@
+import type { Knex } from '@nolo/kit/db';
+import { newId, type UserId } from '@nolo/kit/ids';
+import { enqueue } from '@nolo/kit/outbox';
+import { claimContacts } from './contacts.ts';
+import { contactsChanged } from './notices.ts';
+
+/* The ways to sign in to an account, as the transactions that change them reach for them. */
+
+export interface HeldPhone {
+  phoneNumber: string;
+  addedAt: Date;
+  addedBy: string;
+}
+
+export interface HeldProvider {
+  issuer: string;
+  subject: string;
+  email: string | null;
+  addedAt: Date;
+  addedBy: string;
+}
+
+/** Locks the account, so that it can neither go nor get sessions or ways to sign in from elsewhere until the commit. */
+export async function lockAccount(trx: Knex, userId: UserId): Promise<{ email: string | null } | undefined> {
+  return trx('users').where({ id: userId }).forUpdate().first('email');
+}
+
+export async function accountWithPhone(trx: Knex, phoneNumber: string): Promise<UserId | undefined> {
+  const row: { id: UserId } | undefined = await trx('users')
+    .join('user_phones', 'user_phones.user_id', 'users.id')
+    .where('user_phones.phone_number', phoneNumber)
+    .forUpdate('users')
+    .first('users.id as id');
+  return row?.id;
+}
+
+export async function accountWithProvider(
+  trx: Knex,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<UserId | undefined> {
+  const row: { id: UserId } | undefined = await trx('users')
+    .join('user_providers', 'user_providers.user_id', 'users.id')
+    .where({ issuer, subject })
+    .forUpdate('users')
+    .first('users.id as id');
+  return row?.id;
+}
+
+export function phoneOf(trx: Knex, userId: UserId): Promise<(HeldPhone & { id: string }) | undefined> {
+  return trx('user_phones')
+    .where({ user_id: userId })
+    .first('id', 'phone_number as phoneNumber', 'verified_at as addedAt', 'added_by as addedBy');
+}
+
+export async function attachPhone(trx: Knex, userId: UserId, phone: HeldPhone): Promise<void> {
+  const { phoneNumber, addedAt, addedBy } = phone;
+  await trx('user_phones').insert({
+    id: newId(),
+    phone_number: phoneNumber,
+    user_id: userId,
+    verified_at: addedAt,
+    added_by: addedBy,
+  });
+  await enqueue(trx, ...contactsChanged(await claimContacts(trx, userId, phoneNumber)));
+}
+
+export async function attachProvider(trx: Knex, userId: UserId, provider: HeldProvider): Promise<void> {
+  const { issuer, subject, email, addedAt, addedBy } = provider;
+  await trx('user_providers').insert({
+    id: newId(),
+    issuer,
+    subject,
+    user_id: userId,
+    email,
+    linked_at: addedAt,
+    added_by: addedBy,
+  });
+}
+
+/** Whoever takes one away holds the lock of the account, so that of two that arrive together one is the last. */
+export async function countWaysIn(trx: Knex, userId: UserId): Promise<number> {
+  const { rows } = await trx.raw<{ rows: [{ count: number }] }>(
+    `select ((select count(*) from user_phones where user_id = :userId)
+      + (select count(*) from user_providers where user_id = :userId))::int as count`,
+    { userId },
+  );
+  return rows[0].count;
+}
+
+/** The account's mail address goes with the provider that gave it. True where it did. */
+export async function dropEmail(trx: Knex, userId: UserId, email: string | null): Promise<boolean> {
+  if (email === null) return false;
+  const dropped = await trx('users')
+    .where({ id: userId })
+    .whereRaw('lower(email) = lower(?)', [email])
+    .whereNotExists(trx('user_providers').where({ user_id: userId }).whereRaw('lower(email) = lower(?)', [email]))
+    .update({ email: null });
+  return dropped === 1;
+}

@@ -1,0 +1,389 @@
+import { newId } from '@nolo/kit/ids';
+import { eventually, randomPhone } from '@nolo/testing';
+import {
+  askingOf,
+  demoCode,
+  device,
+  refusal,
+  selfOf,
+  startTestIdentity,
+  type Person,
+  type TestIdentity,
+} from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+afterAll(() => identity.stop());
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const issuer = 'https://id.example';
+
+const byProvider = (subject: string, changes: object = {}) =>
+  identity.client.signInWithProvider({
+    issuer,
+    subject,
+    email: '',
+    emailVerified: false,
+    givenName: '',
+    familyName: '',
+    idToken: '',
+    device,
+    linkToUserId: '',
+    ...changes,
+  });
+const linkProvider = ({ id, sessionId }: Person, subject: string, changes: object = {}) =>
+  byProvider(subject, { linkToUserId: id, linkSessionId: sessionId, ...changes });
+const verify = async (phoneNumber: string, changes: object = {}) => {
+  await identity.client.sendCode({ phoneNumber, device });
+  return identity.client.verifyCode({ phoneNumber, code: demoCode, device, linkToUserId: '', ...changes });
+};
+const linkPhone = ({ id, sessionId }: Person, phoneNumber: string) =>
+  verify(phoneNumber, { linkToUserId: id, linkSessionId: sessionId });
+const identitiesOf = async ({ id }: Person) =>
+  (await identity.security.listIdentities({ actorId: id })).identities.map((one) => one.phoneNumber || one.issuer);
+const noticesOf = async (person: Person) =>
+  (await identity.security.listNotices({ ...askingOf(person), cursor: '', limit: 0 })).notices;
+const noticeOf = async (person: Person, kind: string) => {
+  const found = (await noticesOf(person)).find((notice) => notice.kind === kind);
+  if (!found) throw new Error(`There is no notice of ${kind}.`);
+  return found;
+};
+const undo = async (person: Person, kind: string) =>
+  identity.security.undoNotice({ ...askingOf(person), noticeId: (await noticeOf(person, kind)).id });
+/** The same account at another device, as whoever got hold of a session has it. */
+const alsoAt = async (person: Person, userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Firefox/150.0') => {
+  const signedIn = await verify(person.phoneNumber, { device: { ...device, userAgent } });
+  return { ...person, token: signedIn.token, sessionId: signedIn.sessionId };
+};
+const isSignedIn = async ({ token }: Person) =>
+  identity.client.authenticateSession({ token }).then(
+    () => true,
+    () => false,
+  );
+
+describe('fresh proof', () => {
+  const attempts: [string, (person: Person) => Promise<unknown>][] = [
+    ['linking a number', (person) => linkPhone(person, randomPhone())],
+    ['linking a provider', (person) => linkProvider(person, newId())],
+    [
+      'unlinking',
+      async (person) => {
+        const { identities } = await identity.security.listIdentities({ actorId: person.id });
+        return identity.security.unlinkIdentity({ ...askingOf(person), identityId: identities[0]?.id ?? '' });
+      },
+    ],
+    ['the export', (person) => identity.client.exportAccount(askingOf(person))],
+    ['the deletion', (person) => identity.client.deleteAccount(askingOf(person))],
+    ['undoing', (person) => undo(person, 'provider_added')],
+  ];
+
+  test.each(attempts)('is asked for by %s, and given by a code', async (_name, attempt) => {
+    const ada = await identity.signUp('Ada');
+    await linkProvider(await alsoAt(ada), newId());
+    identity.clock.advance(5 * minuteMs);
+    expect(await refusal(attempt(ada))).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
+    const { validUntil, phoneNumbers } = await identity.security.getProof(askingOf(ada));
+    expect([validUntil, phoneNumbers]).toEqual([undefined, [ada.phoneNumber]]);
+    const reply = await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
+    expect(reply).toMatchObject({ token: '', sessionId: '' });
+    await attempt(ada);
+  });
+
+  test('of one session is none of another', async () => {
+    const ada = await identity.signUp();
+    const other = await alsoAt(ada);
+    identity.clock.advance(5 * minuteMs);
+    await verify(ada.phoneNumber, { proveSessionId: other.sessionId });
+    expect(await refusal(identity.client.exportAccount(askingOf(ada)))).toMatchObject({ code: 'proof_required' });
+    await identity.client.exportAccount(askingOf(other));
+    const borrowed = { actorId: ada.id, sessionId: (await identity.signUp()).sessionId };
+    expect(await refusal(identity.client.exportAccount(borrowed))).toMatchObject({ code: 'proof_required' });
+  });
+
+  test('is given by the account’s own number and identities alone, and no session begins', async () => {
+    const [ada, ben] = [await identity.signUp(), await identity.signUp()];
+    await linkProvider(ada, 'proof-of-ada');
+    await linkProvider(ben, 'proof-of-ben');
+    identity.clock.advance(5 * minuteMs);
+    const proveSessionId = ada.sessionId;
+    expect(await refusal(verify(ben.phoneNumber, { proveSessionId }))).toMatchObject({ code: 'proof_mismatch' });
+    expect(await refusal(byProvider('proof-of-ben', { proveSessionId }))).toMatchObject({ code: 'proof_mismatch' });
+    expect(await refusal(byProvider('proof-of-nobody', { proveSessionId }))).toMatchObject({ code: 'proof_mismatch' });
+    expect(await refusal(byProvider('proof-of-ada', { proveSessionId: newId() }))).toMatchObject({
+      code: 'session_invalid',
+    });
+    expect(await refusal(identity.client.exportAccount(askingOf(ada)))).toMatchObject({ code: 'proof_required' });
+    expect(await byProvider('proof-of-ada', { proveSessionId })).toMatchObject({ token: '', sessionId: '' });
+    await identity.client.exportAccount(askingOf(ada));
+  });
+
+  test('keeps a code good that was refused for want of it', async () => {
+    const ada = await identity.signUp();
+    identity.clock.advance(5 * minuteMs);
+    const next = randomPhone();
+    expect(await refusal(linkPhone(ada, next))).toMatchObject({ code: 'proof_required' });
+    await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
+    const again = { phoneNumber: next, code: demoCode, device, linkToUserId: ada.id, linkSessionId: ada.sessionId };
+    expect(selfOf(await identity.client.verifyCode(again)).phoneNumber).toBe(next);
+  });
+});
+
+describe('the ways to sign in', () => {
+  test('are listed with when and where they were added, for their owner alone', async () => {
+    const ada = await identity.signUp();
+    const laptop = await alsoAt(ada, 'Laptop');
+    identity.clock.advance(minuteMs);
+    await linkProvider(laptop, 'listed', { email: 'ada@example.org' });
+    const { identities } = await identity.security.listIdentities({ actorId: ada.id });
+    expect(identities).toMatchObject([
+      { phoneNumber: ada.phoneNumber, issuer: '', addedBy: 'Test browser' },
+      { phoneNumber: '', issuer, email: 'ada@example.org', addedBy: 'Laptop', addedAt: identity.clock.now() },
+    ]);
+    const ben = await identity.signUp();
+    const theft = identity.security.unlinkIdentity({ ...askingOf(ben), identityId: identities[0]?.id ?? '' });
+    expect(await refusal(theft)).toMatchObject({ kind: 'not_found', code: 'identity_not_found' });
+  });
+
+  test('can be taken away but for the last, however many try at once', async () => {
+    const ada = await identity.signUp();
+    const laptop = await alsoAt(ada);
+    await linkProvider(ada, 'one-of-two', { email: 'two@example.org', emailVerified: true });
+    const { identities } = await identity.security.listIdentities({ actorId: ada.id });
+    const outcomes = await Promise.allSettled(
+      identities.map(({ id }, index) =>
+        identity.security.unlinkIdentity({ ...askingOf(index === 0 ? ada : laptop), identityId: id }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'last_way_in' } });
+    expect(await identitiesOf(ada)).toHaveLength(1);
+  });
+
+  test('take the mail address along that they gave', async () => {
+    const ada = await identity.signUp();
+    await linkProvider(ada, 'gave-mail', { email: 'gave@example.org', emailVerified: true });
+    const { identities } = await identity.security.listIdentities({ actorId: ada.id });
+    await identity.security.unlinkIdentity({ ...askingOf(ada), identityId: identities[1]?.id ?? '' });
+    expect((await identity.client.getSelf({ actorId: ada.id })).email).toBe('');
+    // The address that it was is told of it.
+    await identity.runMails();
+    expect(identity.mails.at(-1)).toMatchObject({
+      to: 'gave@example.org',
+      subject: 'A sign-in was removed from your Nolo account',
+      text: expect.stringContaining('through id.example was removed'),
+    });
+  });
+
+  test('are ten at most', async () => {
+    const ada = await identity.signUp();
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => linkProvider(ada, newId())));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(9);
+    expect(await refusal(linkProvider(ada, newId()))).toMatchObject({ kind: 'conflict', code: 'identity_limit' });
+    await linkPhone(ada, randomPhone());
+  });
+});
+
+describe('notices', () => {
+  test('of sign-ins and changes reach every device and the mail address, and wait for those that are away', async () => {
+    const ada = await identity.signUp('Ada');
+    await linkProvider(ada, 'told', { email: 'told@example.org', emailVerified: true });
+    identity.clock.advance(minuteMs);
+    const gateway = await identity.gateway('replica-notices');
+    await gateway.leases.add(ada.id);
+    identity.mails.splice(0);
+    const laptop = await alsoAt(ada);
+    await eventually(() => gateway.framesFor(ada.id, 'notices_changed').length === 1);
+    await identity.runMails();
+    expect(identity.mails).toMatchObject([{ to: 'told@example.org', subject: 'New sign-in to your Nolo account' }]);
+    expect(identity.mails[0]?.text).toContain('on Firefox on Linux at ');
+
+    const seen = async (person: Person) => (await noticesOf(person)).map((notice) => [notice.kind, notice.seen]);
+    expect(await seen(ada)).toEqual([
+      ['signed_in', false],
+      ['provider_added', true],
+    ]);
+    // A new device hears of changes of the last days, and not of sign-ins before its own.
+    expect(await seen(laptop)).toEqual([
+      ['signed_in', true],
+      ['provider_added', false],
+    ]);
+    const noticeId = (await noticeOf(ada, 'signed_in')).id;
+    await identity.security.markNoticesSeen({ ...askingOf(ada), noticeId });
+    expect(await seen(ada)).toMatchObject([
+      ['signed_in', true],
+      ['provider_added', true],
+    ]);
+    expect(await seen(laptop)).toMatchObject([
+      ['signed_in', true],
+      ['provider_added', false],
+    ]);
+  });
+
+  test('are nobody else’s, and come in pages', async () => {
+    const [ada, ben] = [await identity.signUp(), await identity.signUp()];
+    for (let count = 0; count < 3; count += 1) {
+      identity.clock.advance(11 * minuteMs);
+      await alsoAt(ada);
+    }
+    const page = (cursor: string) => identity.security.listNotices({ ...askingOf(ada), cursor, limit: 2 });
+    const first = await page('');
+    const second = await page(first.nextCursor);
+    expect([first.notices.length, second.notices.length, second.nextCursor]).toEqual([2, 1, '']);
+    expect(new Set([...first.notices, ...second.notices].map(({ id }) => id)).size).toBe(3);
+    expect(await noticesOf(ben)).toEqual([]);
+    const noticeId = first.notices[0]?.id ?? '';
+    await verify(ben.phoneNumber, { proveSessionId: ben.sessionId });
+    const theft = identity.security.undoNotice({ ...askingOf(ben), noticeId });
+    expect(await refusal(theft)).toMatchObject({ kind: 'not_found', code: 'notice_not_found' });
+    const peep = identity.security.markNoticesSeen({ ...askingOf(ben), noticeId });
+    expect(await refusal(peep)).toMatchObject({ code: 'notice_not_found' });
+    expect(
+      await identity.security.listNotices({ actorId: ada.id, sessionId: ben.sessionId, cursor: '', limit: 0 }),
+    ).toEqual({ notices: [], nextCursor: '' });
+  });
+});
+
+describe('“This wasn’t me”', () => {
+  test('ends all other sessions and takes back what they changed, but not what came before or was one’s own', async () => {
+    const ada = await identity.signUp();
+    await linkProvider(ada, 'own-before');
+    identity.clock.advance(minuteMs);
+    const thief = await alsoAt(ada);
+    const stolen = randomPhone();
+    await linkPhone(thief, stolen);
+    await linkProvider(thief, 'of-the-thief', { issuer: 'https://thief.example' });
+    const { identities } = await identity.security.listIdentities({ actorId: ada.id });
+    const own = identities.find((one) => one.issuer === issuer);
+    await identity.security.unlinkIdentity({ ...askingOf(thief), identityId: own?.id ?? '' });
+    await linkProvider(ada, 'own-after', { issuer: 'https://own.example' });
+    expect((await identitiesOf(ada)).sort()).toEqual(['https://own.example', 'https://thief.example', stolen].sort());
+
+    const gateway = await identity.gateway('replica-undo');
+    await gateway.leases.add(ada.id);
+    expect(await undo(ada, 'signed_in')).toEqual({ endedSessions: 1, undoneChanges: 3 });
+    expect((await identitiesOf(ada)).sort()).toEqual(['https://own.example', issuer, ada.phoneNumber].sort());
+    expect([await isSignedIn(ada), await isSignedIn(thief)]).toEqual([true, false]);
+    await eventually(() => gateway.framesFor(ada.id, 'notices_changed').length > 0);
+    expect((await byProvider('own-before')).created).toBe(false);
+    // What was the thief's opens nothing any more, and takes nothing back.
+    expect((await byProvider('of-the-thief', { issuer: 'https://thief.example' })).created).toBe(true);
+    expect((await verify(stolen)).created).toBe(true);
+  });
+
+  test('is said once, about others, in the first week, and not about itself', async () => {
+    const ada = await identity.signUp();
+    const laptop = await alsoAt(ada);
+    expect(await refusal(undo(laptop, 'signed_in'))).toMatchObject({ kind: 'conflict', code: 'notice_settled' });
+    const [signedIn] = await noticesOf(ada);
+    expect(signedIn).toMatchObject({ kind: 'signed_in', undoable: true });
+    const again = identity.security.undoNotice({ ...askingOf(ada), noticeId: signedIn?.id ?? '' });
+    expect(await again).toEqual({ endedSessions: 1, undoneChanges: 0 });
+    expect(await refusal(undo(ada, 'signed_in'))).toMatchObject({ code: 'notice_settled' });
+    expect(await refusal(undo(ada, 'undone'))).toMatchObject({ code: 'notice_settled' });
+    await alsoAt(ada);
+    identity.clock.advance(7 * dayMs);
+    await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
+    expect(await refusal(undo(ada, 'signed_in'))).toMatchObject({ code: 'notice_settled' });
+  });
+
+  test('is proven with the number that was replaced', async () => {
+    const ada = await identity.signUp();
+    const thief = await alsoAt(ada);
+    const stolen = randomPhone();
+    await linkPhone(thief, stolen);
+    identity.clock.advance(5 * minuteMs);
+    expect(await refusal(undo(ada, 'phone_replaced'))).toMatchObject({ code: 'proof_required' });
+    const { phoneNumbers } = await identity.security.getProof(askingOf(ada));
+    expect(phoneNumbers.sort()).toEqual([ada.phoneNumber, stolen].sort());
+    await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
+    expect(await undo(ada, 'phone_replaced')).toEqual({ endedSessions: 1, undoneChanges: 1 });
+    expect(await identitiesOf(ada)).toEqual([ada.phoneNumber]);
+    expect((await identity.security.getProof(askingOf(ada))).phoneNumbers).toEqual([ada.phoneNumber]);
+  });
+
+  test('wins or loses against a change that arrives with it, and never halfway', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const ada = await identity.signUp();
+      const thief = await alsoAt(ada);
+      const stolen = randomPhone();
+      await identity.client.sendCode({ phoneNumber: stolen, device });
+      const { id: linkToUserId, sessionId: linkSessionId } = thief;
+      await Promise.allSettled([
+        undo(ada, 'signed_in'),
+        identity.client.verifyCode({ phoneNumber: stolen, code: demoCode, device, linkToUserId, linkSessionId }),
+        linkProvider(thief, `race-${round}`),
+      ]);
+      expect(await isSignedIn(thief)).toBe(false);
+      expect(await identitiesOf(ada)).toEqual([ada.phoneNumber]);
+    }
+  });
+
+  test('leaves a way in where all that was before belongs to others by now', async () => {
+    const ada = await identity.signUp();
+    const thief = await alsoAt(ada);
+    const next = randomPhone();
+    await linkPhone(thief, next);
+    expect((await verify(ada.phoneNumber, { takeBack: false })).created).toBe(true);
+    expect(await undo(ada, 'phone_replaced')).toMatchObject({ endedSessions: 1 });
+    expect(await identitiesOf(ada)).toEqual([next]);
+  });
+});
+
+describe('a number that was replaced', () => {
+  const replaced = async () => {
+    const ada = await identity.signUp('Ada');
+    const thief = await alsoAt(ada);
+    await identity.client.endOtherSessions({ actorId: ada.id, keepSessionId: thief.sessionId });
+    const stolen = randomPhone();
+    await linkPhone(thief, stolen);
+    return { ada, thief, stolen };
+  };
+
+  test('asks what is to become of it, and takes its account back', async () => {
+    const { ada, thief, stolen } = await replaced();
+    await linkProvider(thief, newId());
+    const releasedAt = identity.clock.now();
+    identity.clock.advance(7 * dayMs - minuteMs);
+    const asked = await refusal(verify(ada.phoneNumber));
+    expect(asked).toMatchObject({
+      kind: 'conflict',
+      code: 'number_replaced',
+      details: {
+        replacedAt: releasedAt.toISOString(),
+        takeBackUntil: new Date(releasedAt.getTime() + 7 * dayMs).toISOString(),
+      },
+    });
+    // The code is still good.
+    const given = { phoneNumber: ada.phoneNumber, code: demoCode, device, linkToUserId: '' };
+    const back = await identity.client.verifyCode({ ...given, takeBack: true });
+    expect(back).toMatchObject({ created: false, self: { id: ada.id, phoneNumber: ada.phoneNumber } });
+    expect(await identitiesOf(ada)).toEqual([ada.phoneNumber]);
+    expect(await isSignedIn(thief)).toBe(false);
+    const owner = { ...ada, sessionId: back.sessionId };
+    expect((await noticesOf(owner))[0]).toMatchObject({ kind: 'taken_back', byThisSession: true, undoable: false });
+    expect((await verify(stolen)).created).toBe(true);
+    expect((await identity.signIn(ada.phoneNumber)).self?.id).toBe(ada.id);
+  });
+
+  test('begins a new account where the person wants one, and after seven days', async () => {
+    const { ada, thief } = await replaced();
+    const fresh = await verify(ada.phoneNumber, { takeBack: false });
+    expect(fresh.created).toBe(true);
+    expect(await isSignedIn(thief)).toBe(true);
+    const { ada: ben } = await replaced();
+    identity.clock.advance(7 * dayMs);
+    expect((await verify(ben.phoneNumber)).created).toBe(true);
+  });
+
+  test('takes it back once, however many try', async () => {
+    const { ada } = await replaced();
+    await identity.client.sendCode({ phoneNumber: ada.phoneNumber, device });
+    const given = { phoneNumber: ada.phoneNumber, code: demoCode, device, linkToUserId: '', takeBack: true };
+    const results = await Promise.allSettled(Array.from({ length: 4 }, () => identity.client.verifyCode(given)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await identitiesOf(ada)).toEqual([ada.phoneNumber]);
+  });
+});
