@@ -20,7 +20,7 @@ export class ProfilePage {
     this.logout = page.getByRole('button', { name: en.profile.logout });
     this.install = page.getByRole('button', { name: en.profile.installApp });
     this.linkPhone = page.getByRole('button', { name: en.profile.linkPhone });
-    this.linkProvider = page.getByRole('link', { name: en.profile.linkProvider });
+    this.linkProvider = page.getByRole('button', { name: en.profile.linkProvider });
     this.signOutOthers = page.getByRole('button', { name: en.profile.signOutOthers });
     this.receipts = page.getByRole('switch', { name: en.profile.receipts });
     this.transcription = page.getByRole('switch', { name: en.profile.transcription });
@@ -43,6 +43,7 @@ export class ProfilePage {
     return this.page
       .getByRole('listitem')
       .filter({ hasText: en.auth.phoneLabel })
+      .filter({ has: this.page.getByRole('button', { name: en.security.changeNumber }) })
       .getByText(words('{{phone}}', { phone }));
   }
 }

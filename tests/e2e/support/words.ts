@@ -13,6 +13,7 @@ import { enMessages } from '../../../web/src/i18n/enMessages.ts';
 import { enNotes } from '../../../web/src/i18n/enNotes.ts';
 import { enProfile } from '../../../web/src/i18n/enProfile.ts';
 import { enRows } from '../../../web/src/i18n/enRows.ts';
+import { enSecurity } from '../../../web/src/i18n/enSecurity.ts';
 import { enShortcuts } from '../../../web/src/i18n/enShortcuts.ts';
 import { enVoice } from '../../../web/src/i18n/enVoice.ts';
 
@@ -23,6 +24,7 @@ export const en = {
   landing: enLanding,
   profile: enProfile,
   conversation: enConversation,
+  security: enSecurity,
   shortcuts: enShortcuts,
 };
 export { enCall, enCalls, enGroup, enGroups, enMedia, enMeeting, enMeetings, enMessages, enNotes, enRows, enVoice };

@@ -13,6 +13,9 @@ export const queryKeys = {
   sessions: ['sessions'],
   storage: ['storage'],
   transcription: ['transcription'],
+  identities: ['identities'],
+  proof: ['proof'],
+  securityNotices: ['securityNotices'],
 } as const;
 
 type ContactPage = Page<Contact[]>;
@@ -84,5 +87,25 @@ export function useTranscriptionUsage(enabled: boolean) {
     queryFn: ({ signal }) => call(routes.getTranscription, { signal }),
     staleTime: 0,
     enabled,
+  });
+}
+
+/** The ways to sign in to the account. */
+export function useIdentities() {
+  return useQuery({
+    queryKey: queryKeys.identities,
+    queryFn: ({ signal }) => call(routes.listIdentities, { signal }),
+    staleTime: 0,
+  });
+}
+
+/** Sign-ins and changes of how one signs in, page by page. */
+export function useSecurityNotices() {
+  return useInfiniteQuery({
+    queryKey: queryKeys.securityNotices,
+    queryFn: ({ pageParam, signal }) =>
+      callPage(routes.listSecurityNotices, { query: { ...(pageParam && { cursor: pageParam }) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
   });
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
@@ -7,6 +7,10 @@ import { useDocumentTitle, useRouteHandle } from './routeHandle.ts';
 import { ShellBanners } from './ShellBanners.tsx';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { TabBar } from './TabBar.tsx';
+
+const SecurityBanner = lazy(async () => ({
+  default: (await import('../features/security/SecurityBanner.tsx')).SecurityBanner,
+}));
 
 /**
  * Brings focus into the new screen, so that keyboard and screen reader start there. A screen that
@@ -47,6 +51,9 @@ export function AppShell() {
       <NavRail />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <ShellBanners />
+        <Suspense>
+          <SecurityBanner />
+        </Suspense>
         <ConnectionBanner />
         <main ref={main} id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
           <Suspense>

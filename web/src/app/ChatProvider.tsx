@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { chatApi, sendFailureOf } from '../api/chatApi.ts';
 import { onUnauthorized } from '../api/httpClient.ts';
+import { queryKeys } from '../api/queries.ts';
 import { openSocket } from '../api/socket.ts';
 import { browserTimers } from '../api/timers.ts';
 import type { AccountDatabase } from '../device/accountDatabase.ts';
@@ -35,11 +36,19 @@ function askWhoIsSignedIn(): void {
   refreshSelf().catch(() => {});
 }
 
+/** Who else is signed in and how may have changed with it. */
+function tellOfNotices(queryClient: QueryClient): void {
+  for (const queryKey of [queryKeys.securityNotices, queryKeys.identities, queryKeys.sessions]) {
+    void queryClient.invalidateQueries({ queryKey });
+  }
+}
+
 function createChat(selfId: string, queryClient: QueryClient): { chat: Chat; database: AccountDatabase } {
   const tellGroups = createGroupNews(queryClient);
   const onOtherFrame = (frame: ServerFrame): void => {
     tellGroups(frame);
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
+    if (frame.type === 'notices_changed') tellOfNotices(queryClient);
     if (frame.type !== 'contacts_changed') return;
     void queryClient.invalidateQueries();
     engine.refresh();

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
+import { ProofHost } from '../features/security/ProofHost.tsx';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { ChatProvider } from './ChatProvider.tsx';
 import { NameGate } from './NameGate.tsx';
@@ -17,6 +18,7 @@ export function SignedIn() {
         <ChatProvider>
           <NameGate>
             <RouterProvider router={router} />
+            <ProofHost />
           </NameGate>
         </ChatProvider>
       </TooltipProvider>

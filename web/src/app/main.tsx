@@ -13,6 +13,7 @@ import { checkSession, forgetQuestions } from './checkSession.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { followTheme } from './followTheme.ts';
 import { onErased } from './otherTabs.ts';
+import { proofAddress } from './proofChannel.ts';
 import { loadSignedIn, SessionGate } from './SessionGate.tsx';
 import { loadPhoneSignIn } from './SignedOut.tsx';
 
@@ -42,6 +43,17 @@ async function remembered(): Promise<Self | undefined> {
   }
 }
 
+/** The window in which one signed in again has one thing to say, and is no app of its own. */
+async function showProofReturn(place: HTMLElement, i18n: ReturnType<typeof createI18n>): Promise<void> {
+  const { ProofReturn } = await import('./ProofReturn.tsx');
+  document.documentElement.dataset.view = 'app';
+  createRoot(place).render(
+    <I18nextProvider i18n={i18n}>
+      <ProofReturn />
+    </I18nextProvider>,
+  );
+}
+
 /**
  * Starts the app in the place of the landing page. `phone` opens the phone form at once, for whom
  * the landing page has already found signed out; `resume` asks who is signed in first.
@@ -51,6 +63,10 @@ export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promis
   followTheme(root, localStorage);
   const i18n = createI18n();
   await applyLanguage(i18n, languageOf(location.search), root);
+
+  const place = document.getElementById('app');
+  if (!place) throw new Error('The document has no #app element.');
+  if (location.pathname === proofAddress) return showProofReturn(place, i18n);
 
   leaveWithOtherTabs();
   void loadConfig();
@@ -65,8 +81,6 @@ export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promis
     void checkSession(remembered());
   }
 
-  const place = document.getElementById('app');
-  if (!place) throw new Error('The document has no #app element.');
   createRoot(place).render(
     <StrictMode>
       <I18nextProvider i18n={i18n}>

@@ -50,6 +50,11 @@ export const en = {
     completeRegistration: 'Complete Registration',
     verifying: 'Verifying...',
     resend: 'Send a new code',
+    replacedTitle: 'Is this your account?',
+    replacedText:
+      'Until {{date}} this number belonged to an account. Taking it back signs out all its devices and undoes how its ways to sign in were changed since.',
+    takeBack: 'Take my account back',
+    beginAnew: 'Begin a new account',
     resendIn: 'Send a new code in {{time}}',
     phoneHint: 'As you dial it at home, or with + and the country code.',
     otherWay: 'Or sign in another way:',

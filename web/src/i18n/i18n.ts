@@ -16,6 +16,7 @@ import type { enMessages } from './enMessages.ts';
 import type { enNotes } from './enNotes.ts';
 import type { enProfile } from './enProfile.ts';
 import type { enRows } from './enRows.ts';
+import type { enSecurity } from './enSecurity.ts';
 import type { enShortcuts } from './enShortcuts.ts';
 import type { enVoice } from './enVoice.ts';
 import { directionOf } from './language.ts';
@@ -38,6 +39,7 @@ export interface LazyWords {
   notes: typeof enNotes;
   profile: typeof enProfile;
   rows: typeof enRows;
+  security: typeof enSecurity;
   shortcuts: typeof enShortcuts;
   voice: typeof enVoice;
 }

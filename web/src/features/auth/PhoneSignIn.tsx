@@ -10,6 +10,7 @@ import { toast } from '../../state/toasts.ts';
 import { LogoMark } from '../../ui/Logo.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { PhoneSteps } from './PhoneSteps.tsx';
+import { ReplacedNumber } from './ReplacedNumber.tsx';
 import { usePhoneVerification } from './usePhoneVerification.ts';
 
 /** No part of an installation that people use, so it does not weigh on it. */
@@ -50,19 +51,23 @@ export function PhoneSignIn({ onBack }: PhoneSignInProps) {
       {/* From the top, so that what grows below moves nothing above. */}
       <div className="mx-auto w-full max-w-90 pt-[clamp(1rem,9dvh,6rem)] pb-10">
         <LogoMark className="size-11" />
-        <PhoneSteps
-          verification={verification}
-          submitLabel={t('auth.completeRegistration')}
-          heading={(shown) => (
-            <>
-              <h1 className="mt-6 text-24 font-semibold tracking-tight text-balance">
-                {shown === 'number' ? t('auth.phoneTitle') : t('auth.codeTitle')}
-              </h1>
-              <div className="h-1.5" />
-              {shown === 'number' && <p className="mb-7 text-14 text-muted">{t('auth.phoneLead')}</p>}
-            </>
-          )}
-        />
+        {verification.form.replacedAt !== null ? (
+          <ReplacedNumber verification={verification} />
+        ) : (
+          <PhoneSteps
+            verification={verification}
+            submitLabel={t('auth.completeRegistration')}
+            heading={(shown) => (
+              <>
+                <h1 className="mt-6 text-24 font-semibold tracking-tight text-balance">
+                  {shown === 'number' ? t('auth.phoneTitle') : t('auth.codeTitle')}
+                </h1>
+                <div className="h-1.5" />
+                {shown === 'number' && <p className="mb-7 text-14 text-muted">{t('auth.phoneLead')}</p>}
+              </>
+            )}
+          />
+        )}
         {demo && (
           <Suspense>
             <DemoHint />

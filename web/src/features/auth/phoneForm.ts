@@ -21,6 +21,8 @@ export interface PhoneForm {
   error: string | null;
   /** The code can no longer be used: only a new one helps. */
   spent: boolean;
+  /** The code is right, and the number left an account then: the person says what is to become of it. */
+  replacedAt: string | null;
   /** When codes were sent to `sentTo`, oldest first. */
   sentAt: readonly number[];
   /** When the next code may be asked for. */
@@ -38,6 +40,7 @@ export type PhoneFormAction =
   | { type: 'verifying' }
   /** `wrong`: the code was looked at and is of no use. */
   | { type: 'verifyFailed'; error: string; wrong: boolean; spent: boolean }
+  | { type: 'replaced'; at: string }
   | { type: 'back' };
 
 export function emptyPhoneForm(number = ''): PhoneForm {
@@ -50,6 +53,7 @@ export function emptyPhoneForm(number = ''): PhoneForm {
     busy: null,
     error: null,
     spent: false,
+    replacedAt: null,
     sentAt: [],
     resendAt: 0,
   };
@@ -97,6 +101,7 @@ export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): Phon
         error: null,
         code: '',
         spent: false,
+        replacedAt: null,
         sentTo: action.phoneNumber,
         sentAt,
         resendAt: nextSendAt(sentAt),
@@ -122,11 +127,14 @@ export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): Phon
         busy: null,
         error: action.error,
         spent: action.spent,
+        replacedAt: null,
         // A wrong code is typed anew; one that nobody has checked yet is kept.
         code: action.wrong ? '' : form.code,
       };
+    case 'replaced':
+      return { ...form, busy: null, replacedAt: action.at };
     case 'back':
-      return { ...form, step: 'number', code: '', error: null, spent: false };
+      return { ...form, step: 'number', code: '', error: null, spent: false, replacedAt: null };
     default:
       return action satisfies never;
   }

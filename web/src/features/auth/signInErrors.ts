@@ -2,7 +2,13 @@
 export const signInErrors = ['cancelled', 'expired', 'unavailable', 'limited', 'failed'] as const;
 
 /** The same for `/profile?link_error=`. */
-export const linkErrors = [...signInErrors, 'provider_taken', 'signed_out'] as const;
+export const linkErrors = [
+  ...signInErrors,
+  'provider_taken',
+  'identity_limit',
+  'proof_required',
+  'signed_out',
+] as const;
 export type LinkError = (typeof linkErrors)[number];
 
 /** The reason in a query string; words that nobody knows count as `failed`, for something did. */

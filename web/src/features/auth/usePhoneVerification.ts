@@ -15,17 +15,17 @@ export interface PhoneVerification {
   chooseCountry: (country: string) => void;
   /** The sixth digit sends the code. */
   typeCode: (code: string) => void;
-  /** Sends a code to the number in the form; in step 2, a new one. */
-  send: () => Promise<void>;
-  verify: () => Promise<void>;
+  /** Sends a code to the number in the form, or to a known one; in step 2, a new one. */
+  send: (number?: string) => Promise<void>;
+  verify: (takeBack?: boolean) => Promise<void>;
   back: () => void;
 }
 
 export interface PhoneVerificationOptions {
   /** A number to begin with. */
   number?: string;
-  /** Links the number to the account that is signed in, instead of signing in. */
-  link?: boolean;
+  /** Links the number to the account that is signed in, or proves that it is oneself, instead of signing in. */
+  purpose?: 'signIn' | 'link' | 'prove';
   onDone: (user: Self) => void;
 }
 
@@ -36,7 +36,11 @@ function refusalOf(error: unknown): ApiError | undefined {
 }
 
 /** Both steps of proving that a phone number is one's own, with every message of the specification, beside the field. */
-export function usePhoneVerification({ number, link = false, onDone }: PhoneVerificationOptions): PhoneVerification {
+export function usePhoneVerification({
+  number,
+  purpose = 'signIn',
+  onDone,
+}: PhoneVerificationOptions): PhoneVerification {
   const { t, i18n } = useTranslation();
   const [form, dispatch] = useReducer(phoneFormReducer, number, emptyPhoneForm);
 
@@ -52,10 +56,10 @@ export function usePhoneVerification({ number, link = false, onDone }: PhoneVeri
     return undefined;
   };
 
-  const send = async () => {
+  const send = async (known?: string) => {
     if (form.busy !== null) return;
     dispatch({ type: 'sending' });
-    const phoneNumber = await readNumber();
+    const phoneNumber = known ?? (await readNumber());
     if (phoneNumber === undefined) return;
     try {
       const sent = await sendCode({ type: 'sms', phoneNumber });
@@ -81,7 +85,7 @@ export function usePhoneVerification({ number, link = false, onDone }: PhoneVeri
     }
   };
 
-  const verify = async (code: string) => {
+  const verify = async (code: string, takeBack?: boolean) => {
     if (form.busy !== null || form.spent) return;
     if (code === '') {
       const text = t('errors.verification.codeRequired.text');
@@ -91,10 +95,21 @@ export function usePhoneVerification({ number, link = false, onDone }: PhoneVeri
     if (code.length !== codeLength) return;
     dispatch({ type: 'verifying' });
     try {
-      const body = { type: 'sms', phoneNumber: form.sentTo, code, ...(link && { link }) } as const;
+      const body = {
+        type: 'sms',
+        phoneNumber: form.sentTo,
+        code,
+        ...(purpose === 'link' && { link: true }),
+        ...(purpose === 'prove' && { prove: true }),
+        ...(takeBack !== undefined && { takeBack }),
+      } as const;
       onDone((await verifyCode(body)).user);
     } catch (error) {
       const refusal = refusalOf(error);
+      if (refusal?.code === 'number_replaced') {
+        dispatch({ type: 'replaced', at: String(refusal.details['replacedAt']) });
+        return;
+      }
       const words = refusal && serverWords(i18n, refusal);
       const spent = refusal?.code === 'code_expired' || refusal?.code === 'code_exhausted';
       const wrong = spent || refusal?.code === 'code_wrong' || refusal?.code === 'phone_taken';
@@ -120,7 +135,7 @@ export function usePhoneVerification({ number, link = false, onDone }: PhoneVeri
       if (code !== form.code && code.length === codeLength) void verify(code);
     },
     send,
-    verify: () => verify(form.code),
+    verify: (takeBack) => verify(form.code, takeBack),
     back: () => dispatch({ type: 'back' }),
   };
 }

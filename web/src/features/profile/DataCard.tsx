@@ -2,6 +2,7 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureWords } from '../../i18n/serverWords.ts';
+import { ProofDeclined, withProof } from '../../state/proof.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -17,9 +18,10 @@ export function DataCard() {
   const takeAlong = async () => {
     setBusy(true);
     try {
-      await downloadExport();
+      await withProof(downloadExport);
     } catch (error) {
-      toast({ kind: 'error', title: t('profile.exportFailed'), description: failureWords(i18n, error) });
+      if (!(error instanceof ProofDeclined))
+        toast({ kind: 'error', title: t('profile.exportFailed'), description: failureWords(i18n, error) });
     }
     setBusy(false);
   };

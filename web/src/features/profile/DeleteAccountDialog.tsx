@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { leaveDeletedAccount } from '../../app/endSession.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
+import { ProofDeclined, withProof } from '../../state/proof.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -23,10 +24,11 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     if (!confirmed || busy) return;
     setBusy(true);
     try {
-      await call(routes.deleteAccount);
+      await withProof(() => call(routes.deleteAccount));
     } catch (error) {
-      toast({ kind: 'error', title: t('profile.deleteFailed'), description: failureWords(i18n, error) });
       setBusy(false);
+      if (error instanceof ProofDeclined) return;
+      toast({ kind: 'error', title: t('profile.deleteFailed'), description: failureWords(i18n, error) });
       return;
     }
     await leaveDeletedAccount();

@@ -16,7 +16,7 @@ export interface LinkPhoneDialogProps {
 export function LinkPhoneDialog({ onClose }: LinkPhoneDialogProps) {
   const { t } = useTranslation();
   const verification = usePhoneVerification({
-    link: true,
+    purpose: 'link',
     onDone: (user) => {
       sessionStore.getState().signedIn(user);
       toast({ kind: 'success', title: t('profile.phoneLinked') });

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { ScreenHeader } from '../../app/ScreenHeader.tsx';
 import { useSignOut } from '../../app/useSignOut.ts';
 import { enProfile } from '../../i18n/enProfile.ts';
+import { enSecurity } from '../../i18n/enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { installStore } from '../../state/install.ts';
 import { toast } from '../../state/toasts.ts';
@@ -13,17 +14,20 @@ import { AboutCard } from './AboutCard.tsx';
 import { AppearanceCard } from './AppearanceCard.tsx';
 import { DataCard } from './DataCard.tsx';
 import { DetailsCard } from './DetailsCard.tsx';
+import { ActivityCard } from '../security/ActivityCard.tsx';
 import { DevicesCard } from './DevicesCard.tsx';
 import { IdentityCard } from './IdentityCard.tsx';
 import { PrivacyCard } from './PrivacyCard.tsx';
 import { SignInWaysCard } from './SignInWaysCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
+import { SignOutQuestion } from './SignOutQuestion.tsx';
 
 /** Oneself, and how the app behaves on this device. */
 export function ProfileScreen() {
   const { t, i18n } = useTranslation();
   // Before the first sentence of this part of the app; a second time adds nothing.
   addWords(i18n, 'profile', enProfile);
+  addWords(i18n, 'security', enSecurity);
   const signOut = useSignOut();
   const offer = useStore(installStore, (state) => state.offer);
   return (
@@ -53,6 +57,7 @@ export function ProfileScreen() {
           }
         />
       </div>
+      <SignOutQuestion onConfirm={signOut} />
       <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-8">
         <div className="mx-auto grid max-w-160 grid-cols-1 items-start gap-4 lg:max-w-260 lg:grid-cols-[19rem_minmax(0,1fr)]">
           <div className="min-w-0 lg:sticky lg:top-0">
@@ -71,6 +76,7 @@ export function ProfileScreen() {
             <PrivacyCard />
             <SignInWaysCard />
             <DevicesCard />
+            <ActivityCard />
             <AppearanceCard />
             <DataCard />
             <AboutCard />

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../i18n/locale.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { PhoneVerification } from './usePhoneVerification.ts';
+
+/** The number left an account a short while ago (decision 38): that one, or a new one? */
+export function ReplacedNumber({ verification: { form, verify } }: { verification: PhoneVerification }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(form.replacedAt ?? ''));
+  const busy = form.busy === 'verifying';
+  return (
+    <section aria-labelledby="replaced" className="mt-6">
+      <h1 id="replaced" className="text-24 font-semibold tracking-tight text-balance">
+        {t('auth.replacedTitle')}
+      </h1>
+      <p className="mt-1.5 mb-7 text-14 text-muted">{t('auth.replacedText', { date })}</p>
+      <Button size="large" wide busy={busy} autoFocus onClick={() => void verify(true)}>
+        {t('auth.takeBack')}
+      </Button>
+      <Button size="large" wide kind="secondary" className="mt-2" disabled={busy} onClick={() => void verify(false)}>
+        {t('auth.beginAnew')}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import type { SecurityNotice } from '@nolo/api';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSecurityNotices } from '../../api/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { NoticeRow } from './NoticeRow.tsx';
+import { UndoDialog } from './UndoDialog.tsx';
+
+/** What is shown before one asks for more. */
+const fewNotices = 5;
+
+/** Who signed in and what changed, and the way to take it back. */
+export function ActivityCard() {
+  const { t } = useTranslation();
+  const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSecurityNotices();
+  const [all, setAll] = useState(false);
+  const [doubted, setDoubted] = useState<SecurityNotice | null>(null);
+  const notices = data?.pages.flatMap((page) => page.items);
+  const shown = all ? notices : notices?.slice(0, fewNotices);
+  const more = all ? hasNextPage : (notices?.length ?? 0) > fewNotices;
+  return (
+    <Card title={t('security.activity')} description={t('security.activityText')}>
+      {isError && !notices ? (
+        <ErrorState
+          className="py-4!"
+          title={t('security.activityFailed')}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : shown === undefined ? (
+        <SkeletonRows rows={2} label={t('security.activity')} />
+      ) : shown.length === 0 ? (
+        <p className="text-13 text-muted">{t('security.activityEmpty')}</p>
+      ) : (
+        <ul className="flex flex-col gap-1">
+          {shown.map((notice) => (
+            <NoticeRow
+              key={notice.id}
+              notice={notice}
+              action={
+                notice.undoable && (
+                  <Button kind="quiet" size="small" onClick={() => setDoubted(notice)}>
+                    {t('security.wasNotMe')}
+                  </Button>
+                )
+              }
+            />
+          ))}
+        </ul>
+      )}
+      {more && (
+        <Button
+          kind="secondary"
+          size="small"
+          className="mt-3"
+          busy={isFetchingNextPage}
+          onClick={() => {
+            if (all) void fetchNextPage();
+            else setAll(true);
+          }}
+        >
+          {t('security.activityMore')}
+        </Button>
+      )}
+      <UndoDialog notice={doubted} onClose={() => setDoubted(null)} />
+    </Card>
+  );
+}

@@ -1,0 +1,43 @@
+import type { SecurityNotice } from '@nolo/api';
+import { KeyRound, LogIn, ShieldCheck, Smartphone } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../i18n/locale.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { useNoticeWords } from './useNoticeWords.ts';
+
+function iconOf(kind: SecurityNotice['kind']): ReactNode {
+  if (kind === 'signed_in') return <LogIn className="rtl:-scale-x-100" />;
+  if (kind === 'undone' || kind === 'taken_back') return <ShieldCheck />;
+  return kind.startsWith('phone') ? <Smartphone /> : <KeyRound />;
+}
+
+/** One thing that happened to the account: what, on which device, when. */
+export function NoticeRow({ notice, action }: { notice: SecurityNotice; action?: ReactNode }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { what, device, when } = useNoticeWords()(notice);
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 py-1">
+      <span
+        aria-hidden="true"
+        className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted [&_svg]:size-[18px]"
+      >
+        {iconOf(notice.kind)}
+      </span>
+      <span className="min-w-40 flex-1">
+        <span className="block text-14 font-medium">
+          {what} {notice.undoneAt !== null && <Badge>{t('security.undoneMark')}</Badge>}
+        </span>
+        <span className="block text-13 text-muted">
+          {device} ·{' '}
+          <time dateTime={notice.createdAt} title={exact.format(Date.parse(notice.createdAt))}>
+            {when}
+          </time>
+        </span>
+      </span>
+      {action}
+    </li>
+  );
+}

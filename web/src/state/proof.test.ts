@@ -1,0 +1,38 @@
+import { ApiError } from '../api/request.ts';
+import { ProofDeclined, proofStore, withProof } from './proof.ts';
+
+const refused = () => new ApiError(403, { code: 'proof_required' }, 'refused');
+
+/** A deed that the server refuses until the session is proven. */
+function guarded() {
+  const state = { tries: 0, proven: false };
+  const deed = async () => {
+    state.tries += 1;
+    if (!state.proven) throw refused();
+    return 'done';
+  };
+  return { state, deed };
+}
+
+test('asks for proof where the server wants it, and then goes on with what was begun', async () => {
+  const { state, deed } = guarded();
+  const doing = withProof(deed);
+  await Promise.resolve();
+  expect(proofStore.getState().answer).not.toBeNull();
+  state.proven = true;
+  proofStore.getState().settle(true);
+  expect(await doing).toBe('done');
+  expect([state.tries, proofStore.getState().answer]).toEqual([2, null]);
+});
+
+test('does nothing where the person does not confirm, and asks nobody where no proof is wanted', async () => {
+  const { state, deed } = guarded();
+  const doing = withProof(deed);
+  await Promise.resolve();
+  proofStore.getState().settle(false);
+  await expect(doing).rejects.toBeInstanceOf(ProofDeclined);
+  expect(state.tries).toBe(1);
+  const other = new ApiError(409, { code: 'last_way_in' }, 'no');
+  await expect(withProof(() => Promise.reject(other))).rejects.toBe(other);
+  expect(proofStore.getState().answer).toBeNull();
+});
