@@ -200,7 +200,7 @@ it('takes a new sign-in at the provider as proof, from our own pages and for the
   const { sessionId } = await browser.self();
   expect(gateway.identity.proofs).toEqual([sessionId]);
   // Another person at the provider, and nobody known there before.
-  for (const key of [...browser.cookies.keys()]) {
+  for (const key of browser.cookies.keys()) {
     if (key.startsWith(`${new URL(providerUrl).port} `)) browser.cookies.delete(key);
   }
   const other = { ...person, email: 'percy@example.com' };
