@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from './errors.ts';
+import { networksOf } from './network.ts';
 
 /** One line of the limits table, which stands in packages/rules. */
 export interface Limit {
@@ -25,13 +26,28 @@ export interface Limit {
 
 export interface Limiter<Name extends string> {
   /**
-   * Takes from the budget of `key` (an account, an address, a target) under the limit `name`.
+   * Takes from the budget of `key` (an account, an address, a target) under the limit `name`. Under a limit whose name
+   * ends in `PerAddress` the key is an address, as a socket has it or cut to its narrowest network: an IPv6 address takes
+   * from the budget of its /64, and then from that of its /48, which has `siteFactor` times the points.
    *
    * @throws AppError rate_limited 'rate_limited' with retryAfterMs; unavailable
    *   'limits_unavailable' where failClosed and Redis is away.
    */
   consume(name: Name, key: string): Promise<void>;
+  /**
+   * Whether nothing is left of that budget, without taking from it. Of a limit with a `chunk` it says what is left in the
+   * store, not what processes hold.
+   *
+   * @throws AppError unavailable 'limits_unavailable' where failClosed and Redis is away.
+   */
+  isSpent(name: Name, key: string): Promise<boolean>;
 }
+
+/**
+ * How many times the points of an IPv6 /64 its /48 has. Mobile networks put many customers into one, each with a /64 or
+ * two; whoever has all of it has 65,536.
+ */
+export const siteFactor = 16;
 
 /** Points that a process has taken and not used yet; they are worth nothing after the window. */
 interface Share {
@@ -56,40 +72,71 @@ interface Counter {
   readonly chunk: number;
 }
 
+const unavailable = (cause: unknown) =>
+  new AppError('unavailable', 'limits_unavailable', 'This cannot be checked right now. Try again soon.', {
+    retryAfterMs: 1000,
+    cause,
+  });
+
 /** Takes `count` points. Answers how many of them were still within the limit, and for how long they may be used. */
 async function take({ shared, local, points, failClosed }: Counter, key: string, count: number) {
   let result: RateLimiterRes;
   try {
     result = await shared.consume(key, count).catch(reached);
   } catch (failure) {
-    if (failClosed) {
-      throw new AppError('unavailable', 'limits_unavailable', 'This cannot be checked right now. Try again soon.', {
-        retryAfterMs: 1000,
-        cause: failure,
-      });
-    }
+    if (failClosed) throw unavailable(failure);
     result = await local.consume(key, count).catch(reached);
   }
   return { granted: count - Math.max(0, result.consumedPoints - points), ms: result.msBeforeNext };
 }
 
+async function isUsedUp({ shared, local, points, failClosed }: Counter, key: string): Promise<boolean> {
+  let result: RateLimiterRes | null;
+  try {
+    result = await shared.get(key);
+  } catch (failure) {
+    if (failClosed) throw unavailable(failure);
+    result = await local.get(key);
+  }
+  return result !== null && result.consumedPoints >= points;
+}
+
 export function createLimiter<Name extends string>(options: {
   redis: Redis;
   table: Readonly<Record<Name, Limit>>;
+  /** Where the same names are counted in several places, each for itself. */
+  place?: string;
 }): Limiter<Name> {
-  const counters = new Map<string, Counter>();
-  for (const [name, { points, durationSeconds, failClosed = false, chunk = 1 }] of Object.entries<Limit>(
-    options.table,
-  )) {
-    const common = { keyPrefix: `limit:${name}`, points, duration: durationSeconds };
-    counters.set(name, {
+  const place = options.place === undefined ? '' : `:${options.place}`;
+  const createCounter = (name: string, limit: Limit, factor: number): Counter => {
+    const { durationSeconds, failClosed = false, chunk = 1 } = limit;
+    const points = limit.points * factor;
+    const common = { keyPrefix: `limit:${name}${place}`, points, duration: durationSeconds };
+    return {
       shared: new RateLimiterRedis({ ...common, storeClient: options.redis, rejectIfRedisNotReady: true }),
       local: new RateLimiterMemory(common),
       points,
       failClosed,
       chunk: failClosed ? 1 : chunk,
+    };
+  };
+  /** For the key itself, or for the networks of an address from the narrowest on. */
+  const counters = new Map<string, readonly Counter[]>(
+    Object.entries<Limit>(options.table).map(([name, limit]) => {
+      const factors = name.endsWith('PerAddress') ? [1, siteFactor] : [1];
+      return [name, factors.map((factor) => createCounter(name, limit, factor))];
+    }),
+  );
+  /** Which budgets a key stands for. */
+  const budgetsOf = (name: Name, key: string) => {
+    const named = counters.get(name);
+    if (!named) throw new Error(`There is no limit "${name}" in the table.`);
+    const keys = named.length === 1 ? [key] : networksOf(key);
+    return named.flatMap((counter, index) => {
+      const own = keys[index];
+      return own === undefined ? [] : [{ counter, key: own }];
     });
-  }
+  };
   const shares = new Map<string, Share>();
   const asking = new Map<string, Promise<void>>();
 
@@ -103,38 +150,45 @@ export function createLimiter<Name extends string>(options: {
     });
   };
 
-  const takeShare = async (name: Name, counter: Counter, key: string, place: string): Promise<void> => {
+  const takeShare = async (name: Name, counter: Counter, key: string, shareOf: string): Promise<void> => {
     try {
       const share = await takeOrRefuse(name, counter, key, counter.chunk);
       if (shares.size >= mostShares) shares.clear();
-      shares.set(place, share);
+      shares.set(shareOf, share);
     } finally {
-      asking.delete(place);
+      asking.delete(shareOf);
+    }
+  };
+
+  const consumeOne = async (name: Name, counter: Counter, key: string): Promise<void> => {
+    if (counter.chunk === 1) {
+      await takeOrRefuse(name, counter, key, 1);
+      return;
+    }
+    const shareOf = `${name}:${key}`;
+    for (;;) {
+      const share = shares.get(shareOf);
+      if (share && share.left > 0 && share.untilMs > performance.now()) {
+        share.left -= 1;
+        return;
+      }
+      let asked = asking.get(shareOf);
+      if (!asked) {
+        asked = takeShare(name, counter, key, shareOf);
+        asking.set(shareOf, asked);
+      }
+      await asked;
     }
   };
 
   return {
     async consume(name, key) {
-      const counter = counters.get(name);
-      if (!counter) throw new Error(`There is no limit "${name}" in the table.`);
-      if (counter.chunk === 1) {
-        await takeOrRefuse(name, counter, key, 1);
-        return;
-      }
-      const place = `${name}:${key}`;
-      for (;;) {
-        const share = shares.get(place);
-        if (share && share.left > 0 && share.untilMs > performance.now()) {
-          share.left -= 1;
-          return;
-        }
-        let asked = asking.get(place);
-        if (!asked) {
-          asked = takeShare(name, counter, key, place);
-          asking.set(place, asked);
-        }
-        await asked;
-      }
+      // One after the other: what a narrow network has spent costs the wider one nothing more.
+      for (const budget of budgetsOf(name, key)) await consumeOne(name, budget.counter, budget.key);
+    },
+    async isSpent(name, key) {
+      const spent = await Promise.all(budgetsOf(name, key).map(({ counter, key: own }) => isUsedUp(counter, own)));
+      return spent.includes(true);
     },
   };
 }

@@ -154,7 +154,10 @@ export interface RateLimit {
 /** Apart from the table, for clients count with it too and need nothing else of it. */
 export const codeSendsPerNumberShort = { points: 3, durationSeconds: 600, failClosed: true } as const;
 
-/** Every rate limit in one table. Keys name what is counted and per what. */
+/**
+ * Every rate limit in one table. Keys name what is counted and per what: of an IPv6 address the /64, and the /48 with 16
+ * times as much (kit, rateLimit.ts).
+ */
 export const rateLimits = {
   /** Decision 4: per number; counted in Postgres, so that an emptied Redis grants nothing. */
   codeSendsPerNumberShort,

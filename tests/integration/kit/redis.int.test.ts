@@ -71,6 +71,7 @@ describe('createLimiter', () => {
     breathe: { points: 10, durationSeconds: 60, chunk: 4 },
     blink: { points: 4, durationSeconds: 1, chunk: 4 },
     check: { points: 2, durationSeconds: 60, failClosed: true, chunk: 4 },
+    knocksPerAddress: { points: 2, durationSeconds: 60 },
   };
   /** How many of so many attempts, made at once, are within the limit. */
   const passed = async (attempts: readonly Promise<void>[]) =>
@@ -91,6 +92,19 @@ describe('createLimiter', () => {
     await one.consume('talk', 'cem');
     await two.consume('talk', 'cem');
     await expect(one.consume('talk', 'cem')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('counts an IPv6 address by its /64, and all of a /48 together', async () => {
+    const limiter = createLimiter({ redis, table });
+    const addresses = Array.from({ length: 20 }, (_, index) => `2001:db8:7:${index.toString(16)}::1`);
+    const knocks = addresses.flatMap((address) => [1, 2, 3].map(() => limiter.consume('knocksPerAddress', address)));
+    // Twice from each /64, and 16 times as often from the /48 that they share.
+    expect(await passed(knocks)).toBe(32);
+    expect(await limiter.isSpent('knocksPerAddress', '2001:db8:7:ffff::1')).toBe(true);
+    await limiter.consume('knocksPerAddress', '2001:db8:8::1');
+    expect(await passed([1, 2, 3].map(() => limiter.consume('knocksPerAddress', '192.0.2.7')))).toBe(2);
+    expect(await limiter.isSpent('knocksPerAddress', '192.0.2.7')).toBe(true);
+    expect(await limiter.isSpent('knocksPerAddress', '192.0.2.8')).toBe(false);
   });
 
   it('never allows more where processes take several points at a time, and all of them to one alone', async () => {

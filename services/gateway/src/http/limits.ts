@@ -14,7 +14,7 @@ const mostRemembered = 10_000;
 
 export function createEdgeLimits(options: { redis: Redis; demo: boolean; clock: Clock }): EdgeLimits {
   const table: Record<RateLimitName, RateLimit> = { ...rateLimits, ...(options.demo ? demoRateLimits : {}) };
-  const limiter = createLimiter<RateLimitName>({ redis: options.redis, table });
+  const limiter = createLimiter<RateLimitName>({ redis: options.redis, table, place: 'edge' });
   const refused = new Map<string, { error: AppError; untilMs: number }>();
 
   return {
@@ -31,8 +31,7 @@ export function createEdgeLimits(options: { redis: Redis; demo: boolean; clock: 
       }
       if (known) refused.delete(place);
       try {
-        // Services count under the same names, each for itself.
-        await limiter.consume(name, `edge:${key}`);
+        await limiter.consume(name, key);
       } catch (error) {
         if (isAppError(error) && error.kind === 'rate_limited') {
           if (refused.size >= mostRemembered) refused.clear();
