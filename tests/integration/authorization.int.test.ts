@@ -29,7 +29,7 @@ beforeEach(() =>
   running.forgetLimits(
     'requestsPerUser',
     'requestsPerAddress',
-    'roomCodeTriesPerUser',
+    'roomCodeMissesPerUser',
     'callsPerUser',
     'socketsPerUser',
     'conversationChangesPerUser',

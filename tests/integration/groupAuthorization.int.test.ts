@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 
 // Everybody asks far more often here than a person does.
-beforeEach(() => running.forgetLimits('roomCodeTriesPerUser'));
+beforeEach(() => running.forgetLimits('roomCodeMissesPerUser'));
 
 type Answers = Record<GroupRole, number>;
 const all = (status: number): Answers =>
@@ -201,6 +201,7 @@ test('the door shows its name and size, and nothing of who is behind it or what 
   for (const [role, membership] of Object.entries(expected)) {
     const { body } = await people[role as GroupRole].api.get(`/api/group-chats/${roomCode}`);
     expect(Object.keys(body as object).toSorted()).toEqual([
+      'guarded',
       'isPublic',
       'maxMembers',
       'memberCount',

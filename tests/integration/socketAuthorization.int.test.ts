@@ -19,7 +19,7 @@ interface Expectation {
   closes?: number;
 }
 
-const accounts: readonly Account[] = ['stranger', 'neighbour', 'blocked', 'coHost', 'member', 'owner'];
+const accounts: readonly Account[] = ['stranger', 'neighbour', 'blocked', 'removed', 'coHost', 'member', 'owner'];
 // The owner comes last, whose attempt may change what the others aim at.
 const signed: readonly Signed[] = ['guest', ...accounts];
 const all = (answer: string): Answers => Object.fromEntries(signed.map((role) => [role, answer])) as Answers;
@@ -130,7 +130,7 @@ describe.each(Object.keys(meetingEventExpectations) as MeetingEvent[])('%s', (ev
   let prepared: Record<string, unknown>;
 
   beforeAll(async () => {
-    await running.forgetLimits('socketsPerUser', 'callsPerUser', 'roomCodeTriesPerUser');
+    await running.forgetLimits('socketsPerUser', 'callsPerUser', 'roomCodeMissesPerUser');
     room = await openRoom(cast, guestCookie);
     prepared = (await prepare?.(cast, room)) ?? {};
   });
@@ -167,6 +167,7 @@ describe('frames', () => {
   const shown: Record<Account, readonly Canary[] | 'all'> = {
     stranger: [],
     neighbour: [],
+    removed: [],
     blocked: [],
     coHost: [],
     member: ['message', 'status', 'name', 'picture'],
@@ -258,7 +259,7 @@ describe('somebody inside a meeting', () => {
   const people = ['guest', 'member', 'coHost'] as const;
 
   beforeAll(async () => {
-    await running.forgetLimits('socketsPerUser', 'roomCodeTriesPerUser');
+    await running.forgetLimits('socketsPerUser', 'roomCodeMissesPerUser');
     room = await openRoom(cast, guestCookie);
   });
   afterAll(() => room.close());

@@ -19,6 +19,7 @@ export const roles = [
   'stranger',
   'neighbour',
   'blocked',
+  'removed',
   'coHost',
   'member',
   'owner',
@@ -43,6 +44,8 @@ export interface Cast {
   neighbour: TestUser;
   /** Shared a conversation with the owner, and was blocked. */
   blocked: TestUser;
+  /** Was in the meeting, said something there, and was removed by its host. */
+  removed: TestUser;
   /** Nobody in particular, for requests that need a second person. */
   bystander: TestUser;
   /** A token whose session was ended, and one whose account is gone; both were members of a conversation with the owner. */
@@ -102,10 +105,11 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
     meeting: `canary meeting ${mark}`,
     group: `canary group ${mark}`,
   };
-  const [owner, member, coHost, stranger, neighbour, blocked, bystander, former, leaver] = (await Promise.all([
+  const [owner, member, coHost, stranger, neighbour, blocked, removed, bystander, former, leaver] = (await Promise.all([
     signUpByPhone(baseUrl, undefined, `Olive ${canaries.name}`),
-    ...Array.from({ length: 8 }, () => signUpByPhone(baseUrl)),
+    ...Array.from({ length: 9 }, () => signUpByPhone(baseUrl)),
   ] as Promise<TestUser>[])) as [
+    TestUser,
     TestUser,
     TestUser,
     TestUser,
@@ -175,13 +179,13 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   ).body as { id: string };
   await say(owner, groupId, canaries.message);
 
-  const roomCode = await hostMeeting({ owner, coHost, member }, { name: canaries.meeting });
+  const roomCode = await hostMeeting({ owner, coHost, member, removed }, { name: canaries.meeting });
   const guestRoomCode = await hostMeeting(
     { owner, coHost, member },
     { settings: { requireAuth: false, allowRecording: true } },
   );
 
-  const people = { stranger, neighbour, blocked, coHost, member, owner };
+  const people = { stranger, neighbour, blocked, removed, coHost, member, owner };
   const apis = { anonymous, revoked: former.api, deleted: leaver.api };
   return {
     baseUrl,

@@ -32,6 +32,7 @@ export interface Expectation {
 const all = (status: number): Signed => ({
   stranger: status,
   neighbour: status,
+  removed: status,
   blocked: status,
   coHost: status,
   member: status,
@@ -114,6 +115,7 @@ export const expectations: Record<RouteName, Expectation> = {
       stranger: nameAndPicture,
       neighbour: nameAndPicture,
       blocked: nameAndPicture,
+      removed: nameAndPicture,
       coHost: nameAndPicture,
       member: seesOwner,
     },

@@ -5,6 +5,7 @@ import type { Expectation, Signed } from './authorizationTable.ts';
 const all = (status: number): Signed => ({
   stranger: status,
   neighbour: status,
+  removed: status,
   blocked: status,
   coHost: status,
   member: status,

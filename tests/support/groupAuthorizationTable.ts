@@ -9,6 +9,7 @@ type GroupRoute = { [N in RouteName]: (typeof routes)[N]['tag'] extends 'groups'
 const all = (status: number): Signed => ({
   stranger: status,
   neighbour: status,
+  removed: status,
   blocked: status,
   coHost: status,
   member: status,

@@ -5,20 +5,21 @@ import type { Expectation, Signed } from './authorizationTable.ts';
 import { hangUp, hostMeeting, ring, talk } from './meetingCast.ts';
 
 type Named = 'createMeeting' | 'listMeetings' | 'joinMeeting' | 'getMediaCapabilities' | 'getMeeting' | 'updateMeeting';
-type Hosted = 'cancelMeeting' | 'endMeeting' | 'createInvite' | 'revokeInvite' | 'rotateRoomCode';
+type Hosted = 'cancelMeeting' | 'endMeeting' | 'createInvite' | 'revokeInvite' | 'rotateRoomCode' | 'expireRoomCode';
 type Room = 'getMeetingCalendar' | 'listLobby' | 'moderate' | 'createGuest';
 type Calls = Extract<RouteName, `${string}Call` | 'listCalls' | 'getIceServers'>;
 
 const all = (status: number): Signed => ({
   stranger: status,
   neighbour: status,
+  removed: status,
   blocked: status,
   coHost: status,
   member: status,
   owner: status,
 });
 /** Hosts and co-hosts; whoever is or was inside learns that they are none, everybody else nothing. */
-const hosting = (status: number): Signed => ({ ...all(404), member: 403, coHost: status, owner: status });
+const hosting = (status: number): Signed => ({ ...all(404), removed: 403, member: 403, coHost: status, owner: status });
 const hostOnly = (status: number): Signed => ({ ...hosting(status), coHost: 403 });
 /** The two of the conversation. */
 const both = (status: number): Signed => ({ ...all(404), member: status, owner: status });
@@ -29,6 +30,8 @@ const shownToVisitors: Partial<Record<Role, readonly Canary[]>> = {
   stranger: door,
   neighbour: door,
   blocked: door,
+  // What is on the door, and no more: as if they had never been inside.
+  removed: door,
   coHost: ['meeting', 'name', 'picture'],
   member: ['meeting', 'name', 'picture', 'status'],
 };
@@ -46,7 +49,7 @@ export const meetingExpectations: Record<Named | Hosted | Room | Calls, Expectat
   listMeetings: { attempt: () => ({}), expected: all(200), shows: shownOnlyInside() },
   joinMeeting: {
     attempt: (cast) => ({ ...inRoom(cast), body: {} }),
-    expected: all(200),
+    expected: { ...all(200), removed: 403 },
     withoutSession: 401,
     shows: shownToVisitors,
   },
@@ -63,6 +66,7 @@ export const meetingExpectations: Record<Named | Hosted | Room | Calls, Expectat
   createInvite: { attempt: inRoom, expected: hosting(201) },
   revokeInvite: { attempt: inRoom, expected: hosting(204) },
   rotateRoomCode: { attempt: inFreshRoom, expected: hosting(200), shows: shownOnlyInside() },
+  expireRoomCode: { attempt: inFreshRoom, expected: hosting(200), shows: shownOnlyInside() },
   listLobby: { attempt: inRoom, expected: hosting(200) },
   moderate: { attempt: (cast) => ({ ...inRoom(cast), body: { action: 'mute' } }), expected: hosting(204) },
   createGuest: {

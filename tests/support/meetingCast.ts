@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { TestApi, TestSocket, type Json, type TestUser } from '@nolo/testing';
+import { eventually, TestApi, TestSocket, type Json, type TestUser } from '@nolo/testing';
 import { must } from './must.ts';
 
-type People = Record<'owner' | 'coHost' | 'member', TestUser>;
+type People = Record<'owner' | 'coHost' | 'member', TestUser> & { removed?: TestUser };
 
 /** Two who may call each other, and a third. */
 interface Callers {
@@ -36,7 +36,11 @@ export const dtlsParameters = {
 
 /** Enters and answers with all that the room says. */
 export async function enter(socket: TestSocket, roomCode: string, data: Json = {}): Promise<Json> {
-  const answer = await socket.request('join_meeting', { roomCode, ...data });
+  // Whoever enters one meeting after the other is told to wait for a moment, as anybody would be.
+  const answer = await eventually(async () => {
+    const said = await socket.request('join_meeting', { roomCode, ...data });
+    return said.data['code'] === 'rate_limited' ? undefined : said;
+  });
   if (answer.type !== 'ack') throw new Error(`Entering was answered with ${JSON.stringify(answer.data)}`);
   return answer.data;
 }
@@ -50,8 +54,11 @@ function tabOf(person: TestUser): Promise<TestSocket> {
   return tab;
 }
 
-/** A meeting that the owner hosts and has made the co-host one of, and in which the member has been. Nobody is inside. */
-export async function hostMeeting({ owner, coHost, member }: People, body: Json = {}): Promise<string> {
+/**
+ * A meeting that the owner hosts and has made the co-host one of, in which the member has been, and from which one may have
+ * been removed. Nobody is inside.
+ */
+export async function hostMeeting({ owner, coHost, member, removed }: People, body: Json = {}): Promise<string> {
   const { roomCode } = must(
     await owner.api.post('/api/meetings/create', {
       name: 'A meeting',
@@ -73,6 +80,13 @@ export async function hostMeeting({ owner, coHost, member }: People, body: Json 
   );
   for (const [index, socket] of sockets.entries()) {
     await socket.request('leave_meeting', { roomCode, participantId: ids[index] });
+  }
+  if (removed) {
+    await enter(await tabOf(removed), roomCode);
+    must(
+      await owner.api.post(`/api/meetings/${roomCode}/moderation`, { action: 'remove', userId: removed.id }),
+      'The removal',
+    );
   }
   return roomCode;
 }

@@ -49,6 +49,7 @@ const all = (answer: string): Record<Signed, string> => ({
   guest: answer,
   stranger: answer,
   neighbour: answer,
+  removed: answer,
   blocked: answer,
   coHost: answer,
   member: answer,

@@ -153,6 +153,7 @@ export function fakeRoom(roomCode = 'abc234') {
   });
   const entry = (change: Partial<JoinedMeeting> = {}): JoinedMeeting => ({
     state: 'joined',
+    guarded: false,
     participant: person('me'),
     participants: [],
     meeting: null,

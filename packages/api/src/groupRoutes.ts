@@ -71,7 +71,14 @@ export const groupRoutes = {
     params: z.object({ roomCode: typedCode }),
     body: z.optional(z.object({ inviteToken: z.optional(z.string().check(z.maxLength(100))) })),
     reply: z.object({ joined: z.literal(true), id: s.id, name: z.string(), roomCode: z.nullable(z.string()) }),
-    accepted: z.object({ joined: z.literal(false), waiting: z.literal(true), name: z.string(), roomCode: z.string() }),
+    accepted: z.object({
+      joined: z.literal(false),
+      waiting: z.literal(true),
+      name: z.string(),
+      roomCode: z.string(),
+      /** Waiting only because too many codes are being tried right now; the group itself asks for it of nobody. */
+      guarded: z.boolean(),
+    }),
     errors: [notFound, 'banned', 'group_full', 'too_many_groups', 'too_many_requests'],
   }),
   withdrawJoinRequest: route({

@@ -41,6 +41,8 @@ export const groupPreview = z.object({
   memberCount: z.int(),
   maxMembers: z.int(),
   isPublic: z.boolean(),
+  /** Public, and an admin lets in all the same, because too many codes are being tried right now. */
+  guarded: z.boolean(),
   roomCode: z.string(),
 });
 export type GroupPreview = z.infer<typeof groupPreview>;

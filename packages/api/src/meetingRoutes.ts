@@ -74,10 +74,12 @@ export const meetingRoutes = {
       name: z.string(),
       roomCode: z.string(),
       status: m.meeting.shape.status,
+      /** `wait` only because too many codes are being tried right now; the meeting itself asks for it of nobody. */
+      guarded: z.boolean(),
       /** So that nobody comes into a recording unawares. */
       isRecording: z.boolean(),
     }),
-    errors: ['meeting_not_found', 'meeting_over', 'meeting_locked', 'room_full', 'sign_in_required'],
+    errors: ['meeting_not_found', 'meeting_over', 'meeting_locked', 'removed', 'room_full', 'sign_in_required'],
   }),
   getMediaCapabilities: route({
     method: 'GET',
@@ -181,7 +183,19 @@ export const meetingRoutes = {
     path: '/api/meetings/{roomCode}/code',
     access: 'session',
     tag: 'meetings',
-    summary: 'Give a meeting another room code; host and co-hosts',
+    summary: 'Give a meeting another room code, for a time or for good; host and co-hosts',
+    params: codeParams,
+    body: z.optional(z.object({ expiresAt: z.optional(s.time) })),
+    reply: m.meeting,
+    errors: ['meeting_not_found', 'not_host', 'meeting_over', 'meeting_invalid'],
+  }),
+  expireRoomCode: route({
+    method: 'DELETE',
+    path: '/api/meetings/{roomCode}/code',
+    access: 'session',
+    tag: 'meetings',
+    summary:
+      'End the room code: it lets nobody new in. Hosts, and whoever has been in the meeting, still name it by that code; host and co-hosts',
     params: codeParams,
     reply: m.meeting,
     limit: 'meetingChangesPerUser',
@@ -203,11 +217,14 @@ export const meetingRoutes = {
     access: 'session',
     tag: 'meetings',
     status: 204,
-    summary: 'Decide about somebody in the room or its lobby; host and co-hosts',
+    summary:
+      'Decide about somebody in the room or its lobby; host and co-hosts. Who is removed is out of the meeting and of its conversation for good',
     params: codeParams,
     body: z.object({
       action: z.enum(moderationActions),
-      /** Left out with `mute` for everybody who is no host, and with `admit` for everybody who waits. */
+      /** A person or guest, with all of their devices. Left out, and `participantId` too, with `mute` for everybody who is no host, and with `admit` for everybody who waits. */
+      userId: z.optional(s.id),
+      /** One device of somebody, in place of `userId`. */
       participantId: z.optional(s.id),
     }),
     limit: 'meetingChangesPerUser',
@@ -221,9 +238,8 @@ export const meetingRoutes = {
     status: 201,
     summary: 'Knock without an account, where the host allows it; sets a cookie that the socket is opened with',
     params: codeParams,
-    body: z.object({ name: trimmed(1, limits.guestNameLength) }),
+    body: z.object({ name: trimmed(1, limits.guestNameLength), inviteToken: z.optional(inviteToken) }),
     reply: z.object({ guestId: s.id, name: z.string(), roomCode: z.string(), expiresAt: s.time }),
-    limit: 'guestsPerAddress',
     errors: ['meeting_not_found', 'meeting_over', 'guests_refused', 'guests_paused', 'removed', 'name_invalid'],
   }),
 } as const;

@@ -28,6 +28,8 @@ export type MeetingSettings = z.infer<typeof meetingSettings>;
 export const meeting = z.object({
   id,
   roomCode: z.string(),
+  /** From then on the code opens the meeting to nobody new; null where it is for good, and for those without a part in it. */
+  codeExpiresAt: z.nullable(time),
   /** The conversation beside the meeting; null for guests and for those who were never inside. */
   conversationId: z.nullable(id),
   name: z.string(),
@@ -70,6 +72,7 @@ export const meetingState = z.pick(meeting, {
   id: true,
   /** The one in force now; the frame itself names the room by the code before. */
   roomCode: true,
+  codeExpiresAt: true,
   name: true,
   description: true,
   maxParticipants: true,
@@ -147,6 +150,8 @@ export type MediaSession = z.infer<typeof mediaSession>;
 /** The answer to `join_meeting`. */
 export const joinedMeeting = z.object({
   state: z.enum(['joined', 'waiting']),
+  /** Waiting only because too many codes are being tried right now; the meeting itself asks for it of nobody. */
+  guarded: z.boolean(),
   participant,
   participants: z.array(participant),
   /** Null in a call. */

@@ -1,4 +1,4 @@
-export { limits, codeSendsPerNumberShort, rateLimits, demoRateLimits } from './limits.ts';
+export { limits, codeSendsPerNumberShort, rateLimits, demoRateLimits, roomCodeMisses } from './limits.ts';
 export type { Limits, RateLimit, RateLimitName } from './limits.ts';
 export { presenceStatuses, presenceVisibilities, visiblePresence } from './presence.ts';
 export type { PresenceStatus, PresenceVisibility } from './presence.ts';

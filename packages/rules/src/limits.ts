@@ -73,6 +73,9 @@ export const limits = {
   meetingsPerUser: 2_000,
   /** People who wait to be let in. */
   lobbySize: 100,
+  /** Devices of one person in a room (decision 41), and of one guest's pass in a lobby. */
+  devicesPerPerson: 3,
+  lobbyDevicesPerGuest: 1,
   /** Minutes before the plan's end of a meeting at which it is announced (decision 21). */
   meetingWarningMinutes: 5,
   /** How many people a plan's time limit begins to count with (decision 21). */
@@ -206,11 +209,17 @@ export const rateLimits = {
   requestsPerUser: { points: 3_000, durationSeconds: 60, chunk: 50 },
   requestsPerAddress: { points: 6_000, durationSeconds: 60, chunk: 50 },
   meetingCreatesPerUserDay: { points: 200, durationSeconds: 86_400 },
-  /** Room codes tried, right or wrong (decision 9). */
-  roomCodeTriesPerUser: { points: 30, durationSeconds: 600 },
-  roomCodeTriesPerAddress: { points: 60, durationSeconds: 600 },
-  /** Wrong codes over all: when somebody guesses from everywhere, codes alone let nobody in for a while. */
+  /**
+   * Wrong room codes (decisions 9 and 40), apart for those with and without an account, so that neither spends what is the
+   * others'; see roomCodeMisses. Where one of them is spent a right code leads to lobby or approval, and a wrong one is
+   * refused whatever it is.
+   */
+  roomCodeMissesPerUser: { points: 30, durationSeconds: 600 },
+  roomCodeMissesPerAddress: { points: 60, durationSeconds: 600 },
   roomCodeMissesOverall: { points: 3_000, durationSeconds: 600 },
+  anonymousRoomCodeMissesPerAddress: { points: 60, durationSeconds: 600 },
+  anonymousRoomCodeMissesOverall: { points: 3_000, durationSeconds: 600 },
+  /** Passes for guests; with an invite link they are not counted. */
   guestsPerAddress: { points: 30, durationSeconds: 600 },
   groupCreatesPerUserDay: { points: 100, durationSeconds: 86_400 },
   groupMemberAddsPerUserDay: { points: 2_000, durationSeconds: 86_400 },
@@ -241,6 +250,30 @@ export const demoRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   codeChecksPerAddress: { points: 50_000, durationSeconds: 3_600, failClosed: true },
   providerSignInsPerAddress: { points: 10_000, durationSeconds: 3_600, failClosed: true },
   requestsPerAddress: { points: 600_000, durationSeconds: 60, chunk: 50 },
-  roomCodeTriesPerAddress: { points: 50_000, durationSeconds: 600 },
+  roomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },
+  anonymousRoomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },
   guestsPerAddress: { points: 10_000, durationSeconds: 600 },
 };
+
+/**
+ * The counters of somebody's wrong room codes, in the order in which a miss takes from them: who has spent their own takes
+ * nothing more from those that they share with others. `address` may be empty where it is not known.
+ */
+export function roomCodeMisses(who: {
+  readonly actorId: string | undefined;
+  readonly address: string;
+}): readonly (readonly [RateLimitName, string])[] {
+  const { actorId, address } = who;
+  const counters: (readonly [RateLimitName, string])[] =
+    actorId === undefined
+      ? [
+          ['anonymousRoomCodeMissesPerAddress', address],
+          ['anonymousRoomCodeMissesOverall', 'all'],
+        ]
+      : [
+          ['roomCodeMissesPerUser', actorId],
+          ['roomCodeMissesPerAddress', address],
+          ['roomCodeMissesOverall', 'all'],
+        ];
+  return counters.filter(([, key]) => key !== '');
+}

@@ -21,6 +21,7 @@ import type { Announce } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
 import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
 import { groupCallChanged, onGroupCallChanged } from './events/onGroupCallChanged.ts';
+import { onPartChanged, partChanged } from './events/onPartChanged.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
 import { createMetrics } from './metrics.ts';
@@ -48,10 +49,10 @@ import { updatePreferences } from './rpc/updatePreferences.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createFileStore } from './store/files.ts';
 import { createGroupStore } from './store/groups.ts';
-import { createGuessing } from './store/guessing.ts';
 import { createHeldStore } from './store/held.ts';
 import { createConversationStore } from './store/conversations.ts';
 import { createMarkStore } from './store/marks.ts';
+import { createMeetingMemberStore } from './store/meetingMembers.ts';
 import { createMemberStore } from './store/members.ts';
 import { createMessageStore } from './store/messages.ts';
 import { createPreferenceStore } from './store/preferences.ts';
@@ -109,13 +110,14 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     });
     const groups = createGroupStore(db);
     const held = createHeldStore(db);
+    const meetingMembers = createMeetingMemberStore(db);
     const dependencies: Dependencies = {
       clock,
       groups,
       held,
       limiter: createLimiter({ redis, table: limitsOf(config) }),
-      guessing: createGuessing(redis, rateLimits.roomCodeMissesOverall),
       conversations: createConversationStore(db),
+      meetingMembers,
       messages,
       members,
       files: createFileStore(db),
@@ -163,6 +165,12 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     stack.push(
       'events of group calls',
       await bus.consume({ durable: 'chat', subjects: [groupCallChanged], handler: callEvents }),
+    );
+
+    const partEvents = onPartChanged({ meetingMembers, clock, wake, log });
+    stack.push(
+      'events of meetings',
+      await bus.consume({ durable: 'chat', subjects: [partChanged], handler: partEvents }),
     );
 
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);

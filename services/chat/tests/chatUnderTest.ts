@@ -6,7 +6,7 @@ import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope } fro
 import { isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
-import { closeRedis, connectRedis } from '@nolo/kit/redis';
+import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, serveRpc, type RpcClient } from '@nolo/kit/rpc';
 import { ChatServiceService, type SendMessageRequest } from '@nolo/proto/chat';
 import type { Conversation, Message } from '@nolo/proto/conversation';
@@ -36,6 +36,7 @@ export interface ChatUnderTest {
   groups: GroupClient;
   clock: FakeClock;
   bus: Bus;
+  redis: Redis;
   /** As the service's own role. */
   db: Knex;
   files: ReturnType<typeof memoryFiles>;
@@ -116,6 +117,7 @@ export async function startChat(): Promise<ChatUnderTest> {
     clock,
     bus,
     db,
+    redis,
     files,
     attach(ownerId, messageType) {
       if (messageType === 'voice') return { ...noAttachment, voiceMessageUrl: files.store(ownerId, 'voice') };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { limits, normalizeRoomCode, rateLimits } from '@nolo/rules';
+import { limits, newRoomCode, normalizeRoomCode, rateLimits, type RateLimitName } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { createGroup, gatherGroup, join, notesIn, rolesIn } from './groupCast.ts';
@@ -16,6 +16,8 @@ const requestsOf = async (actorId: string, conversationId: string) => {
 };
 const decide = (actorId: string, conversationId: string, userId: string, approve: boolean) =>
   chat.groups.decideJoinRequest({ actorId, conversationId, userId, approve });
+const invite = async (actorId: string, conversationId: string, expiresAt?: Date) =>
+  (await chat.groups.createGroupInvite({ actorId, conversationId, expiresAt })).token;
 const lookUp = (actorId: string, idOrCode: string) => chat.groups.lookUpGroup({ actorId, idOrCode, address: '' });
 
 describe('joining by the code', () => {
@@ -124,9 +126,6 @@ describe('joining by the code', () => {
 });
 
 describe('an invite link', () => {
-  const invite = async (actorId: string, conversationId: string, expiresAt?: Date) =>
-    (await chat.groups.createGroupInvite({ actorId, conversationId, expiresAt })).token;
-
   test('lets in directly until it is replaced, ended or over; the token is nowhere stored', async () => {
     const { id, code, owner } = await gatherGroup(chat);
     const first = await invite(owner, id);
@@ -174,7 +173,7 @@ describe('from outside', () => {
     const { id, code } = await gatherGroup(chat);
     const ben = await chat.person();
     const seen = async () => (await lookUp(ben, code)).group;
-    const value = { name: 'Walkers', memberCount: 3, maxMembers: 100, isPublic: false, roomCode: code };
+    const value = { name: 'Walkers', memberCount: 3, maxMembers: 100, isPublic: false, guarded: false, roomCode: code };
     expect(await seen()).toEqual({ $case: 'preview', value: { ...value, picturePath: '', membership: 'none' } });
     await join(chat, ben, code);
     expect(await seen()).toMatchObject({ value: { membership: 'waiting' } });
@@ -201,18 +200,59 @@ describe('from outside', () => {
     await decide(owner, id, last, false);
     expect(await join(chat, late, code)).toMatchObject({ state: 'waiting' });
   });
+});
 
-  test('codes are tried only so often, and members use theirs as often as they like', async () => {
-    const eve = randomUUID();
-    const attempt = () => refusalOf(lookUp(eve, 'ZZZZZZ'));
-    const { points } = rateLimits.roomCodeTriesPerUser;
-    for (let tries = 0; tries < points; tries += 1) {
-      expect(await attempt()).toBe('not_found conversation_not_found');
-    }
+describe('guessing codes', () => {
+  const wrong = () => newRoomCode('group');
+  const spend = (name: RateLimitName, key: string) =>
+    chat.redis.set(`limit:${name}:${key}`, rateLimits[name].points, 'EX', 600);
+  const overall = 'limit:roomCodeMissesOverall:all';
+  beforeEach(() => chat.redis.del(overall));
+
+  test('is refused after so many misses; the right code then asks, and members use theirs as ever', async () => {
+    const eve = await chat.person();
+    const attempt = () => refusalOf(lookUp(eve, wrong()));
+    const { points } = rateLimits.roomCodeMissesPerUser;
+    for (let tries = 0; tries < points; tries += 1) expect(await attempt()).toBe('not_found conversation_not_found');
     expect(await attempt()).toBe('rate_limited rate_limited');
-    const { code, owner } = await gatherGroup(chat);
+    const { id, code, owner } = await gatherGroup(chat, { isPublic: true });
+    expect((await lookUp(eve, code)).group).toMatchObject({
+      $case: 'preview',
+      value: { isPublic: true, guarded: true },
+    });
+    expect(await join(chat, eve, code)).toMatchObject({ state: 'waiting', guarded: true });
+    expect(await requestsOf(owner, id)).toEqual([eve]);
+    await decide(owner, id, eve, true);
+    expect((await rolesIn(chat, owner, id))[eve]).toBe('member');
     for (let tries = 0; tries < points + 5; tries += 1) expect((await lookUp(owner, code)).group).toBeDefined();
   }, 60_000);
+
+  test('costs nothing with the right code', async () => {
+    const { code } = await gatherGroup(chat, { isPublic: true });
+    const ben = await chat.person();
+    const tries = rateLimits.roomCodeMissesPerUser.points + 5;
+    for (let count = 0; count < tries; count += 1) await lookUp(ben, code);
+    expect(await join(chat, ben, code)).toMatchObject({ state: 'joined' });
+  }, 30_000);
+
+  test('from everywhere makes everybody ask, and an invite link lets in as ever', async () => {
+    const { id, code, owner } = await gatherGroup(chat, { isPublic: true });
+    const secret = await gatherGroup(chat);
+    const [ben, cleo, dora] = await Promise.all([chat.person(), chat.person(), chat.person()]);
+    await spend('roomCodeMissesOverall', 'all');
+    expect(await refusalOf(lookUp(ben, wrong()))).toBe('rate_limited rate_limited');
+    expect(await join(chat, ben, code)).toMatchObject({ state: 'waiting', guarded: true });
+    expect(await join(chat, ben, secret.code)).toMatchObject({ state: 'waiting', guarded: false });
+    expect(await join(chat, cleo, code, await invite(owner, id))).toMatchObject({ state: 'joined', guarded: false });
+    expect(await join(chat, cleo, secret.code, await invite(secret.owner, secret.id))).toMatchObject({
+      state: 'joined',
+    });
+    expect(await join(chat, dora, code, randomUUID())).toMatchObject({ state: 'waiting', guarded: true });
+    await chat.redis.del(overall);
+    // Whoever waited for that alone comes in with the next try.
+    expect(await join(chat, ben, code)).toMatchObject({ state: 'joined', entered: true });
+    expect(await requestsOf(owner, id)).toEqual([dora]);
+  });
 });
 
 describe('adding people', () => {

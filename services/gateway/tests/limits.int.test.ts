@@ -141,9 +141,12 @@ const countedByServices: Partial<Record<RateLimitName, string>> = {
   searchesPerUserMinute: 'services/identity/tests/limits.int.test.ts',
   searchesPerUserDay: 'services/identity/tests/limits.int.test.ts',
   exactLookupsPerUserDay: 'services/identity/tests/limits.int.test.ts',
-  roomCodeTriesPerUser: 'services/meetings/tests/meetings.int.test.ts',
-  roomCodeTriesPerAddress: 'services/meetings/tests/meetings.int.test.ts',
-  roomCodeMissesOverall: 'services/meetings/tests/meetings.int.test.ts',
+  roomCodeMissesPerUser: 'services/meetings/tests/roomCodes.int.test.ts',
+  roomCodeMissesPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
+  roomCodeMissesOverall: 'services/meetings/tests/roomCodes.int.test.ts',
+  anonymousRoomCodeMissesPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
+  anonymousRoomCodeMissesOverall: 'services/meetings/tests/roomCodes.int.test.ts',
+  guestsPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
   reactionsPerParticipant: 'services/meetings/tests/rooms.int.test.ts',
 };
 

@@ -25,6 +25,7 @@ beforeEach(() => {
     participants: [],
     meeting: answers.meeting,
     media: undefined,
+    guarded: false,
   });
   asked.length = 0;
 });
@@ -64,6 +65,7 @@ describe('join_meeting', () => {
       participants: [host],
       meeting: answers.meeting,
       media: aSession,
+      guarded: false,
     });
     const socket = await open(user);
     const [participantId, attemptId] = [randomUUID(), randomUUID()];
@@ -115,6 +117,7 @@ describe('join_meeting', () => {
       participants: [],
       meeting: undefined,
       media: undefined,
+      guarded: false,
     });
     const socket = await open(user);
     const { data } = await socket.request('join_meeting', { roomCode: 'call-1-2' });

@@ -21,6 +21,7 @@ export function aMeeting(given: Partial<Meeting> = {}): Meeting {
   return {
     id: randomUUID(),
     roomCode: 'ABC234',
+    codeExpiresAt: undefined,
     conversationId: '',
     name: 'Weekly',
     description: '',
@@ -131,6 +132,7 @@ export function memoryMeetings() {
       participants: [],
       meeting: answers.meeting,
       media: undefined,
+      guarded: false,
     }),
     error: undefined as Error | undefined,
   };
@@ -154,9 +156,14 @@ export function memoryMeetings() {
     endMeeting: meeting('endMeeting'),
     getMeeting: meeting('getMeeting'),
     rotateRoomCode: meeting('rotateRoomCode'),
+    expireRoomCode: meeting('expireRoomCode'),
     openGroupRoom: meeting('openGroupRoom'),
     listMeetings: answering('listMeetings', () => ({ meetings: [answers.meeting], nextCursor: answers.nextCursor })),
-    checkAccess: answering('checkAccess', () => ({ access: answers.access, meeting: answers.meeting })),
+    checkAccess: answering('checkAccess', () => ({
+      access: answers.access,
+      meeting: answers.meeting,
+      guarded: false,
+    })),
     createInvite: answering('createInvite', () => ({ token: 'invite-token' })),
     revokeInvite: nothing('revokeInvite'),
     createGuest: answering('createGuest', ({ name, roomCode }: { name: string; roomCode: string }) => {

@@ -41,7 +41,7 @@ import { meetingHandlers, roomHandlers } from './rpc/handlers.ts';
 import { createCallStore } from './store/calls.ts';
 import { createGuestStore } from './store/guests.ts';
 import { createMeetingStore } from './store/meetings.ts';
-import { createBarredAddresses, createGuessing, createRoomStore } from './store/rooms.ts';
+import { createBarredAddresses, createRoomStore } from './store/rooms.ts';
 
 export interface AppOptions {
   config: MeetingsConfig;
@@ -168,7 +168,6 @@ export function createApp({ config, log, clock = systemClock, allowance }: AppOp
       guests,
       rooms,
       barredAddresses: createBarredAddresses(redis),
-      guessing: createGuessing(redis, rateLimits.roomCodeMissesOverall),
       limiter: createLimiter({ redis, table: limitsOf(config) }),
       media,
       chat,
@@ -178,6 +177,7 @@ export function createApp({ config, log, clock = systemClock, allowance }: AppOp
       announce,
       deliver: (one) => delivery.deliverAll([one]),
       allowanceOf,
+      wake: () => relay.wake(),
       iceServers: (userId) => {
         const secret = config.TURN_SECRET && reveal(config.TURN_SECRET);
         return JSON.stringify(iceServers(config.ICE_URLS ?? [], secret, userId, clock.now()));

@@ -30,6 +30,7 @@ export type MeetingsErrorCode =
   | 'screen_share_refused'
   | 'sign_in_required'
   | 'signal_too_large'
+  | 'too_many_devices'
   | 'user_unavailable';
 
 export const failMeetings: Fail<MeetingsErrorCode> = fail;
@@ -48,7 +49,17 @@ export const participantUnknown = () =>
   failMeetings('not_found', 'participant_unknown', 'You are no longer in this meeting. Join it again.');
 
 export const roomFull = (most: number) =>
-  failMeetings('conflict', 'room_full', `This meeting is full: ${most} people are in it.`, { maxParticipants: most });
+  failMeetings('conflict', 'room_full', `This meeting is full: it holds ${most} people.`, { maxParticipants: most });
+
+export const tooManyDevices = (most: number) =>
+  failMeetings(
+    'conflict',
+    'too_many_devices',
+    'You are here already. Leave on another device or in another tab first.',
+    {
+      most,
+    },
+  );
 
 /** No SFU node is there: it is still being prepared, or all are gone for a moment. */
 export const mediaUnavailable = (cause?: unknown) =>

@@ -24,7 +24,7 @@ const record = (actorId: string, participantId: string, enabled = true) =>
   nolo.rooms.setRecording({ actorId, participantId, enabled });
 const come = async (who: string, { roomCode }: Meeting) => participantOf(await nolo.enter(who, roomCode));
 const moderate = (actorId: string, { roomCode }: Meeting, action: string, participantId: string) =>
-  nolo.rooms.moderate({ actorId, roomCode, participantId, action });
+  nolo.rooms.moderate({ actorId, roomCode, participantId, userId: '', action });
 const seen = async (who: string, { roomCode }: Meeting) => {
   const { isRecording, recorderId } = await nolo.meetings.getMeeting({ actorId: who, roomCode, address: '' });
   return { isRecording, recorderId };
@@ -95,7 +95,14 @@ test('a guest who was let in does not record', async () => {
   const meeting = await nolo.meeting(host, { requireAuth: false });
   await come(host, meeting);
   const { roomCode } = meeting;
-  const { guest } = await nolo.meetings.createGuest({ roomCode, name: 'Gus', address: '', actorId: '', visitorId: '' });
+  const { guest } = await nolo.meetings.createGuest({
+    roomCode,
+    name: 'Gus',
+    address: '',
+    actorId: '',
+    visitorId: '',
+    inviteToken: '',
+  });
   const guestId = guest?.id ?? '';
   const waiting = participantOf(await nolo.enter(guestId, roomCode, { guestMeetingId: meeting.id }));
   expect(await refusalOf(record(guestId, waiting))).toBe('not_found participant_unknown');

@@ -26,9 +26,9 @@ interface Knock {
   at?: Meeting;
 }
 const knock = ({ name = 'Gwen', address = randomUUID(), actorId = '', visitorId = '', at = meeting }: Knock = {}) =>
-  nolo.meetings.createGuest({ roomCode: at.roomCode, name, address, actorId, visitorId });
+  nolo.meetings.createGuest({ roomCode: at.roomCode, name, address, actorId, visitorId, inviteToken: '' });
 const moderate = (action: string, participantId: string) =>
-  nolo.rooms.moderate({ actorId: host, roomCode: meeting.roomCode, participantId, action });
+  nolo.rooms.moderate({ actorId: host, roomCode: meeting.roomCode, participantId, userId: '', action });
 
 /** A guest who knocked and was let in. */
 async function guestInside(given: Knock): Promise<{ id: string; participantId: string }> {

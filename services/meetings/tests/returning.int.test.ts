@@ -112,7 +112,13 @@ test('who was removed does not come back by having been lost', async () => {
   const participantId = participantOf(await nolo.enter(ben, meeting.roomCode));
   const tab = participantOf(await nolo.enter(ben, meeting.roomCode));
   await lose(participantId);
-  await nolo.rooms.moderate({ actorId: host, roomCode: meeting.roomCode, participantId: tab, action: 'remove' });
+  await nolo.rooms.moderate({
+    actorId: host,
+    roomCode: meeting.roomCode,
+    participantId: tab,
+    action: 'remove',
+    userId: '',
+  });
   expect(await refusalOf(nolo.enter(ben, meeting.roomCode, { participantId }))).toBe('forbidden removed');
 }, 60_000);
 

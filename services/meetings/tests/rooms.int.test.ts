@@ -32,7 +32,7 @@ const withMedia = { rtpCapabilitiesJson: capabilities };
 const renew = (participantIds: string[], lostParticipantIds: string[] = []) =>
   nolo.rooms.renewParticipants({ gatewayId, participantIds, lostParticipantIds });
 const moderate = (actorId: string, { roomCode }: Meeting, action: string, participantId = '') =>
-  nolo.rooms.moderate({ actorId, roomCode, participantId, action });
+  nolo.rooms.moderate({ actorId, roomCode, participantId, userId: '', action });
 const setState = (actorId: string, participantId: string, more: object) =>
   nolo.rooms.setState({
     actorId,

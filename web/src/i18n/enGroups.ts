@@ -101,9 +101,13 @@ export const enGroups = {
     joining: 'Joining...',
     publicText: 'You can join at once, and see what is written from then on.',
     privateText: 'An admin lets you in. They see your name and picture.',
+    guardedText:
+      'An admin lets you in: wrong room codes are being tried in large numbers right now. They see your name and picture.',
     inviteText: 'Your invite link lets you in directly.',
     waitingTitle: 'Waiting to be let in',
     waitingText: 'The admins of {{name}} see that you asked. This opens as soon as one of them lets you in.',
+    waitingGuardedText:
+      'The admins of {{name}} see that you asked. Wrong room codes are being tried in large numbers right now, so a code alone lets nobody in.',
     withdraw: 'Withdraw request',
     withdrawing: 'Withdrawing...',
     withdrawn: 'You no longer ask to join {{name}}',

@@ -9,6 +9,7 @@ export const enMeeting = {
     title: 'Ready to join?',
     asGuest: 'You join as a guest. A host lets you in.',
     needsHost: 'A host lets you in.',
+    guarded: 'A host lets you in: wrong room codes are being tried in large numbers right now.',
     name: 'Your name',
     nameHint: 'This is what the others will see.',
     nameRequired: 'Please enter your name',
@@ -69,6 +70,8 @@ export const enMeeting = {
   waiting: {
     title: 'Waiting to be let in',
     text: 'A host has been told that you are here. This page goes on by itself.',
+    guarded:
+      'Wrong room codes are being tried in large numbers right now, so a code alone lets nobody in. An invite link does.',
     leave: 'Stop waiting',
   },
   over: {
@@ -81,13 +84,17 @@ export const enMeeting = {
     cancelled: { title: 'The meeting was cancelled', text: 'The host has taken it back.' },
     removed: {
       title: 'You were removed from the meeting',
-      text: 'A host has decided so. You cannot come into this meeting again.',
+      text: 'A host has decided so. You cannot come into this meeting again, and its chat is closed to you.',
     },
     denied: { title: 'You were not let in', text: 'A host has declined.' },
     not_found: { title: 'Meeting not found', text: 'Check the room code or ask the host for the link.' },
     over: { title: 'This meeting is over', text: 'Its room code is no longer in use.' },
     locked: { title: 'The meeting is locked', text: 'The host lets nobody new in at the moment.' },
     full: { title: 'The meeting is full', text: 'Try again when somebody has left.' },
+    devices: {
+      title: 'You are here on too many devices',
+      text: 'One person can be in a meeting with three devices, and a guest waits with one. Leave on another one first.',
+    },
     sign_in: { title: 'Sign in to join', text: 'This meeting is for people with an account.' },
     failed: { title: 'Failed to join meeting', text: 'Please try again in a moment.' },
     again: 'Join again',
@@ -222,7 +229,7 @@ export const enMeeting = {
     makeParticipant: 'Take co-host back',
     remove: 'Remove from meeting',
     removeTitle: 'Remove {{name}}?',
-    removeText: 'They are disconnected and cannot come back to this meeting.',
+    removeText: 'They are disconnected with all of their devices, and cannot come back to this meeting or its chat.',
     failed: 'That did not work',
     knocks: '{{name}} wants to join',
     show: 'Show',

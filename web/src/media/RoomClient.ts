@@ -36,6 +36,7 @@ const overReasons: Readonly<Record<string, OverReason>> = {
   call_over: 'over',
   meeting_locked: 'locked',
   room_full: 'full',
+  too_many_devices: 'devices',
   removed: 'removed',
   sign_in_required: 'sign_in',
 };

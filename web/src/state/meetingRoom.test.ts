@@ -34,6 +34,7 @@ const began = Date.parse('2026-01-01T01:00:00Z');
 const meeting = { roomCode: 'ABC234', isRecording: false, endsAt: null } as Meeting;
 const entry = (others: Participant[]): JoinedMeeting => ({
   state: 'joined',
+  guarded: false,
   participant: person('99'),
   participants: others,
   meeting,

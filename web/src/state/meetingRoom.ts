@@ -14,6 +14,7 @@ export type OverReason =
   | 'over'
   | 'locked'
   | 'full'
+  | 'devices'
   | 'sign_in'
   | 'failed';
 
@@ -44,6 +45,8 @@ export interface RoomState {
   reconnecting: boolean;
   /** There is a line to the server, and for seconds no path to the media node; it is looked for all the same. */
   noPath: boolean;
+  /** One waits only because too many codes are being tried right now. */
+  guarded: boolean;
   selfId: string | null;
   participants: Readonly<Record<string, Participant>>;
   /** Everybody's place in the grid, oneself first. */
@@ -81,6 +84,7 @@ export const outside: RoomState = {
   phase: { name: 'outside' },
   reconnecting: false,
   noPath: false,
+  guarded: false,
   selfId: null,
   participants: {},
   order: [],
@@ -160,8 +164,8 @@ function renamed<T>(values: Readonly<Record<string, T>>, before: string | null, 
   );
 }
 
-export function withWaiting({ participant, meeting }: JoinedMeeting): Partial<RoomState> {
-  return { phase: { name: 'waiting' }, reconnecting: false, selfId: participant.id, meeting };
+export function withWaiting({ participant, meeting, guarded }: JoinedMeeting): Partial<RoomState> {
+  return { phase: { name: 'waiting' }, reconnecting: false, guarded, selfId: participant.id, meeting };
 }
 
 export function withParticipant(state: RoomState, participant: Participant): Partial<RoomState> {

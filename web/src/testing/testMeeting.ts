@@ -5,6 +5,7 @@ export function testMeeting(parts: Partial<Meeting> = {}): Meeting {
   return {
     id: 'm1',
     roomCode: 'ABC234',
+    codeExpiresAt: null,
     conversationId: null,
     name: 'Planning',
     description: '',

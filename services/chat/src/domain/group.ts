@@ -3,6 +3,7 @@ import { limits, type ConversationNote, type GroupSettingName, type MemberRole }
 import { failChat, memberNotFound, notAdmin, notOwner } from '../errors.ts';
 import type { ConversationMeta, GroupSettings } from './conversation.ts';
 import type { LeftReason } from './frames.ts';
+import { hashToken } from './tokens.ts';
 
 /** How somebody stands to a group. */
 export interface Standing {
@@ -107,13 +108,24 @@ export function memberRoleOf(target: Standing): MemberRole {
 
 export type Way = 'enter' | 'wait';
 
+/** Whether a token is the one in force; hashes of equal tokens are equal, and nothing is learned from how long it takes. */
+export function holdsInvite(
+  { inviteHash, meta }: { inviteHash: Buffer | null; meta: ConversationMeta },
+  token: string,
+  now: Date,
+): boolean {
+  const expiresAt = meta.group?.inviteExpiresAt ?? null;
+  if (token === '' || inviteHash === null || (expiresAt !== null && expiresAt <= now)) return false;
+  return hashToken(token).equals(inviteHash);
+}
+
 /**
  * How somebody with the code comes in. An invite lets in directly, though not those who were removed: they ask, like
- * everybody else (decision 9).
+ * everybody else (decision 9). Where codes are being guessed (`guarded`), a code alone lets nobody in (decision 40).
  */
-export function wayIn(traits: { isPublic: boolean }, who: Standing, holdsInvite: boolean): Way {
-  if (traits.isPublic) return 'enter';
-  return holdsInvite && who.leftReason !== 'removed' ? 'enter' : 'wait';
+export function wayIn(traits: { isPublic: boolean }, who: Standing, isInvited: boolean, guarded: boolean): Way {
+  if (traits.isPublic && !guarded) return 'enter';
+  return isInvited && who.leftReason !== 'removed' ? 'enter' : 'wait';
 }
 
 /** Whether the code is one that opens the group now. */

@@ -109,7 +109,9 @@ export interface GroupStore {
   look(
     id: ConversationId,
     userId: UserId,
-  ): Promise<{ meta: ConversationMeta; memberCount: number; standing: Standing } | undefined>;
+  ): Promise<
+    { meta: ConversationMeta; memberCount: number; inviteHash: Buffer | null; standing: Standing } | undefined
+  >;
   countOf(userId: UserId): Promise<number>;
   /** Ends what somebody asked for and what keeps them out, for their account is gone. */
   forget(userId: UserId): Promise<void>;
@@ -117,13 +119,6 @@ export interface GroupStore {
   members(id: ConversationId, place: MemberPlace | undefined, limit: number): Promise<Page<Member>>;
   bans(id: ConversationId, place: TimePlace | undefined, limit: number): Promise<Page<Ban>>;
   requests(id: ConversationId, place: TimePlace | undefined, limit: number): Promise<Page<JoinRequest>>;
-}
-
-/** Wrong room codes over all, of meetings and groups together. */
-export interface Guessing {
-  missed(): Promise<void>;
-  /** Whether so many were wrong that codes let nobody in for a while. */
-  isUnderWay(): Promise<boolean>;
 }
 
 export interface HeldStore {

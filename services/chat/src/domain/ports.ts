@@ -1,5 +1,5 @@
 import type { ConversationId, FileId, MessageId, UserId } from '@nolo/kit/ids';
-import type { ConversationNote } from '@nolo/rules';
+import type { ConversationNote, MemberRole } from '@nolo/rules';
 import type { ConversationMeta, ConversationView, Member } from './conversation.ts';
 import type { ListPlace } from './cursor.ts';
 import type { Announcement } from './frames.ts';
@@ -81,9 +81,17 @@ export interface ChangePage {
   readonly viewerShares: boolean;
 }
 
+/** Who is in the conversation beside a meeting, which is there from the first time that anybody is told of it. */
+export interface MeetingMemberStore {
+  /** Answers false for somebody who was removed from the meeting. */
+  join(id: ConversationId, userId: UserId, role: MemberRole, at: Date): Promise<boolean>;
+  /** Changes nothing for those who are not in it. */
+  setRole(id: ConversationId, userId: UserId, role: MemberRole, at: Date): Promise<void>;
+  /** Takes somebody out, and keeps them out. */
+  putOut(id: ConversationId, userId: UserId, by: UserId, at: Date): Promise<void>;
+}
+
 export interface ConversationStore {
-  /** Makes somebody a member of the conversation beside a meeting, which begins with its first member. */
-  joinMeeting(id: ConversationId, userId: UserId, role: 'owner' | 'member', at: Date): Promise<void>;
   /** Undefined where the two have no conversation and one of them blocked the other. */
   getOrCreateDirect(
     actorId: UserId,

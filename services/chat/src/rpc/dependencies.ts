@@ -1,12 +1,13 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RateLimitName } from '@nolo/rules';
-import type { GroupStore, Guessing, HeldStore } from '../domain/groupPorts.ts';
+import type { GroupStore, HeldStore } from '../domain/groupPorts.ts';
 import type { AttachableFiles } from '../domain/checkFiles.ts';
 import type {
   Announce,
   ConversationStore,
   FileStore,
+  MeetingMemberStore,
   MemberStore,
   MessageStore,
   PreferenceStore,
@@ -18,6 +19,7 @@ import type { SendQueue } from '../domain/sendQueue.ts';
 export interface Dependencies {
   readonly clock: Clock;
   readonly conversations: ConversationStore;
+  readonly meetingMembers: MeetingMemberStore;
   readonly messages: MessageStore;
   readonly members: MemberStore;
   readonly files: FileStore;
@@ -29,7 +31,6 @@ export interface Dependencies {
   readonly groups: GroupStore;
   readonly held: HeldStore;
   readonly limiter: Limiter<RateLimitName>;
-  readonly guessing: Guessing;
   readonly sendQueue: SendQueue;
   readonly announce: Announce;
   /** Counts new messages. */

@@ -55,39 +55,6 @@ const createDirect = statement<{ id: ConversationId }>(
   select id from created`,
 );
 
-/**
- * The conversation beside a meeting begins with its first member; a newcomer reads what was said before. Somebody who is
- * in it already changes nothing.
- *
- * $1 conversation, $2 time, $3 member, $4 role.
- */
-const openMeeting = statement(
-  'open_meeting',
-  `insert into conversations (id, type, created_at, updated_at) values ($1, 'meeting', $2, $2) on conflict (id) do nothing`,
-);
-const joinMeeting = statement(
-  'join_meeting',
-  `with counted as (
-    update conversations c set
-      last_change_seq = c.last_change_seq + 1, member_count = c.member_count + 1, updated_at = $2
-    where c.id = $1 and c.type = 'meeting' and not exists (
-      select 1 from members m where m.conversation_id = $1 and m.user_id = $3::uuid and m.left_at is null)
-    returning c.id, c.last_change_seq
-  ), joined as (
-    insert into members (conversation_id, user_id, role, joined_at, change_seq)
-    select id, $3, $4, $2, last_change_seq from counted
-    on conflict (conversation_id, user_id) do update
-      set left_at = null, left_seq = null, role = excluded.role, change_seq = excluded.change_seq
-  )
-  insert into outbox ${outboxColumns}
-  select ${announcementSql(
-    '0',
-    'jsonb_build_array($3::uuid)',
-    'conversation_created',
-    "jsonb_build_object('conversationId', counted.id)",
-  )} from counted`,
-);
-
 type ViewRow = ConversationRow & (MessageRow | Record<keyof MessageRow, null>);
 
 const lastMessage = `left join messages m on m.conversation_id = v.c_id and m.seq = v.c_last_seq and m.seq > v.my_joined_seq`;
@@ -219,11 +186,6 @@ export function createConversationStore(db: Knex): ConversationStore {
       // Either someone was faster, and it is there now, or the two are blocked.
       const [raced] = await findDirect(db, key, actorId);
       return raced && { id: raced.id, created: false };
-    },
-
-    async joinMeeting(id, userId, role, at) {
-      await openMeeting(db, id, at);
-      await joinMeeting(db, id, at, userId, role);
     },
 
     async find(actorId, id, most = 0) {

@@ -187,7 +187,8 @@ export function createGroupStore(db: Knex): GroupStore {
     async look(id, userId) {
       const [row] = await sql.findGroup(db, id);
       const standing = row && (await standingsOf(db, id, [userId])).get(userId);
-      return standing && { meta: toMeta(row), memberCount: row.member_count, standing };
+      if (!standing) return undefined;
+      return { meta: toMeta(row), memberCount: row.member_count, inviteHash: row.invite_hash, standing };
     },
 
     async countOf(userId) {

@@ -62,7 +62,7 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.joinGroupChat, async ({ actor, params, body, device, rpc, response }) => {
-    const { state, conversation, name, roomCode } = await groups.joinGroup(
+    const { state, conversation, name, roomCode, guarded } = await groups.joinGroup(
       {
         actorId: actor.userId,
         roomCode: params.roomCode,
@@ -73,7 +73,7 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
     );
     if (state === 'joined' && conversation) return { joined: true as const, id: conversation.id, name, roomCode };
     response.status(202);
-    return { joined: false as const, waiting: true as const, name, roomCode };
+    return { joined: false as const, waiting: true as const, name, roomCode, guarded };
   });
 
   bind(routes.withdrawJoinRequest, async ({ actor, params, device, rpc }) => {

@@ -53,6 +53,7 @@ export function toGroupPreview(row: PreviewRow): GroupPreview {
     memberCount: row.memberCount,
     maxMembers: row.maxMembers,
     isPublic: row.isPublic,
+    guarded: row.guarded,
     roomCode: row.roomCode,
   };
 }

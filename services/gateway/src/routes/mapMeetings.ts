@@ -32,6 +32,7 @@ export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = n
   return {
     id: row.id,
     roomCode: row.roomCode,
+    codeExpiresAt: isoOrNull(row.codeExpiresAt),
     conversationId: orNull(row.conversationId),
     name: row.name,
     description: row.description,
@@ -104,6 +105,7 @@ export function toIceServers(json: string): MediaSession['iceServers'] {
 export function toJoinedMeeting(reply: EnterReply, participant: ParticipantRow): JoinedMeeting {
   return {
     state: reply.state === 'joined' ? 'joined' : 'waiting',
+    guarded: reply.guarded,
     participant: toParticipant(participant),
     participants: reply.participants.map(toParticipant),
     meeting: reply.meeting ? toMeeting(reply.meeting) : null,

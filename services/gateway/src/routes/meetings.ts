@@ -106,7 +106,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
 
   bind(routes.joinMeeting, async ({ params, body, device, rpc, request }) => {
     const actor = await edge.sessions.find(request.headers, rpc);
-    const { access, meeting } = await meetings.checkAccess(
+    const { access, meeting, guarded } = await meetings.checkAccess(
       {
         actorId: actor?.userId ?? '',
         roomCode: normalizeRoomCode(params.code),
@@ -117,7 +117,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
     );
     if (!meeting) throw failGateway('not_found', 'route_not_found', 'Meeting not found.');
     const { name, roomCode, status, isRecording } = toMeeting(meeting);
-    return { access: ways.find((way) => way === access) ?? 'wait', name, roomCode, status, isRecording };
+    return { access: ways.find((way) => way === access) ?? 'wait', name, roomCode, status, guarded, isRecording };
   });
 
   bind(routes.getMediaCapabilities, async ({ rpc }) => {
@@ -179,8 +179,14 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
     await meetings.revokeInvite(named(actor.userId, params.roomCode), rpc);
   });
 
-  bind(routes.rotateRoomCode, async ({ actor, params, rpc }) =>
-    compose(actor.userId, await meetings.rotateRoomCode(named(actor.userId, params.roomCode), rpc), rpc),
+  bind(routes.rotateRoomCode, async ({ actor, params, body, rpc }) => {
+    const { actorId, roomCode } = named(actor.userId, params.roomCode);
+    const row = await meetings.rotateRoomCode({ actorId, roomCode, expiresAt: dateOf(body?.expiresAt) }, rpc);
+    return compose(actor.userId, row, rpc);
+  });
+
+  bind(routes.expireRoomCode, async ({ actor, params, rpc }) =>
+    compose(actor.userId, await meetings.expireRoomCode(named(actor.userId, params.roomCode), rpc), rpc),
   );
 
   bind(routes.listLobby, async ({ actor, params, rpc }) => {
@@ -194,6 +200,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
         actorId: actor.userId,
         roomCode: normalizeRoomCode(params.roomCode),
         participantId: body.participantId ?? '',
+        userId: body.userId ?? '',
         action: body.action,
       },
       rpc,
@@ -210,6 +217,7 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
         address: device.address,
         actorId: actor?.userId ?? '',
         visitorId: mark.id,
+        inviteToken: body.inviteToken ?? '',
       },
       rpc,
     );

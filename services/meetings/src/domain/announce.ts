@@ -45,6 +45,7 @@ export function meetingStateData(meeting: Meeting) {
   return {
     id: meeting.id,
     roomCode: meeting.roomCode,
+    codeExpiresAt: meeting.codeExpiresAt?.toISOString() ?? null,
     name: meeting.name,
     description: meeting.description,
     maxParticipants: meeting.maxParticipants,

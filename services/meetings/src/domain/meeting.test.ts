@@ -1,11 +1,12 @@
 import { readCallCursor, writeCallCursor } from './cursor.ts';
 import { iceServers } from './iceServers.ts';
-import { decideAccess, endsAtWithPlan, type Meeting, type Part, type Visitor } from './meeting.ts';
+import { decideAccess, endsAtWithPlan, isHosting, type Meeting, type Part, type Visitor } from './meeting.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 12, minutes));
 const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meeting> = {}): Meeting => ({
   id: 'm',
   roomCode: 'ABCDEF',
+  codeExpiresAt: null,
   conversationId: 'c',
   hostId: 'host',
   name: 'Weekly',
@@ -45,7 +46,14 @@ const part = (role: Part['role'], more: Partial<Part> = {}): Part => ({
   removed: false,
   ...more,
 });
-const stranger: Visitor = { id: 'x', isGuest: false, part: undefined, holdsInvite: false, wasInside: false };
+const stranger: Visitor = {
+  id: 'x',
+  isGuest: false,
+  part: undefined,
+  holdsInvite: false,
+  guarded: false,
+  wasInside: false,
+};
 const who: Record<string, Visitor> = {
   host: { ...stranger, part: part('host') },
   coHost: { ...stranger, part: part('co_host') },
@@ -83,6 +91,17 @@ test('who was inside a moment ago comes back past lobby and lock, unless they we
   expect(() => decideAccess(meeting({}, { closed: true }), back('participant'))).toThrow('has ended');
 });
 
+test('whoever was removed hosts nothing any more', () => {
+  expect([part('host'), part('co_host'), part('participant'), part('guest'), undefined].map(isHosting)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(isHosting(part('co_host', { removed: true }))).toBe(false);
+});
+
 describe('who gets in', () => {
   const open = {
     host: 'enter',
@@ -107,6 +126,13 @@ describe('who gets in', () => {
 
   test('the waiting room is opened by an invite or a host', () => {
     expect(table(meeting({ waitingRoom: true }))).toEqual({ ...open, participant: 'wait', stranger: 'wait' });
+  });
+
+  test('where codes are being guessed a code alone opens no door, and an invite does', () => {
+    const one = meeting();
+    expect(decideAccess(one, { ...stranger, guarded: true })).toBe('wait');
+    expect(decideAccess(one, { ...stranger, guarded: true, holdsInvite: true })).toBe('enter');
+    expect(() => decideAccess(meeting({}, { locked: true }), { ...stranger, guarded: true })).toThrow('locked');
   });
 
   test('a locked one takes hosts and those who were let in', () => {

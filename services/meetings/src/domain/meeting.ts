@@ -13,6 +13,8 @@ export interface Meeting {
   readonly id: string;
   /** The one in force, or the last one of a meeting that is closed. */
   readonly roomCode: string;
+  /** From then on the code opens the meeting to nobody new; null where it is good for ever. */
+  readonly codeExpiresAt: Date | null;
   readonly conversationId: string;
   /** The group whose room it is; null for a meeting of its own. */
   readonly groupId: string | null;
@@ -58,6 +60,8 @@ export interface Visitor {
   /** Undefined for somebody who has had no part in it. */
   readonly part: Part | undefined;
   readonly holdsInvite: boolean;
+  /** Too many codes are being tried for a code alone to open a door (decision 40). */
+  readonly guarded: boolean;
   /** Was inside a moment ago, or still is: a connection that broke is no reason to knock again. */
   readonly wasInside: boolean;
 }
@@ -65,12 +69,17 @@ export interface Visitor {
 export type Access = 'enter' | 'wait' | 'guest';
 
 export function isHosting(part: Part | undefined): boolean {
-  return part?.role === 'host' || part?.role === 'co_host';
+  return part !== undefined && !part.removed && (part.role === 'host' || part.role === 'co_host');
+}
+
+/** Whether the code no longer leads to the meeting for somebody who has no part in it. */
+export function codeHasEnded({ codeExpiresAt }: Pick<Meeting, 'codeExpiresAt'>, now: Date): boolean {
+  return codeExpiresAt !== null && codeExpiresAt.getTime() <= now.getTime();
 }
 
 /**
  * Whether and how somebody gets in (decisions 9 and 20): hosts always, guests by way of the lobby, everybody else directly
- * unless the waiting room is on, which an invite link opens.
+ * unless the waiting room is on or codes are being guessed, which an invite link opens.
  *
  * @throws meeting_over, removed, meeting_locked, sign_in_required
  */
@@ -89,7 +98,7 @@ export function decideAccess(meeting: Meeting, visitor: Visitor): Access {
   if (part?.admitted) return 'enter';
   if (visitor.isGuest) return 'wait';
   if (visitor.holdsInvite) return 'enter';
-  return meeting.settings.waitingRoom ? 'wait' : 'enter';
+  return meeting.settings.waitingRoom || visitor.guarded ? 'wait' : 'enter';
 }
 
 /** What is left to say of a meeting to somebody who only has its code. */

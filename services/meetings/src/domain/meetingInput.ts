@@ -47,6 +47,13 @@ export function scheduleFrom(scheduledAt: Date | undefined, now: Date): Date | n
   return scheduledAt;
 }
 
+/** When a room code ends that is given for a time; null where it does not. */
+export function codeExpiryFrom(expiresAt: Date | undefined, now: Date): Date | null {
+  if (!expiresAt) return null;
+  if (!(expiresAt > now)) throw meetingInvalid('expiresAt', 'The time lies in the past.');
+  return expiresAt;
+}
+
 export function minutesFrom(minutes: number): number {
   if (minutes < 0 || minutes > limits.meetingMinutesMax) {
     throw meetingInvalid('duration', `A meeting lasts ${limits.meetingMinutesMax} minutes at most.`);

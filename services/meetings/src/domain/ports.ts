@@ -1,6 +1,7 @@
 import type { MeetingStatus, ParticipantRole } from '@nolo/rules';
 import type { Meeting, Part } from './meeting.ts';
 import type { Participant, ParticipantPatch } from './participant.ts';
+import type { Seating, Seats } from './seats.ts';
 
 /** What handlers need from PostgreSQL and Redis; store/ implements it. */
 
@@ -39,7 +40,7 @@ export interface ListedMeeting {
 
 export interface MeetingStore {
   /** Stores a meeting under a free room code of its own choosing, with its host. */
-  create(meeting: Omit<Meeting, 'roomCode'>): Promise<Meeting>;
+  create(meeting: Omit<Meeting, 'roomCode' | 'codeExpiresAt'>): Promise<Meeting>;
   /** By the code in force. */
   findByCode(roomCode: string): Promise<Meeting | undefined>;
   /** The open room of a group. */
@@ -59,7 +60,10 @@ export interface MeetingStore {
   ): Promise<Meeting | undefined>;
   /** Ends it for good, once: answers undefined where it was closed already. */
   close(id: string, status: 'completed' | 'cancelled', now: Date): Promise<Meeting | undefined>;
-  rotateCode(id: string, now: Date): Promise<Meeting | undefined>;
+  /** Gives it another code, until `expiresAt` or for good. Answers undefined where it is closed. */
+  rotateCode(id: string, expiresAt: Date | null, now: Date): Promise<Meeting | undefined>;
+  /** Ends the code, which stays its own: nobody else gets it. Answers undefined where it is closed. */
+  expireCode(id: string, now: Date): Promise<Meeting | undefined>;
   /**
    * Makes a participant the one who records a live meeting, where nobody does, or only `gone`, who is no longer inside.
    * Answers undefined where somebody else was faster.
@@ -77,8 +81,12 @@ export interface MeetingStore {
   setPart(
     meetingId: string,
     userId: string,
-    change: { role?: ParticipantRole; admitted?: boolean; removed?: boolean; visitedAt?: Date },
+    change: { role?: ParticipantRole; admitted?: boolean; visitedAt?: Date },
   ): Promise<void>;
+  /** Gives somebody a role, and tells the conversation beside the meeting in the same step. */
+  setRole(meeting: Meeting, userId: string, role: ParticipantRole, now: Date): Promise<void>;
+  /** Removes people for good, and takes them out of the conversation beside the meeting in the same step. */
+  putOut(meeting: Meeting, userIds: readonly string[], by: string, now: Date): Promise<void>;
   /** Accounts that were inside, earliest first, and how many there were. */
   visitors(meetingIds: readonly string[]): Promise<Map<string, { ids: string[]; count: number }>>;
   /** Live meetings by id, after this one. */
@@ -117,12 +125,14 @@ export interface RoomNode {
 
 /** Who is in which room now, and where its media is: Redis, under leases. */
 export interface RoomStore {
-  /** Answers false where the room has `most` people already; one who is inside stays inside. */
-  enter(participant: Participant, most: number): Promise<boolean>;
-  wait(participant: Participant, most: number): Promise<boolean>;
+  /** Seats are for people, whatever devices they come with; a participant who is inside stays inside. */
+  enter(participant: Participant, seats: Seats, devices: number): Promise<Seating>;
+  /** The same in the lobby, which keeps a seat for nobody. */
+  wait(participant: Participant, most: number, devices: number): Promise<Seating>;
   find(participantId: string): Promise<{ participant: Participant; waiting: boolean } | undefined>;
   inside(roomId: string): Promise<Participant[]>;
   waiting(roomId: string): Promise<Participant[]>;
+  /** How many participants are inside: devices, not people. */
   count(roomId: string): Promise<number>;
   /** Everybody in any room or lobby. */
   countAll(): Promise<number>;
@@ -156,10 +166,4 @@ export interface RoomStore {
 export interface BarredAddresses {
   bar(meetingId: string, address: string): Promise<void>;
   isBarred(meetingId: string, address: string): Promise<boolean>;
-}
-
-/** Counts codes that named nothing, over all: when somebody guesses from everywhere, codes alone let nobody in. */
-export interface Guessing {
-  missed(): Promise<void>;
-  isUnderWay(): Promise<boolean>;
 }

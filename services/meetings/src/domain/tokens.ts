@@ -9,3 +9,8 @@ export function makeToken(): string {
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
+
+/** Whether a token is the one in force; hashes of equal tokens are equal, and nothing is learned from how long it takes. */
+export function holdsToken(hash: Buffer | null, token: string): boolean {
+  return token !== '' && hash !== null && hashToken(token).equals(hash);
+}

@@ -4,7 +4,7 @@ import { toRoom, type Announce } from '../domain/announce.ts';
 import type { CallStore } from '../domain/callPorts.ts';
 import { endsAtWithPlan } from '../domain/meeting.ts';
 import type { RoomStore } from '../domain/ports.ts';
-import { peopleAmong } from './Rooms.ts';
+import { peopleAmong } from '../domain/seats.ts';
 
 /** The plan's time in calls: as in meetings it counts from the third person, and the caller's plan is what holds (decision 21). */
 export class CallTime {

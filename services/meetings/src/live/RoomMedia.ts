@@ -1,6 +1,7 @@
 import { isAppError } from '@nolo/kit/errors';
 import type { Log } from '@nolo/kit/log';
 import type { JoinReply } from '@nolo/proto/media';
+import { limits } from '@nolo/rules';
 import type { Participant } from '../domain/participant.ts';
 import type { RoomNode, RoomStore } from '../domain/ports.ts';
 import { mediaUnavailable, participantUnknown } from '../errors.ts';
@@ -60,7 +61,8 @@ export class RoomMedia {
           userId: participant.userId,
           gatewayId: participant.gatewayId,
           rtpCapabilitiesJson,
-          maxParticipants,
+          // A node counts devices.
+          maxParticipants: maxParticipants * limits.devicesPerPerson,
           otherNodes: others.map(({ address }) => address),
         };
         const reply = await this.#nodes.client(node).join(request, { timeoutMs: joinTimeoutMs });

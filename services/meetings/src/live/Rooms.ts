@@ -6,6 +6,7 @@ import { endsAtWithPlan, isHosting, type Meeting } from '../domain/meeting.ts';
 import { participantData, type Participant } from '../domain/participant.ts';
 import type { MeetingStore, RoomStore } from '../domain/ports.ts';
 import { nextOccurrence } from '../domain/recurrence.ts';
+import { peopleAmong } from '../domain/seats.ts';
 import type { RoomMedia } from './RoomMedia.ts';
 
 const expiredAtOnce = 100;
@@ -13,11 +14,6 @@ const sweptAtOnce = 200;
 const movedAtOnce = 25;
 /** Below every id. */
 const nobodyId = '00000000-0000-0000-0000-000000000000';
-
-/** How many different people these are: somebody may be there with two devices. */
-export function peopleAmong(participants: readonly Participant[]): number {
-  return new Set(participants.map(({ userId }) => userId)).size;
-}
 
 /** What happens to rooms as a whole: people come and go, leases run out, nodes die, a meeting ends. */
 export class Rooms {

@@ -4,7 +4,7 @@ import type { MeetingServiceService } from '@nolo/proto/meetings';
 import { codeFrom } from '../domain/actor.ts';
 import { decideAccess } from '../domain/meeting.ts';
 import { guestNameFrom } from '../domain/meetingInput.ts';
-import { hashToken, makeToken } from '../domain/tokens.ts';
+import { hashToken, holdsToken, makeToken } from '../domain/tokens.ts';
 import { failMeetings, removedFromMeeting } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUp } from './lookUp.ts';
@@ -17,14 +17,18 @@ const guestsPaused = () =>
   failMeetings('forbidden', 'guests_paused', 'Guests cannot come in from your network for a few minutes.');
 
 export function createGuest(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.createGuest> {
-  const { guests, meetings, barredAddresses, clock } = dependencies;
+  const { guests, meetings, barredAddresses, limiter, clock } = dependencies;
   return async (request) => {
-    const who = { actorId: undefined, address: request.address };
+    const { address, inviteToken } = request;
+    const who = { actorId: undefined, address, inviteToken };
     const { meeting } = await lookUp(dependencies, codeFrom(request.roomCode), who);
     if (meeting.settings.requireAuth) {
       throw failMeetings('forbidden', 'guests_refused', 'This meeting is for people with an account.');
     }
-    decideAccess(meeting, { id: undefined, isGuest: true, part: undefined, holdsInvite: false, wasInside: false });
+    const asGuest = { id: undefined, isGuest: true, part: undefined, wasInside: false };
+    decideAccess(meeting, { ...asGuest, holdsInvite: false, guarded: false });
+    if (address !== '' && !holdsToken(meeting.inviteHash, inviteToken))
+      await limiter.consume('guestsPerAddress', address);
     const actorId = parseId(request.actorId);
     const part = actorId === undefined ? undefined : await meetings.part(meeting.id, actorId);
     const visitorId = parseId(request.visitorId) ?? null;

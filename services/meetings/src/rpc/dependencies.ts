@@ -6,7 +6,7 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { MeetingAllowance, RateLimitName } from '@nolo/rules';
 import type { Announce } from '../domain/announce.ts';
-import type { BarredAddresses, GuestStore, Guessing, MeetingStore, RoomStore } from '../domain/ports.ts';
+import type { BarredAddresses, GuestStore, MeetingStore, RoomStore } from '../domain/ports.ts';
 import type { Calls } from '../live/Calls.ts';
 import type { CallTime } from '../live/CallTime.ts';
 import type { Rooms } from '../live/Rooms.ts';
@@ -19,7 +19,6 @@ export interface Dependencies {
   readonly meetings: MeetingStore;
   readonly guests: GuestStore;
   readonly rooms: RoomStore;
-  readonly guessing: Guessing;
   readonly barredAddresses: BarredAddresses;
   readonly limiter: Limiter<RateLimitName>;
   readonly media: RoomMedia;
@@ -36,4 +35,6 @@ export interface Dependencies {
   /** What the plan of a host allows (decision 21). */
   readonly allowanceOf: (userId: string) => Promise<MeetingAllowance>;
   readonly iceServers: (userId: string) => string;
+  /** The outbox may have something to pass on. */
+  readonly wake: () => void;
 }

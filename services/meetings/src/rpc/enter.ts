@@ -5,10 +5,12 @@ import { isCallId, limits, type ParticipantRole } from '@nolo/rules';
 import { actorFrom, codeFrom, participantFrom } from '../domain/actor.ts';
 import { participantChanged, toRoom } from '../domain/announce.ts';
 import { decideAccess, isHosting, type Meeting, type Part } from '../domain/meeting.ts';
+import { chatRoleOf } from '../domain/partChanged.ts';
 import { participantData, type Participant } from '../domain/participant.ts';
-import { callNotFound, meetingNotFound, roomFull } from '../errors.ts';
-import { belongsTo, peopleAmong } from '../live/Rooms.ts';
-import { holdsInvite } from './checkAccess.ts';
+import { peopleAmong, seatsOf, type Seating, type Seats } from '../domain/seats.ts';
+import { holdsToken } from '../domain/tokens.ts';
+import { callNotFound, meetingNotFound, removedFromMeeting, roomFull, tooManyDevices } from '../errors.ts';
+import { belongsTo } from '../live/Rooms.ts';
 import type { Dependencies } from './dependencies.ts';
 import { groupOf } from './groupRoom.ts';
 import { mediaSession } from './joinMedia.ts';
@@ -19,11 +21,13 @@ type EnterRequest = Parameters<RpcHandler<typeof RoomServiceService.enter>>[0];
 
 interface Room {
   readonly id: string;
-  readonly most: number;
+  readonly seats: Seats;
   readonly meeting: Meeting | undefined;
   readonly part: Part | undefined;
   readonly role: ParticipantRole;
   readonly wait: boolean;
+  /** Waits only because too many codes are being tried. */
+  readonly guarded: boolean;
   /** A guest's own, which no profile tells. */
   readonly name: string | undefined;
   readonly muted: boolean;
@@ -41,11 +45,12 @@ async function callRoom(dependencies: Dependencies, request: EnterRequest, actor
   if (!(await dependencies.calling.store.mayEnterRoom(request.roomCode, actorId))) throw callNotFound();
   return {
     id: request.roomCode,
-    most: limits.meetingParticipantsMax,
+    seats: { most: limits.meetingParticipantsMax, hostSeat: false },
     meeting: undefined,
     part: undefined,
     role: 'participant',
     wait: false,
+    guarded: false,
     name: undefined,
     muted: request.muted,
     found: await earlier(dependencies, request, actorId, request.roomCode),
@@ -54,8 +59,9 @@ async function callRoom(dependencies: Dependencies, request: EnterRequest, actor
 
 async function meetingRoom(dependencies: Dependencies, request: EnterRequest, actorId: string): Promise<Room> {
   const { guests } = dependencies;
-  const who = { actorId, address: request.address };
-  const { meeting, part } = await lookUp(dependencies, codeFrom(request.roomCode), who);
+  const { address, inviteToken } = request;
+  const who = { actorId, address, inviteToken };
+  const { meeting, part, guarded } = await lookUp(dependencies, codeFrom(request.roomCode), who);
   // A guest's pass is good for one meeting; of any other they learn nothing.
   if (request.guestMeetingId !== '' && request.guestMeetingId !== meeting.id) throw meetingNotFound();
   const guest = part?.role === 'guest' ? await guests.find(actorId) : undefined;
@@ -64,16 +70,18 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
     id: actorId,
     isGuest: part?.role === 'guest',
     part,
-    holdsInvite: holdsInvite(meeting.inviteHash, request.inviteToken),
+    holdsInvite: holdsToken(meeting.inviteHash, inviteToken),
+    guarded,
     wasInside: found !== undefined && found.place !== 'waiting',
   });
   return {
     id: meeting.id,
-    most: meeting.maxParticipants,
+    seats: seatsOf(meeting),
     meeting,
     part,
     role: part?.role ?? 'participant',
     wait: access !== 'enter',
+    guarded: access === 'wait' && guarded && !meeting.settings.waitingRoom,
     name: guest?.name,
     muted: request.muted || (meeting.settings.muteOnEntry && !isHosting(part)),
     found,
@@ -113,15 +121,45 @@ async function noteVisit(
   userId: string,
   requestId: string | undefined,
 ): Promise<void> {
-  const chatRole = role === 'host' ? 'owner' : 'member';
   await Promise.all([
     meetings.setPart(id, userId, { visitedAt: clock.now() }),
     role !== 'guest' &&
       // The chat beside the meeting must not keep anybody from meeting.
       chat
-        .joinMeetingConversation({ conversationId, userId, role: chatRole }, { requestId })
+        .joinMeetingConversation({ conversationId, userId, role: chatRoleOf(role) }, { requestId })
         .catch((error: unknown) => log.warn({ err: error }, 'the chat beside a meeting cannot be joined')),
   ]);
+}
+
+/**
+ * Takes a seat inside or a place in the lobby. A device whose connection is gone, and who has not been given up for lost
+ * yet, makes room for another one of the same person.
+ *
+ * @throws room_full, too_many_devices
+ */
+async function take({ rooms, live }: Dependencies, room: Room, participant: Participant): Promise<void> {
+  const { seats, wait } = room;
+  const devices = wait && room.role === 'guest' ? limits.lobbyDevicesPerGuest : limits.devicesPerPerson;
+  const seat = (): Promise<Seating> =>
+    wait ? rooms.wait(participant, limits.lobbySize, devices) : rooms.enter(participant, seats, devices);
+  let seating = await seat();
+  if (seating === 'too_many_devices') {
+    const there = await (wait ? rooms.waiting(room.id) : rooms.inside(room.id));
+    const gone = there.find((one) => one.userId === participant.userId && one.isReconnecting);
+    if (gone) {
+      await live.remove(gone.id, 'lost');
+      seating = await seat();
+    }
+  }
+  if (seating === 'full') throw roomFull(wait ? limits.lobbySize : seats.most);
+  if (seating === 'too_many_devices') throw tooManyDevices(devices);
+}
+
+/** Whoever was put out since the door was looked at was not found inside by what put them out. */
+async function checkStillWelcome(dependencies: Dependencies, { meeting }: Room, actorId: string): Promise<void> {
+  if (!meeting) return;
+  if ((await dependencies.meetings.part(meeting.id, actorId))?.removed) throw removedFromMeeting();
+  if (meeting.groupId !== null && !(await groupOf(dependencies, meeting.groupId, actorId))) throw meetingNotFound();
 }
 
 export function enter(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.enter> {
@@ -153,8 +191,8 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
       nodeId: before?.nodeId ?? '',
     };
 
+    await take(dependencies, room, participant);
     if (room.wait) {
-      if (!(await rooms.wait(participant, limits.lobbySize))) throw roomFull(limits.lobbySize);
       await live.tellLobby(room.id);
       return {
         state: 'waiting',
@@ -163,21 +201,21 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
         participants: [],
         meeting: room.meeting && meetingReply(room.meeting, room.part),
         media: undefined,
+        guarded: room.guarded,
       };
     }
 
-    if (!(await rooms.enter(participant, room.most))) throw roomFull(room.most);
+    let welcome = false;
     try {
-      // Whoever was taken out of the group since it was asked was not found inside by what follows from that.
-      const groupId = room.meeting?.groupId ?? null;
-      if (groupId !== null && !(await groupOf(dependencies, groupId, actorId))) throw meetingNotFound();
+      await checkStillWelcome(dependencies, room, actorId);
+      welcome = true;
       const visit = room.meeting && noteVisit(dependencies, room.meeting, room.role, actorId, context.requestId);
       // Looked at below: whoever fails to get in is taken out once the media node has answered, and not before.
       visit?.catch(() => undefined);
       const session =
         request.rtpCapabilitiesJson === ''
           ? undefined
-          : await mediaSession(dependencies, participant, request.rtpCapabilitiesJson, room.most);
+          : await mediaSession(dependencies, participant, request.rtpCapabilitiesJson, room.seats.most);
       await visit;
       if (before && isInside && session === undefined && before.gatewayId !== participant.gatewayId) {
         // The media went on without the socket; what the node has to say goes to the new one.
@@ -211,10 +249,11 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
         participants: others.map(participantReply),
         meeting: reply,
         media: session,
+        guarded: false,
       };
     } catch (error) {
       // Nobody stays in a room that they were told they did not get into.
-      if (!isInside) await live.remove(participant.id, 'left');
+      if (!isInside || !welcome) await live.remove(participant.id, welcome ? 'left' : 'removed');
       throw error;
     }
   };

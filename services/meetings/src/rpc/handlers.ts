@@ -12,6 +12,7 @@ import { createMeeting } from './createMeeting.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endMeeting } from './endMeeting.ts';
 import { enter } from './enter.ts';
+import { expireRoomCode } from './expireRoomCode.ts';
 import { getMediaCapabilities } from './getMediaCapabilities.ts';
 import { getMeeting } from './getMeeting.ts';
 import { getQuality } from './getQuality.ts';
@@ -42,6 +43,7 @@ export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof 
     createInvite: createInvite(dependencies),
     createMeeting: createMeeting(dependencies),
     endMeeting: endMeeting(dependencies),
+    expireRoomCode: expireRoomCode(dependencies),
     getMediaCapabilities: getMediaCapabilities(dependencies),
     getMeeting: getMeeting(dependencies),
     listMeetings: listMeetings(dependencies),

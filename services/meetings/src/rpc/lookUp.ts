@@ -1,7 +1,9 @@
-import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
+import { roomCodeMisses } from '@nolo/rules';
+import { codeHasEnded, isHosting, type Meeting, type Part } from '../domain/meeting.ts';
 import { participantFrom } from '../domain/actor.ts';
 import type { Participant } from '../domain/participant.ts';
-import { failMeetings, meetingNotFound, notHost, participantUnknown } from '../errors.ts';
+import { holdsToken } from '../domain/tokens.ts';
+import { meetingNotFound, notHost, participantUnknown } from '../errors.ts';
 import { belongsTo } from '../live/Rooms.ts';
 import type { Dependencies } from './dependencies.ts';
 import { groupOf, groupPart, withGroupSettings } from './groupRoom.ts';
@@ -9,24 +11,38 @@ import { groupOf, groupPart, withGroupSettings } from './groupRoom.ts';
 export interface Found {
   readonly meeting: Meeting;
   readonly part: Part | undefined;
+  /** So many codes are being tried that this one alone opens no door. */
+  readonly guarded: boolean;
 }
 
-const guessed = () =>
-  failMeetings('rate_limited', 'rate_limited', 'Too many codes were tried. Try again later.', undefined, {
-    retryAfterMs: 60_000,
-  });
+type Needs = Pick<Dependencies, 'meetings' | 'limiter' | 'chat' | 'clock'>;
+
+interface Who {
+  /** Undefined for somebody without an account. */
+  readonly actorId: string | undefined;
+  readonly address: string;
+  readonly inviteToken?: string;
+}
+
+/** A code that named nothing for somebody. @throws rate_limited, meeting_not_found */
+async function miss({ limiter }: Pick<Needs, 'limiter'>, who: Who): Promise<never> {
+  for (const [name, key] of roomCodeMisses(who)) await limiter.consume(name, key);
+  throw meetingNotFound();
+}
+
+async function isGuarded({ limiter }: Pick<Needs, 'limiter'>, who: Who): Promise<boolean> {
+  const spent = await Promise.all(roomCodeMisses(who).map(([name, key]) => limiter.isSpent(name, key)));
+  return spent.includes(true);
+}
 
 /**
- * Finds a meeting by its code, also by that of one that is over where the actor had a part in it. Whoever has no part in it spends an attempt of their account and address, right or wrong,
- * so that codes cannot be guessed (decision 9).
+ * Finds a meeting by its code, also by that of one that is over where the actor had a part in it. A code that leads to
+ * nothing is counted, so that codes cannot be guessed (decision 9). Nobody is refused with one that is right: where the
+ * counters are spent it leads to the lobby, and an invite token is looked at before any of them (decision 40).
  */
-export async function lookUp(
-  dependencies: Pick<Dependencies, 'meetings' | 'limiter' | 'guessing' | 'chat' | 'clock'>,
-  roomCode: string,
-  who: { actorId: string | undefined; address: string },
-): Promise<Found> {
+export async function lookUp(dependencies: Needs, roomCode: string, who: Who): Promise<Found> {
   const { actorId } = who;
-  const { meetings, limiter, guessing } = dependencies;
+  const { meetings, clock } = dependencies;
   const meeting =
     (await meetings.findByCode(roomCode)) ??
     (actorId === undefined ? undefined : await meetings.findClosed(roomCode, actorId));
@@ -35,32 +51,30 @@ export async function lookUp(
   if (meeting && groupId !== null) {
     // Its members and nobody else; who is one now is chat's to say, whatever part they had before.
     const group = actorId === undefined ? undefined : await groupOf(dependencies, groupId, actorId);
-    if (group && actorId !== undefined) {
-      const own = groupPart(group, part);
-      if (part?.role !== own.role || !part.admitted) {
-        await meetings.setPart(meeting.id, actorId, { role: own.role, admitted: true });
-      }
-      return { meeting: await withGroupSettings(dependencies, meeting, group), part: own };
+    if (!group || actorId === undefined) return miss(dependencies, who);
+    const own = groupPart(group, part);
+    if (part?.role !== own.role || !part.admitted) {
+      await meetings.setPart(meeting.id, actorId, { role: own.role, admitted: true });
     }
-  } else if (meeting && part) return { meeting, part };
-  if (actorId !== undefined) await limiter.consume('roomCodeTriesPerUser', actorId);
-  if (who.address !== '') await limiter.consume('roomCodeTriesPerAddress', who.address);
-  if (await guessing.isUnderWay()) throw guessed();
-  if (!meeting || groupId !== null) {
-    await guessing.missed();
-    throw meetingNotFound();
+    return { meeting: await withGroupSettings(dependencies, meeting, group), part: own, guarded: false };
   }
-  return { meeting, part };
+  if (meeting && (part || holdsToken(meeting.inviteHash, who.inviteToken ?? ''))) {
+    return { meeting, part, guarded: false };
+  }
+  if (!meeting || codeHasEnded(meeting, clock.now())) return miss(dependencies, who);
+  return { meeting, part, guarded: await isGuarded(dependencies, who) };
 }
 
-/** A meeting that the actor hosts. Others learn no more than that it is there. */
+/** A meeting that the actor hosts. Others learn no more than that it is there, strangers not even that. */
 export async function lookUpAsHost(
-  dependencies: Pick<Dependencies, 'meetings' | 'limiter' | 'guessing' | 'chat' | 'clock'>,
+  dependencies: Needs,
   roomCode: string,
   actorId: string,
 ): Promise<{ meeting: Meeting; part: Part }> {
-  const { meeting, part } = await lookUp(dependencies, roomCode, { actorId, address: '' });
-  if (!part) throw meetingNotFound();
+  const who = { actorId, address: '' };
+  const { meeting, part } = await lookUp(dependencies, roomCode, who);
+  // Counted like a wrong one, or it could be told from one.
+  if (!part) return miss(dependencies, who);
   if (!isHosting(part)) throw notHost();
   return { meeting, part };
 }

@@ -1,19 +1,56 @@
+import { isId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { RoomServiceService } from '@nolo/proto/rooms';
+import type { ModerateRequest, RoomServiceService } from '@nolo/proto/rooms';
 import { moderationActions, type ModerationAction, type ParticipantRole } from '@nolo/rules';
 import { actorFrom, codeFrom, participantFrom } from '../domain/actor.ts';
 import { participantChanged, toOne } from '../domain/announce.ts';
 import { isHosting, type Meeting } from '../domain/meeting.ts';
 import type { Participant, ParticipantPatch } from '../domain/participant.ts';
+import { freeSeats, seatsOf } from '../domain/seats.ts';
 import { failMeetings, notHost, participantUnknown, roomFull } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUpAsHost } from './lookUp.ts';
 
 const refused = (message: string) => failMeetings('forbidden', 'action_refused', message);
-const hosts = ({ role }: Participant) => isHosting({ role, admitted: true, removed: false });
+const invalid = (message: string) => failMeetings('invalid', 'action_refused', message);
+const hosts = (role: ParticipantRole) => isHosting({ role, admitted: true, removed: false });
+
+/** Whom a decision is about: a person, and those of their devices that were meant. */
+interface Target {
+  readonly userId: string;
+  readonly role: ParticipantRole;
+  readonly inside: readonly Participant[];
+  readonly waiting: readonly Participant[];
+}
+
+/** Everything that somebody is here with, or the one device that was named. @throws participant_unknown */
+async function targetOf(
+  { meetings, rooms }: Pick<Dependencies, 'meetings' | 'rooms'>,
+  meeting: Meeting,
+  { participantId, userId }: ModerateRequest,
+): Promise<Target> {
+  if (participantId !== '') {
+    const found = await rooms.find(participantFrom(participantId));
+    if (!found || found.participant.roomId !== meeting.id) throw participantUnknown();
+    const { participant, waiting } = found;
+    const [inside, outside] = waiting ? [[], [participant]] : [[participant], []];
+    return { userId: participant.userId, role: participant.role, inside, waiting: outside };
+  }
+  if (!isId(userId)) throw participantUnknown();
+  const [part, inside, waiting] = await Promise.all([
+    meetings.part(meeting.id, userId),
+    rooms.inside(meeting.id),
+    rooms.waiting(meeting.id),
+  ]);
+  const theirs = (one: Participant) => one.userId === userId;
+  const here = [...inside, ...waiting].find(theirs);
+  const role = here?.role ?? part?.role;
+  if (role === undefined) throw participantUnknown();
+  return { userId, role, inside: inside.filter(theirs), waiting: waiting.filter(theirs) };
+}
 
 export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.moderate> {
-  const { meetings, guests, rooms, live, media, barredAddresses, announce, clock } = dependencies;
+  const { meetings, guests, rooms, live, media, barredAddresses, announce, clock, wake } = dependencies;
 
   const change = async (one: Participant, patch: ParticipantPatch): Promise<void> => {
     const changed = await rooms.patch(one.id, patch);
@@ -25,63 +62,76 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
     await change(one, source === 'microphone' ? { isMuted: true } : { hasVideo: false });
     announce(toOne(one, 'meeting_asked', { what: source === 'microphone' ? 'muted' : 'video_stopped' }));
   };
-  const setRole = async (meeting: Meeting, one: Participant, role: ParticipantRole) => {
-    await meetings.setPart(meeting.id, one.userId, { role, admitted: true });
+  const setRole = async (meeting: Meeting, { userId }: Target, role: ParticipantRole) => {
+    await meetings.setRole(meeting, userId, role, clock.now());
+    wake();
     // All tabs of the person, or one would keep what another lost.
     for (const same of await rooms.inside(meeting.id)) {
-      if (same.userId !== one.userId) continue;
+      if (same.userId !== userId) continue;
       await change(same, { role });
       // Recording is for hosts, and they are none any more.
       if (role === 'participant') await live.endRecording(meeting.id, same.id);
     }
     await live.tellLobby(meeting.id);
   };
-  const admit = async (meeting: Meeting, waiting: readonly Participant[]) => {
-    let free = meeting.maxParticipants - (await rooms.count(meeting.id));
-    for (const one of waiting) {
-      if (free <= 0) throw roomFull(meeting.maxParticipants);
-      free -= 1;
-      await meetings.setPart(meeting.id, one.userId, { admitted: true, removed: false });
-      announce(toOne(one, 'meeting_admitted'));
+  /** People with every device that they wait with, in this order, as far as there are seats. */
+  const admit = async (meeting: Meeting, wanted: readonly Participant[]) => {
+    const [inside, waiting] = await Promise.all([rooms.inside(meeting.id), rooms.waiting(meeting.id)]);
+    let free = freeSeats(inside, seatsOf(meeting));
+    for (const userId of new Set(wanted.map((one) => one.userId))) {
+      if (!inside.some((one) => one.userId === userId)) {
+        if (free <= 0) throw roomFull(meeting.maxParticipants);
+        free -= 1;
+      }
+      await meetings.setPart(meeting.id, userId, { admitted: true });
+      for (const one of waiting) if (one.userId === userId) announce(toOne(one, 'meeting_admitted'));
     }
   };
 
   /** With every tab, and for guests with every name that they gave in the same browser. */
-  const putOut = async (meeting: Meeting, one: Participant) => {
-    const guest = one.role === 'guest';
-    const ids = guest ? await guests.barVisitor(meeting.id, one.userId, clock.now()) : [one.userId];
-    for (const id of ids) await meetings.setPart(meeting.id, id, { removed: true, admitted: false });
-    await barredAddresses.bar(meeting.id, one.address);
+  const putOut = async (meeting: Meeting, { userId, role, inside, waiting }: Target, by: string) => {
+    const now = clock.now();
+    const ids = role === 'guest' ? await guests.barVisitor(meeting.id, userId, now) : [userId];
+    await meetings.putOut(meeting, ids, by, now);
+    wake();
+    for (const address of new Set([...inside, ...waiting].map((one) => one.address))) {
+      await barredAddresses.bar(meeting.id, address);
+    }
     await live.putOut(meeting.id, ids);
   };
 
   /** About somebody in the lobby. */
-  const decideOutside = async (meeting: Meeting, one: Participant, action: ModerationAction) => {
-    if (action === 'admit') return admit(meeting, [one]);
+  const decideOutside = async (meeting: Meeting, { waiting }: Target, action: ModerationAction) => {
+    if (action === 'admit') return admit(meeting, waiting);
     if (action !== 'deny') throw refused('They are not in the meeting yet.');
-    await rooms.remove(one.id);
-    announce(toOne(one, 'meeting_denied'));
+    for (const one of waiting) {
+      await rooms.remove(one.id);
+      announce(toOne(one, 'meeting_denied'));
+    }
     return live.tellLobby(meeting.id);
   };
 
   /** About somebody inside. */
-  const decideInside = async (meeting: Meeting, one: Participant, action: ModerationAction) => {
+  const decideInside = async (meeting: Meeting, target: Target, action: ModerationAction, by: string) => {
+    const each = async (decide: (one: Participant) => void | Promise<void>) => {
+      for (const one of target.inside) await decide(one);
+    };
     switch (action) {
       case 'mute':
-        return silence(one, 'microphone');
+        return each((one) => silence(one, 'microphone'));
       case 'stop_video':
-        return silence(one, 'camera');
+        return each((one) => silence(one, 'camera'));
       case 'ask_to_unmute':
-        return announce(toOne(one, 'meeting_asked', { what: 'unmute' }));
+        return each((one) => announce(toOne(one, 'meeting_asked', { what: 'unmute' })));
       case 'lower_hand':
-        return change(one, { handRaisedAt: 0 });
+        return each((one) => change(one, { handRaisedAt: 0 }));
       case 'remove':
-        return putOut(meeting, one);
+        return putOut(meeting, target, by);
       case 'make_co_host':
-        if (one.role === 'guest') throw refused('A guest cannot be a co-host.');
-        return setRole(meeting, one, 'co_host');
+        if (target.role === 'guest') throw refused('A guest cannot be a co-host.');
+        return setRole(meeting, target, 'co_host');
       case 'make_participant':
-        return setRole(meeting, one, 'participant');
+        return setRole(meeting, target, 'participant');
       case 'admit':
       case 'deny':
         // Somebody else was faster.
@@ -89,29 +139,36 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
     }
   };
 
+  const decideAll = async (meeting: Meeting, action: ModerationAction) => {
+    if (action === 'admit') return admit(meeting, await rooms.waiting(meeting.id));
+    if (action !== 'mute') throw invalid('Say whom this is about.');
+    const loud = (await rooms.inside(meeting.id)).filter((one) => !hosts(one.role) && !one.isMuted);
+    for (const one of loud) await silence(one, 'microphone');
+  };
+
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const action = moderationActions.find((one) => one === request.action);
-    if (!action) throw failMeetings('invalid', 'action_refused', 'There is no such action.');
+    if (!action) throw invalid('There is no such action.');
     const { meeting, part } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
-
-    if (request.participantId === '') {
-      if (action === 'admit') await admit(meeting, await rooms.waiting(meeting.id));
-      else if (action === 'mute') {
-        const loud = (await rooms.inside(meeting.id)).filter((one) => !hosts(one) && !one.isMuted);
-        for (const one of loud) await silence(one, 'microphone');
-      } else throw failMeetings('invalid', 'action_refused', 'Say whom this is about.');
+    const { participantId, userId } = request;
+    if (participantId !== '' && userId !== '') throw invalid('Name a person or one of their devices, not both.');
+    if (participantId === '' && userId === '') {
+      await decideAll(meeting, action);
       return {};
     }
 
-    const found = await rooms.find(participantFrom(request.participantId));
-    if (!found || found.participant.roomId !== meeting.id) throw participantUnknown();
-    const { participant, waiting } = found;
-    if (participant.role === 'host') throw refused('Nobody decides about the host.');
+    const target = await targetOf(dependencies, meeting, request);
+    if (target.role === 'host') throw refused('Nobody decides about the host.');
     // Co-hosts decide about participants; who is a co-host is the host's to say.
-    const aboutHosts = hosts(participant) || action === 'make_co_host' || action === 'make_participant';
+    const aboutHosts = hosts(target.role) || action === 'make_co_host' || action === 'make_participant';
     if (aboutHosts && part.role !== 'host') throw notHost();
-    await (waiting ? decideOutside : decideInside)(meeting, participant, action);
+    // Who has just left can still be kept out.
+    if (target.inside.length > 0 || action === 'remove') {
+      if (target.inside.length === 0 && target.waiting.length > 0) throw refused('They are not in the meeting yet.');
+      await decideInside(meeting, target, action, actorId);
+    } else if (target.waiting.length > 0) await decideOutside(meeting, target, action);
+    else throw participantUnknown();
     return {};
   };
 }

@@ -3,6 +3,7 @@ import type { Participant as ParticipantReply } from '@nolo/proto/rooms';
 import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
 import { isAway, type Participant } from '../domain/participant.ts';
 import type { Guest } from '../domain/ports.ts';
+import { peopleAmong } from '../domain/seats.ts';
 import { minutesOf } from '../live/Rooms.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -14,11 +15,14 @@ export interface Presence {
 const nobody: Presence = { ids: [], count: 0 };
 
 /** A meeting as somebody with this part in it sees it; who has none learns no more than is on the door. */
-export function meetingReply(meeting: Meeting, part: Part | undefined, presence: Presence = nobody): MeetingReply {
+export function meetingReply(meeting: Meeting, had: Part | undefined, presence: Presence = nobody): MeetingReply {
+  // Whoever was removed has no part in it any more.
+  const part = had?.removed ? undefined : had;
   const isHost = isHosting(part);
   return {
     id: meeting.id,
     roomCode: meeting.roomCode,
+    codeExpiresAt: part ? (meeting.codeExpiresAt ?? undefined) : undefined,
     conversationId: part && part.role !== 'guest' ? meeting.conversationId : '',
     name: meeting.name,
     description: meeting.description,
@@ -59,7 +63,7 @@ export async function presenceOf(
   const presence = new Map<string, Presence>(visitors);
   for (const [id, people] of inside) {
     const accounts = people.filter(({ role }) => role !== 'guest').map(({ userId }) => userId);
-    presence.set(id, { ids: [...new Set(accounts)], count: people.length });
+    presence.set(id, { ids: [...new Set(accounts)], count: peopleAmong(people) });
   }
   return presence;
 }

@@ -9,6 +9,7 @@ import {
   recurrenceFrom,
   scheduleFrom,
 } from '../domain/meetingInput.ts';
+import { peopleAmong } from '../domain/seats.ts';
 import { failMeetings, meetingInvalid, meetingOver } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUpAsHost } from './lookUp.ts';
@@ -36,7 +37,7 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
     let maxParticipants: number | undefined;
     if (request.maxParticipants !== undefined) {
       maxParticipants = maximumFrom(request.maxParticipants, await allowanceOf(meeting.hostId));
-      const inside = await rooms.count(meeting.id);
+      const inside = peopleAmong(await rooms.inside(meeting.id));
       if (maxParticipants < inside) {
         throw meetingInvalid('maxParticipants', `${inside} people are in the meeting already.`);
       }

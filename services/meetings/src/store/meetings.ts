@@ -1,8 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 import { inTransaction } from '@nolo/kit/db';
 import { enqueue } from '@nolo/kit/outbox';
-import { newRoomCode } from '@nolo/rules';
+import { newRoomCode, type ParticipantRole } from '@nolo/rules';
 import { groupCallEvent } from '../domain/groupCall.ts';
+import { partEvent } from '../domain/partChanged.ts';
 import type { Meeting, Part } from '../domain/meeting.ts';
 import type { MeetingChange, MeetingStore } from '../domain/ports.ts';
 import { fromPartRow, fromRow, toRow, type MeetingRow, type PartRow } from './rows.ts';
@@ -65,7 +66,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
       withFreeCode((roomCode) =>
         inTransaction(db, async (trx) => {
           const [row] = (await trx('meetings')
-            .insert({ ...toRow({ ...meeting, roomCode }), room_code: roomCode })
+            .insert({ ...toRow({ ...meeting, roomCode, codeExpiresAt: null }), room_code: roomCode })
             .returning('*')) as MeetingRow[];
           await trx('meeting_people').insert({ meeting_id: meeting.id, user_id: meeting.hostId, role: 'host' });
           if (!row) throw new Error('The meeting was not stored.');
@@ -128,14 +129,22 @@ export function createMeetingStore(db: Knex): MeetingStore {
             },
       ),
 
-    rotateCode: (id, now) =>
+    rotateCode: (id, expiresAt, now) =>
       withFreeCode((roomCode) =>
         first(
           db<MeetingRow>('meetings')
             .where({ id, closed: false })
-            .update({ room_code: roomCode, last_room_code: roomCode, updated_at: now })
+            .update({ room_code: roomCode, last_room_code: roomCode, code_expires_at: expiresAt, updated_at: now })
             .returning('*') as unknown as PromiseLike<MeetingRow[]>,
         ),
+      ),
+
+    expireCode: (id, now) =>
+      first(
+        db<MeetingRow>('meetings')
+          .where({ id, closed: false })
+          .update({ code_expires_at: now, updated_at: now })
+          .returning('*') as unknown as PromiseLike<MeetingRow[]>,
       ),
 
     claimRecording: (id, participantId, gone, now) =>
@@ -164,7 +173,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
     async list(userId, { status, place, limit }) {
       const mine = db('meetings')
         .join('meeting_people', 'meeting_people.meeting_id', 'meetings.id')
-        .where('meeting_people.user_id', userId)
+        .where({ 'meeting_people.user_id': userId, 'meeting_people.removed': false })
         .select('meetings.*', 'meeting_people.role', 'meeting_people.admitted', 'meeting_people.removed')
         .select(db.raw(`${rankSql} as rank`), db.raw(`(${keySql})::float8 as key`));
       const rows = (await db
@@ -200,15 +209,50 @@ export function createMeetingStore(db: Knex): MeetingStore {
       return row && fromPartRow(row);
     },
 
-    async setPart(meetingId, userId, { role, admitted, removed, visitedAt }) {
+    async setPart(meetingId, userId, { role, admitted, visitedAt }) {
       const given = Object.fromEntries(
-        Object.entries({ role, admitted, removed, visited_at: visitedAt }).filter(([, value]) => value !== undefined),
+        Object.entries({ role, admitted, visited_at: visitedAt }).filter(([, value]) => value !== undefined),
       );
       const insert = db('meeting_people')
         .insert({ meeting_id: meetingId, user_id: userId, role: 'participant', ...given })
         .onConflict(['meeting_id', 'user_id']);
       await (Object.keys(given).length === 0 ? insert.ignore() : insert.merge(given));
     },
+
+    setRole: (meeting, userId, role, now) =>
+      inTransaction(db, async (trx) => {
+        await trx('meeting_people')
+          .insert({ meeting_id: meeting.id, user_id: userId, role, admitted: true })
+          .onConflict(['meeting_id', 'user_id'])
+          .merge(['role', 'admitted']);
+        const told = partEvent(meeting, { userId, role, removedBy: null }, now);
+        if (told) await enqueue(trx, told);
+      }),
+
+    putOut: (meeting, userIds, by, now) =>
+      inTransaction(db, async (trx) => {
+        const rows = userIds.map((userId) => ({
+          meeting_id: meeting.id,
+          user_id: userId,
+          role: 'participant' as const,
+          admitted: false,
+          removed: true,
+        }));
+        const put = (await trx('meeting_people')
+          .insert(rows)
+          .onConflict(['meeting_id', 'user_id'])
+          .merge({
+            admitted: false,
+            removed: true,
+            role: trx.raw(`case when meeting_people.role = 'guest' then 'guest' else 'participant' end`) as never,
+          })
+          .returning(['user_id', 'role'])) as { user_id: string; role: ParticipantRole }[];
+        // Guests have no part in the conversation.
+        const told = put
+          .filter(({ role }) => role !== 'guest')
+          .flatMap(({ user_id: userId, role }) => partEvent(meeting, { userId, role, removedBy: by }, now) ?? []);
+        await enqueue(trx, ...told);
+      }),
 
     async visitors(meetingIds) {
       if (meetingIds.length === 0) return new Map();

@@ -1,7 +1,8 @@
 import { cacheError, type Redis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
 import type { Participant } from '../domain/participant.ts';
-import type { BarredAddresses, Guessing, RoomNode, RoomStore } from '../domain/ports.ts';
+import type { BarredAddresses, RoomNode, RoomStore } from '../domain/ports.ts';
+import type { Seating, Seats } from '../domain/seats.ts';
 
 /**
  * Rooms in Redis. `room:<id>:inside` and `room:<id>:waiting` are hashes of participants as JSON; `place:<participant>` says
@@ -17,22 +18,35 @@ const onNode = (nodeId: string) => `node:${nodeId}:rooms`;
 const leases = 'participants';
 const awayKey = (participantId: string) => `away:${participantId}`;
 const awayTimes = 'away';
-const missesKey = 'guessing:misses';
 
 /** A room that everybody forgot goes away by itself. */
 const roomSeconds = 86_400;
 
 const nowLua = `local t = redis.call('time') local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
 
-// KEYS: target hash, other hash, place, leases. ARGV: id, json, most, lease ms, room id, seconds.
+// KEYS: target hash, other hash, place, leases. ARGV: id, json, most people, lease ms, room id, seconds, most devices of
+// the person, 1 where a seat is the host's. The same rules as domain/seats.ts, where nobody can come in between.
 const putScript = `${nowLua}
-if redis.call('hexists', KEYS[1], ARGV[1]) == 0 and redis.call('hlen', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
+if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
+  local newcomer = cjson.decode(ARGV[2])
+  local people, seated, devices, hosted = {}, 0, 0, newcomer.role == 'host'
+  for _, json in ipairs(redis.call('hvals', KEYS[1])) do
+    local one = cjson.decode(json)
+    if one.role == 'host' then hosted = true end
+    if one.userId == newcomer.userId then devices = devices + 1
+    elseif not people[one.userId] then people[one.userId] = true seated = seated + 1 end
+  end
+  if devices >= tonumber(ARGV[7]) then return 'too_many_devices' end
+  local kept = 0
+  if ARGV[8] == '1' and not hosted then kept = 1 end
+  if devices == 0 and seated + kept >= tonumber(ARGV[3]) then return 'full' end
+end
 redis.call('hdel', KEYS[2], ARGV[1])
 redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
 redis.call('expire', KEYS[1], ARGV[6])
 redis.call('set', KEYS[3], ARGV[5], 'EX', ARGV[6])
 redis.call('zadd', KEYS[4], now + tonumber(ARGV[4]), ARGV[1])
-return 1`;
+return 'seated'`;
 
 // KEYS: inside, waiting. ARGV: id, patch as JSON.
 const patchScript = `
@@ -128,9 +142,14 @@ export function createRoomStore(redis: Redis): RoomStore {
   };
   const read = (json: string): Participant => JSON.parse(json) as Participant;
 
-  const put = async (target: string, other: string, participant: Participant, most: number): Promise<boolean> => {
+  const put = async (
+    target: string,
+    other: string,
+    participant: Participant,
+    { most, hostSeat, devices }: Seats & { devices: number },
+  ): Promise<Seating> => {
     const { id, roomId } = participant;
-    const done = await asking(
+    return (await asking(
       redis.eval(
         putScript,
         4,
@@ -144,9 +163,10 @@ export function createRoomStore(redis: Redis): RoomStore {
         limits.participantLeaseMs,
         roomId,
         roomSeconds,
+        devices,
+        hostSeat ? 1 : 0,
       ),
-    );
-    return done === 1;
+    )) as Seating;
   };
 
   const roomOf = (participantId: string) => asking(redis.get(place(participantId)));
@@ -154,8 +174,10 @@ export function createRoomStore(redis: Redis): RoomStore {
     (await asking(redis.hvals(key))).map(read).sort((a, b) => a.joinedAt - b.joinedAt || (a.id < b.id ? -1 : 1));
 
   return {
-    enter: (participant, most) => put(inside(participant.roomId), waiting(participant.roomId), participant, most),
-    wait: (participant, most) => put(waiting(participant.roomId), inside(participant.roomId), participant, most),
+    enter: (participant, seats, devices) =>
+      put(inside(participant.roomId), waiting(participant.roomId), participant, { ...seats, devices }),
+    wait: (participant, most, devices) =>
+      put(waiting(participant.roomId), inside(participant.roomId), participant, { most, hostSeat: false, devices }),
 
     async find(participantId) {
       const roomId = await roomOf(participantId);
@@ -267,17 +289,6 @@ export function createRoomStore(redis: Redis): RoomStore {
       await asking(pipeline.exec());
       return nodes;
     },
-  };
-}
-
-export function createGuessing(redis: Redis, limit: { points: number; durationSeconds: number }): Guessing {
-  return {
-    async missed() {
-      // A miss that cannot be counted is no reason to fail what it belongs to.
-      const count = await redis.incr(missesKey).catch(() => 0);
-      if (count === 1) await redis.expire(missesKey, limit.durationSeconds).catch(() => 0);
-    },
-    isUnderWay: async () => Number((await redis.get(missesKey).catch(() => null)) ?? 0) >= limit.points,
   };
 }
 

@@ -5,6 +5,7 @@ export interface MeetingRow {
   id: string;
   room_code: string | null;
   last_room_code: string;
+  code_expires_at: Date | null;
   conversation_id: string;
   group_id: string | null;
   host_id: string;
@@ -45,6 +46,7 @@ export function fromRow(row: MeetingRow): Meeting {
   return {
     id: row.id,
     roomCode: row.room_code ?? row.last_room_code,
+    codeExpiresAt: row.code_expires_at,
     conversationId: row.conversation_id,
     groupId: row.group_id,
     hostId: row.host_id,
@@ -83,6 +85,7 @@ export function toRow(meeting: Meeting): MeetingRow {
     id: meeting.id,
     room_code: meeting.closed ? null : meeting.roomCode,
     last_room_code: meeting.roomCode,
+    code_expires_at: meeting.codeExpiresAt,
     conversation_id: meeting.conversationId,
     group_id: meeting.groupId,
     host_id: meeting.hostId,

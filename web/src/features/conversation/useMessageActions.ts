@@ -101,7 +101,8 @@ export function rightsOf(
   selfId: string,
   now = Date.now(),
 ): MessageRights {
-  const leads = conversation.type === 'group' && conversation.myRole !== 'member';
+  // Of what is said beside a meeting, its hosts.
+  const leads = conversation.type !== 'direct' && conversation.myRole !== 'member';
   const there = message.deletedAt === null && message.messageType !== 'system';
   const changeable = mayChange(message, selfId, now);
   const open = conversation.type !== 'direct' || (conversation.otherUser !== null && !conversation.otherUser.isBlocked);

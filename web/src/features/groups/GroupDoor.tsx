@@ -85,9 +85,9 @@ function Door({ preview, code, inviteToken, onAsked }: DoorFaceProps) {
   const navigate = useNavigate();
   const { join, withdraw, failureText } = useJoinGroup();
   const [busy, setBusy] = useState(false);
-  const { name, pictureUrl, memberCount, maxMembers, isPublic, membership } = preview;
+  const { name, pictureUrl, memberCount, maxMembers, isPublic, guarded, membership } = preview;
   useDocumentTitle(name);
-  const direct = isPublic || inviteToken !== undefined;
+  const direct = (isPublic && !guarded) || inviteToken !== undefined;
 
   const attempt = async (task: () => Promise<void>, failed: string) => {
     if (busy) return;
@@ -120,13 +120,14 @@ function Door({ preview, code, inviteToken, onAsked }: DoorFaceProps) {
     if (memberCount >= maxMembers) {
       return <Note title={t('groups.door.fullTitle', { name })} text={t('groups.door.fullText')} />;
     }
-    if (membership === 'waiting' && inviteToken === undefined) {
+    // Whoever waits before a public group only because codes were being tried comes in once that is over.
+    if (membership === 'waiting' && !direct) {
       return (
         <>
           <Note
             icon={<Hourglass aria-hidden="true" className="size-5 text-accent-text" />}
             title={t('groups.door.waitingTitle')}
-            text={t('groups.door.waitingText', { name })}
+            text={t(guarded ? 'groups.door.waitingGuardedText' : 'groups.door.waitingText', { name })}
           />
           <Button kind="secondary" className="mt-4" busy={busy} onClick={() => void takeBack()}>
             {t(busy ? 'groups.door.withdrawing' : 'groups.door.withdraw')}
@@ -140,9 +141,11 @@ function Door({ preview, code, inviteToken, onAsked }: DoorFaceProps) {
           {t(
             inviteToken !== undefined
               ? 'groups.door.inviteText'
-              : isPublic
-                ? 'groups.door.publicText'
-                : 'groups.door.privateText',
+              : guarded
+                ? 'groups.door.guardedText'
+                : isPublic
+                  ? 'groups.door.publicText'
+                  : 'groups.door.privateText',
           )}
         </p>
         <Button size="large" className="mt-5 min-w-44" busy={busy} onClick={() => void enter()}>

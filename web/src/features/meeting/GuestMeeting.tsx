@@ -38,7 +38,9 @@ function GuestPlace({ id, onSignIn }: GuestMeetingProps) {
         self={null}
         entrance={{
           enter: async (name) => {
-            await call(routes.createGuest, { params: { roomCode: address.roomCode }, body: { name } });
+            const { roomCode, inviteToken } = address;
+            const body = { name, ...(inviteToken !== undefined && { inviteToken }) };
+            await call(routes.createGuest, { params: { roomCode }, body });
             guest.start();
           },
           resume: guest.start,

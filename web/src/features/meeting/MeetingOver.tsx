@@ -1,4 +1,14 @@
-import { Ban, CircleAlert, CircleCheck, Clock3, DoorClosed, Lock, SearchX, Users } from 'lucide-react';
+import {
+  Ban,
+  CircleAlert,
+  CircleCheck,
+  Clock3,
+  DoorClosed,
+  Lock,
+  MonitorSmartphone,
+  SearchX,
+  Users,
+} from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { OverReason } from '../../state/meetingRoom.ts';
@@ -16,11 +26,12 @@ const icons: Readonly<Record<OverReason, LucideIcon>> = {
   over: CircleCheck,
   locked: Lock,
   full: Users,
+  devices: MonitorSmartphone,
   sign_in: Lock,
   failed: CircleAlert,
 };
 /** Where trying again may end differently. */
-const mayChange: ReadonlySet<OverReason> = new Set(['locked', 'full', 'failed', 'denied']);
+const mayChange: ReadonlySet<OverReason> = new Set(['locked', 'full', 'devices', 'failed', 'denied']);
 
 export interface MeetingOverProps {
   reason: OverReason;

@@ -70,9 +70,10 @@ const choose = async (name: string, item: string) => {
   await user.click(screen.getByRole('button', { name: `Actions for ${name}` }));
   await user.click(await screen.findByRole('menuitem', { name: item }));
 };
-const asked = (action: string, participantId?: string) => [
+/** About a person, which holds for all of their devices. */
+const asked = (action: string, name?: string) => [
   '/api/meetings/ABC234/moderation',
-  { action, ...(participantId !== undefined && { participantId }) },
+  { action, ...(name !== undefined && { userId: person(name).userId }) },
 ];
 
 const host = person('host', { role: 'host' });

@@ -22,7 +22,9 @@ export interface PeoplePanelProps {
 export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
   const { t } = useTranslation();
   const session = useRoomSession();
-  const lobby = useRoom((state) => state.lobby);
+  const waiting = useRoom((state) => state.lobby);
+  // A person is let in with everything that they wait with.
+  const lobby = [...new Map(waiting.map((one) => [one.userId, one])).values()];
   const people = useStore(
     session.store,
     useShallow(({ order, participants }) => {
@@ -57,14 +59,14 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
                   size="small"
                   kind="secondary"
                   aria-label={t('meeting.people.denyNamed', { name: one.name })}
-                  onClick={() => void moderate('deny', one.id)}
+                  onClick={() => void moderate('deny', one.userId)}
                 >
                   {t('meeting.people.deny')}
                 </Button>
                 <Button
                   size="small"
                   aria-label={t('meeting.people.admitNamed', { name: one.name })}
-                  onClick={() => void moderate('admit', one.id)}
+                  onClick={() => void moderate('admit', one.userId)}
                 >
                   {t('meeting.people.admit')}
                 </Button>
@@ -93,7 +95,7 @@ function PersonLine({ person, pinned, onPin }: PeoplePanelProps & { person: Part
   const self = useRoom((state) => state.participants[state.selfId ?? '']);
   const { moderate } = useHosting();
   const [removing, setRemoving] = useState(false);
-  const { id, name, role } = person;
+  const { id, userId, name, role } = person;
   const isSelf = id === selfId;
   const key = trackKey(id, 'camera');
   const isHost = self?.role === 'host';
@@ -125,24 +127,24 @@ function PersonLine({ person, pinned, onPin }: PeoplePanelProps & { person: Part
             <MenuSeparator />
             <MenuItem
               icon={person.isMuted ? <Mic /> : <MicOff />}
-              onSelect={() => void moderate(person.isMuted ? 'ask_to_unmute' : 'mute', id)}
+              onSelect={() => void moderate(person.isMuted ? 'ask_to_unmute' : 'mute', userId)}
             >
               {t(person.isMuted ? 'meeting.people.askToUnmute' : 'meeting.people.mute')}
             </MenuItem>
             {person.hasVideo && (
-              <MenuItem icon={<VideoOff />} onSelect={() => void moderate('stop_video', id)}>
+              <MenuItem icon={<VideoOff />} onSelect={() => void moderate('stop_video', userId)}>
                 {t('meeting.people.stopVideo')}
               </MenuItem>
             )}
             {person.isHandRaised && (
-              <MenuItem icon={<Hand />} onSelect={() => void moderate('lower_hand', id)}>
+              <MenuItem icon={<Hand />} onSelect={() => void moderate('lower_hand', userId)}>
                 {t('meeting.people.lowerHand')}
               </MenuItem>
             )}
             {isHost && role !== 'guest' && (
               <MenuItem
                 icon={<Crown />}
-                onSelect={() => void moderate(role === 'co_host' ? 'make_participant' : 'make_co_host', id)}
+                onSelect={() => void moderate(role === 'co_host' ? 'make_participant' : 'make_co_host', userId)}
               >
                 {t(role === 'co_host' ? 'meeting.people.makeParticipant' : 'meeting.people.makeCoHost')}
               </MenuItem>
@@ -160,7 +162,7 @@ function PersonLine({ person, pinned, onPin }: PeoplePanelProps & { person: Part
         text={t('meeting.people.removeText')}
         confirmLabel={t('meeting.people.remove')}
         onConfirm={async () => {
-          await moderate('remove', id);
+          await moderate('remove', userId);
           setRemoving(false);
         }}
       />

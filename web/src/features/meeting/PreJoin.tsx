@@ -113,7 +113,11 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
             <p className="text-14 text-muted">{access.name ?? t('meeting.title')}</p>
             <h1 className="text-24 font-semibold">{t('meeting.ready.title')}</h1>
             {access.waits && (
-              <p className="mt-1 text-14 text-muted">{t(self ? 'meeting.ready.needsHost' : 'meeting.ready.asGuest')}</p>
+              <p className="mt-1 text-14 text-muted">
+                {t(
+                  access.guarded ? 'meeting.ready.guarded' : self ? 'meeting.ready.needsHost' : 'meeting.ready.asGuest',
+                )}
+              </p>
             )}
           </div>
           {access.isRecording && (

@@ -21,6 +21,8 @@ export interface RoomAccess {
   message?: string;
   /** A host lets in. */
   waits: boolean;
+  /** Only because too many codes are being tried right now. */
+  guarded: boolean;
   name: string | null;
   /** It is said at the door, so that nobody comes into a recording unawares. */
   isRecording: boolean;
@@ -42,11 +44,19 @@ const reasons: Readonly<Record<string, OverReason>> = {
   meeting_over: 'over',
   meeting_locked: 'locked',
   room_full: 'full',
+  too_many_devices: 'devices',
   removed: 'removed',
   sign_in_required: 'sign_in',
 };
 
-const atTheDoor: RoomAccess = { state: 'open', reason: 'failed', waits: false, name: null, isRecording: false };
+const atTheDoor: RoomAccess = {
+  state: 'open',
+  reason: 'failed',
+  waits: false,
+  guarded: false,
+  name: null,
+  isRecording: false,
+};
 
 /** One visit to the address of a meeting: from the question whether one gets in, to having left. */
 export class RoomSession {
@@ -99,11 +109,11 @@ export class RoomSession {
     this.access.setState({ ...open, state: 'checking' });
     try {
       const { inviteToken } = this.#options;
-      const { access, name, isRecording } = await call(routes.joinMeeting, {
+      const { access, name, guarded, isRecording } = await call(routes.joinMeeting, {
         params: { code: roomCode },
         body: { ...(inviteToken !== undefined && { inviteToken }) },
       });
-      this.access.setState({ ...open, waits: access !== 'enter', name, isRecording });
+      this.access.setState({ ...open, waits: access !== 'enter', guarded, name, isRecording });
     } catch (error) {
       const known = error instanceof ApiError ? reasons[error.code] : undefined;
       this.access.setState({

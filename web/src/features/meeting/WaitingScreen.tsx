@@ -8,6 +8,7 @@ export function WaitingScreen({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation();
   const name = useRoom((state) => state.meeting?.name);
   const reconnecting = useRoom((state) => state.reconnecting);
+  const guarded = useRoom((state) => state.guarded);
   return (
     <main className="grid h-dvh place-items-center bg-page p-6 text-center" data-testid="meeting-waiting">
       <div role="status" className="flex max-w-96 flex-col items-center text-balance">
@@ -17,6 +18,7 @@ export function WaitingScreen({ onLeave }: { onLeave: () => void }) {
         <p className="mt-2 text-14 text-muted">
           {t(reconnecting ? 'meeting.room.reconnecting' : 'meeting.waiting.text')}
         </p>
+        {guarded && <p className="mt-2 text-14 text-muted">{t('meeting.waiting.guarded')}</p>}
         <Button kind="secondary" className="mt-6" onClick={onLeave}>
           {t('meeting.waiting.leave')}
         </Button>

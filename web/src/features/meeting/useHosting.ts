@@ -20,11 +20,10 @@ export function useHosting() {
       return false;
     }
   };
-  const moderate = (action: ModerationAction, participantId?: string): Promise<boolean> => {
+  /** About a person, with all of their devices; about everybody where nobody is named. */
+  const moderate = (action: ModerationAction, userId?: string): Promise<boolean> => {
     const roomCode = session.store.getState().meeting?.roomCode ?? session.roomCode;
-    return attempt(() =>
-      call(routes.moderate, { params: { roomCode }, body: { action, ...(participantId && { participantId }) } }),
-    );
+    return attempt(() => call(routes.moderate, { params: { roomCode }, body: { action, ...(userId && { userId }) } }));
   };
   return { moderate, attempt };
 }

@@ -44,7 +44,7 @@ const icons: Record<MeetingAction, LucideIcon> = {
   calendar: CalendarPlus,
   edit: Pencil,
   invite: Link2,
-  rotate: KeyRound,
+  code: KeyRound,
   reopen: RotateCw,
   cancel: Ban,
   end: CircleStop,

@@ -2,6 +2,7 @@ import type { Meeting } from '@nolo/api';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { InviteLinkDialog } from './InviteLinkDialog.tsx';
 import { JoinMeetingDialog } from './JoinMeetingDialog.tsx';
+import { MeetingCodeDialog } from './MeetingCodeDialog.tsx';
 import type { MeetingEntry } from './meetingEntry.ts';
 import { MeetingFormDialog } from './MeetingFormDialog.tsx';
 import { ShareMeetingDialog } from './ShareMeetingDialog.tsx';
@@ -9,7 +10,7 @@ import { useMeetingChanges } from './useMeetingChanges.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 export type MeetingDialog =
-  { kind: 'create' | 'join' } | { kind: 'edit' | 'share' | 'invite' | 'cancel' | 'end' | 'rotate'; meeting: Meeting };
+  { kind: 'create' | 'join' } | { kind: 'edit' | 'share' | 'invite' | 'code' | 'cancel' | 'end'; meeting: Meeting };
 
 export interface MeetingDialogsProps {
   entry: MeetingEntry;
@@ -41,42 +42,30 @@ export function MeetingDialogs({ entry, dialog, onChange }: MeetingDialogsProps)
       return <ShareMeetingDialog meeting={dialog.meeting} onClose={close} />;
     case 'invite':
       return <InviteLinkDialog meeting={dialog.meeting} onClose={close} />;
+    case 'code':
+      return <MeetingCodeDialog meeting={dialog.meeting} onClose={close} />;
     case 'cancel':
     case 'end':
-    case 'rotate':
-      return (
-        <ConfirmChange
-          kind={dialog.kind}
-          meeting={dialog.meeting}
-          onClose={close}
-          onRotated={(meeting) => onChange({ kind: 'share', meeting })}
-        />
-      );
+      return <ConfirmChange kind={dialog.kind} meeting={dialog.meeting} onClose={close} />;
   }
 }
 
 interface ConfirmChangeProps {
-  kind: 'cancel' | 'end' | 'rotate';
+  kind: 'cancel' | 'end';
   meeting: Meeting;
   onClose: () => void;
-  /** The new code wants to be given away. */
-  onRotated: (meeting: Meeting) => void;
 }
 
-function ConfirmChange({ kind, meeting, onClose, onRotated }: ConfirmChangeProps) {
+function ConfirmChange({ kind, meeting, onClose }: ConfirmChangeProps) {
   const { t } = useMeetingsWords();
-  const { cancel, end, rotate } = useMeetingChanges();
+  const { cancel, end } = useMeetingChanges();
   const act = async () => {
-    if (kind === 'rotate') {
-      const rotated = await rotate(meeting);
-      if (rotated) onRotated(rotated.result);
-    } else if (await (kind === 'cancel' ? cancel : end)(meeting)) onClose();
+    if (await (kind === 'cancel' ? cancel : end)(meeting)) onClose();
   };
-  const recurring = kind !== 'rotate' && meeting.type === 'recurring';
+  const recurring = meeting.type === 'recurring';
   return (
     <ConfirmDialog
       open
-      danger={kind !== 'rotate'}
       onCancel={onClose}
       title={t(`meetings.${kind}.title`, { name: meeting.name })}
       text={recurring ? t(`meetings.${kind}.textRecurring`) : t(`meetings.${kind}.text`)}

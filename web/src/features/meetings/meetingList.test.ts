@@ -18,11 +18,11 @@ test('whoever is no host shares, and nothing more', () => {
 });
 
 test('a host edits, invites, gives another code, and cancels what has not begun', () => {
-  expect(actionsOf(testMeeting(), 'me').slice(1)).toEqual([['edit', 'invite', 'rotate'], ['cancel']]);
+  expect(actionsOf(testMeeting(), 'me').slice(1)).toEqual([['edit', 'invite', 'code'], ['cancel']]);
 });
 
 test('a live one is ended, not cancelled', () => {
-  expect(actionsOf(testMeeting({ status: 'live' }), 'me').slice(1)).toEqual([['edit', 'invite', 'rotate'], ['end']]);
+  expect(actionsOf(testMeeting({ status: 'live' }), 'me').slice(1)).toEqual([['edit', 'invite', 'code'], ['end']]);
 });
 
 test('only the host cancels: a co-host does not', () => {

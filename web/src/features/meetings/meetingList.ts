@@ -4,7 +4,7 @@ export type MeetingFilter = 'all' | 'live' | 'scheduled' | 'past';
 export const meetingFilters: readonly MeetingFilter[] = ['all', 'live', 'scheduled', 'past'];
 
 export type MeetingAction =
-  'copyLink' | 'copyCode' | 'share' | 'calendar' | 'edit' | 'invite' | 'rotate' | 'reopen' | 'cancel' | 'end';
+  'copyLink' | 'copyCode' | 'share' | 'calendar' | 'edit' | 'invite' | 'code' | 'reopen' | 'cancel' | 'end';
 
 /** The way in that a card offers: only live ones are joined, and hosts start what is planned. */
 export function entranceOf({ status, isHost }: Meeting): 'join' | 'start' | null {
@@ -21,7 +21,7 @@ export function actionsOf(meeting: Meeting, selfId: string): MeetingAction[][] {
   const groups: MeetingAction[][] = [
     ['copyLink', 'copyCode', 'share', ...(scheduledAt === null ? [] : (['calendar'] as const))],
   ];
-  if (isHost) groups.push(['edit', 'invite', 'rotate']);
+  if (isHost) groups.push(['edit', 'invite', 'code']);
   if (isHost && status === 'live') groups.push(['end']);
   if (hostId === selfId && status === 'scheduled') groups.push(['cancel']);
   return groups;

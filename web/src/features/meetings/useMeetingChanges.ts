@@ -47,11 +47,18 @@ export function useMeetingChanges() {
         t('meetings.end.failed'),
         () => t('meetings.end.done'),
       ),
-    rotate: (meeting: Meeting) =>
+    /** Another code, until `expiresAt` or for good. */
+    rotate: (meeting: Meeting, expiresAt: string | undefined) =>
       attempt(
-        () => call(routes.rotateRoomCode, params(meeting)),
-        t('meetings.rotate.failed'),
-        ({ roomCode }) => t('meetings.rotate.done', { code: roomCode }),
+        () => call(routes.rotateRoomCode, { ...params(meeting), body: expiresAt === undefined ? {} : { expiresAt } }),
+        t('meetings.code.failed'),
+        ({ roomCode }) => t('meetings.code.rotated', { code: roomCode }),
+      ),
+    expireCode: (meeting: Meeting) =>
+      attempt(
+        () => call(routes.expireRoomCode, params(meeting)),
+        t('meetings.code.failed'),
+        () => t('meetings.code.expired'),
       ),
     createInvite: (meeting: Meeting) =>
       attempt(() => call(routes.createInvite, params(meeting)), t('meetings.invite.createFailed')),

@@ -45,6 +45,8 @@ export interface GroupPreview {
   roomCode: string;
   /** none, waiting or banned. */
   membership: string;
+  /** Whether an admin lets in only because too many codes are being tried; never set where the group is private anyhow. */
+  guarded: boolean;
 }
 
 /** Takes a code. */
@@ -73,6 +75,8 @@ export interface JoinGroupReply {
   name: string;
   /** The group's code. */
   roomCode: string;
+  /** Where waiting: whether that is only because too many codes are being tried. */
+  guarded: boolean;
 }
 
 /** Takes the code of the group that was asked. */
@@ -249,7 +253,16 @@ export const LookUpGroupReply: MessageFns<LookUpGroupReply> = {
 };
 
 function createBaseGroupPreview(): GroupPreview {
-  return { name: "", picturePath: "", memberCount: 0, maxMembers: 0, isPublic: false, roomCode: "", membership: "" };
+  return {
+    name: "",
+    picturePath: "",
+    memberCount: 0,
+    maxMembers: 0,
+    isPublic: false,
+    roomCode: "",
+    membership: "",
+    guarded: false,
+  };
 }
 
 export const GroupPreview: MessageFns<GroupPreview> = {
@@ -274,6 +287,9 @@ export const GroupPreview: MessageFns<GroupPreview> = {
     }
     if (message.membership !== "") {
       writer.uint32(58).string(message.membership);
+    }
+    if (message.guarded !== false) {
+      writer.uint32(64).bool(message.guarded);
     }
     return writer;
   },
@@ -345,6 +361,14 @@ export const GroupPreview: MessageFns<GroupPreview> = {
             }
 
             message.membership = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.guarded = reader.bool();
             continue;
           }
         }
@@ -440,7 +464,7 @@ export const JoinGroupRequest: MessageFns<JoinGroupRequest> = {
 };
 
 function createBaseJoinGroupReply(): JoinGroupReply {
-  return { state: "", entered: false, conversation: undefined, name: "", roomCode: "" };
+  return { state: "", entered: false, conversation: undefined, name: "", roomCode: "", guarded: false };
 }
 
 export const JoinGroupReply: MessageFns<JoinGroupReply> = {
@@ -459,6 +483,9 @@ export const JoinGroupReply: MessageFns<JoinGroupReply> = {
     }
     if (message.roomCode !== "") {
       writer.uint32(42).string(message.roomCode);
+    }
+    if (message.guarded !== false) {
+      writer.uint32(48).bool(message.guarded);
     }
     return writer;
   },
@@ -514,6 +541,14 @@ export const JoinGroupReply: MessageFns<JoinGroupReply> = {
             }
 
             message.roomCode = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.guarded = reader.bool();
             continue;
           }
         }

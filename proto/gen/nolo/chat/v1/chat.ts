@@ -321,7 +321,7 @@ export interface JoinMeetingConversationRequest {
   conversationId: string;
   /** The account that came in. */
   userId: string;
-  /** owner for the host, otherwise member. */
+  /** owner for the host, admin for co-hosts, otherwise member. */
   role: string;
 }
 
@@ -2576,7 +2576,8 @@ export const ChatServiceService = {
   },
   /**
    * Makes somebody a member of the conversation beside a meeting, which is created at the first time; what is said in it
-   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside.
+   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside. Errors: banned, for
+   * whoever was removed from the meeting.
    */
   joinMeetingConversation: {
     path: "/nolo.chat.v1.ChatService/JoinMeetingConversation" as const,
@@ -2686,7 +2687,8 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
   updatePreferences: handleUnaryCall<UpdatePreferencesRequest, Preferences>;
   /**
    * Makes somebody a member of the conversation beside a meeting, which is created at the first time; what is said in it
-   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside.
+   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside. Errors: banned, for
+   * whoever was removed from the meeting.
    */
   joinMeetingConversation: handleUnaryCall<JoinMeetingConversationRequest, JoinMeetingConversationReply>;
   /**
@@ -2933,7 +2935,8 @@ export interface ChatServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Makes somebody a member of the conversation beside a meeting, which is created at the first time; what is said in it
-   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside.
+   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside. Errors: banned, for
+   * whoever was removed from the meeting.
    */
   joinMeetingConversation(
     request: JoinMeetingConversationRequest,

@@ -107,6 +107,8 @@ export interface Meeting {
   recorderId: string;
   /** Ended for good, by a host, by the plan, or cancelled; one that was only left can be opened again. */
   closed: boolean;
+  /** When the room code ends or ended; absent where it is for good. Told to those with a part in the meeting. */
+  codeExpiresAt: Date | undefined;
 }
 
 /** Describes a new meeting. */
@@ -189,6 +191,16 @@ export interface MeetingRequest {
   address: string;
 }
 
+/** Asks for another room code. */
+export interface RotateRoomCodeRequest {
+  /** A host or co-host. */
+  actorId: string;
+  /** The code in force. */
+  roomCode: string;
+  /** When the new one ends; absent for good. */
+  expiresAt: Date | undefined;
+}
+
 /** Asks for a page of meetings. */
 export interface ListMeetingsRequest {
   /** Whose. */
@@ -226,7 +238,11 @@ export interface CheckAccessReply {
   /** enter, wait (a host admits) or guest (a name is needed first). */
   access: string;
   /** The meeting. */
-  meeting: Meeting | undefined;
+  meeting:
+    | Meeting
+    | undefined;
+  /** Whether a host admits only because too many codes are being tried: the meeting itself asks for it of nobody. */
+  guarded: boolean;
 }
 
 /** A new invite. */
@@ -251,6 +267,8 @@ export interface CreateGuestRequest {
   actorId: string;
   /** What the gateway knows the browser again by, a UUID, or empty. */
   visitorId: string;
+  /** From an invite link, or empty. Guests wait all the same, but no counter turns them away. */
+  inviteToken: string;
 }
 
 /** A guest's pass. */
@@ -468,6 +486,7 @@ function createBaseMeeting(): Meeting {
     updatedAt: undefined,
     recorderId: "",
     closed: false,
+    codeExpiresAt: undefined,
   };
 }
 
@@ -550,6 +569,9 @@ export const Meeting: MessageFns<Meeting> = {
     }
     if (message.closed !== false) {
       writer.uint32(208).bool(message.closed);
+    }
+    if (message.codeExpiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.codeExpiresAt), writer.uint32(218).fork()).join();
     }
     return writer;
   },
@@ -773,6 +795,14 @@ export const Meeting: MessageFns<Meeting> = {
             }
 
             message.closed = reader.bool();
+            continue;
+          }
+          case 27: {
+            if (tag !== 218) {
+              break;
+            }
+
+            message.codeExpiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1180,6 +1210,74 @@ export const MeetingRequest: MessageFns<MeetingRequest> = {
   },
 };
 
+function createBaseRotateRoomCodeRequest(): RotateRoomCodeRequest {
+  return { actorId: "", roomCode: "", expiresAt: undefined };
+}
+
+export const RotateRoomCodeRequest: MessageFns<RotateRoomCodeRequest> = {
+  encode(message: RotateRoomCodeRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.roomCode !== "") {
+      writer.uint32(18).string(message.roomCode);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RotateRoomCodeRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRotateRoomCodeRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.roomCode = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseListMeetingsRequest(): ListMeetingsRequest {
   return { actorId: "", filter: "", cursor: "", limit: 0 };
 }
@@ -1396,7 +1494,7 @@ export const CheckAccessRequest: MessageFns<CheckAccessRequest> = {
 };
 
 function createBaseCheckAccessReply(): CheckAccessReply {
-  return { access: "", meeting: undefined };
+  return { access: "", meeting: undefined, guarded: false };
 }
 
 export const CheckAccessReply: MessageFns<CheckAccessReply> = {
@@ -1406,6 +1504,9 @@ export const CheckAccessReply: MessageFns<CheckAccessReply> = {
     }
     if (message.meeting !== undefined) {
       Meeting.encode(message.meeting, writer.uint32(18).fork()).join();
+    }
+    if (message.guarded !== false) {
+      writer.uint32(24).bool(message.guarded);
     }
     return writer;
   },
@@ -1437,6 +1538,14 @@ export const CheckAccessReply: MessageFns<CheckAccessReply> = {
             }
 
             message.meeting = Meeting.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.guarded = reader.bool();
             continue;
           }
         }
@@ -1534,7 +1643,7 @@ export const RevokeInviteReply: MessageFns<RevokeInviteReply> = {
 };
 
 function createBaseCreateGuestRequest(): CreateGuestRequest {
-  return { roomCode: "", name: "", address: "", actorId: "", visitorId: "" };
+  return { roomCode: "", name: "", address: "", actorId: "", visitorId: "", inviteToken: "" };
 }
 
 export const CreateGuestRequest: MessageFns<CreateGuestRequest> = {
@@ -1553,6 +1662,9 @@ export const CreateGuestRequest: MessageFns<CreateGuestRequest> = {
     }
     if (message.visitorId !== "") {
       writer.uint32(42).string(message.visitorId);
+    }
+    if (message.inviteToken !== "") {
+      writer.uint32(50).string(message.inviteToken);
     }
     return writer;
   },
@@ -1608,6 +1720,14 @@ export const CreateGuestRequest: MessageFns<CreateGuestRequest> = {
             }
 
             message.visitorId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.inviteToken = reader.string();
             continue;
           }
         }
@@ -1973,7 +2093,7 @@ export const MeetingServiceService = {
   },
   /**
    * Says whether and how the actor gets in with a code, before a room is entered. Errors: meeting_not_found,
-   * meeting_over, meeting_locked, room_full, sign_in_required, rate_limited.
+   * meeting_over, meeting_locked, removed, room_full, sign_in_required, rate_limited.
    */
   checkAccess: {
     path: "/nolo.meetings.v1.MeetingService/CheckAccess" as const,
@@ -2004,9 +2124,26 @@ export const MeetingServiceService = {
     responseSerialize: (value: RevokeInviteReply): Buffer => Buffer.from(RevokeInviteReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): RevokeInviteReply => RevokeInviteReply.decode(value),
   },
-  /** Gives a meeting another room code; whoever is inside stays. Errors: meeting_not_found, not_host, meeting_over. */
+  /**
+   * Gives a meeting another room code, for a time or for good; whoever is inside stays. Errors: meeting_not_found,
+   * not_host, meeting_over, meeting_invalid (a time in the past).
+   */
   rotateRoomCode: {
     path: "/nolo.meetings.v1.MeetingService/RotateRoomCode" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RotateRoomCodeRequest): Buffer =>
+      Buffer.from(RotateRoomCodeRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RotateRoomCodeRequest => RotateRoomCodeRequest.decode(value),
+    responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
+  },
+  /**
+   * Ends the room code: it opens the meeting to nobody new. Whoever has a part in the meeting, or its invite token, still
+   * gets in by it. Errors: meeting_not_found, not_host, meeting_over.
+   */
+  expireRoomCode: {
+    path: "/nolo.meetings.v1.MeetingService/ExpireRoomCode" as const,
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: MeetingRequest): Buffer => Buffer.from(MeetingRequest.encode(value).finish()),
@@ -2016,7 +2153,7 @@ export const MeetingServiceService = {
   },
   /**
    * Lets someone without an account knock at a meeting that allows guests (decision 20). Errors: meeting_not_found,
-   * meeting_over, guests_refused, name_invalid, rate_limited.
+   * meeting_over, guests_refused, guests_paused, removed, name_invalid, rate_limited.
    */
   createGuest: {
     path: "/nolo.meetings.v1.MeetingService/CreateGuest" as const,
@@ -2088,18 +2225,26 @@ export interface MeetingServiceServer extends UntypedServiceImplementation {
   listMeetings: handleUnaryCall<ListMeetingsRequest, ListMeetingsReply>;
   /**
    * Says whether and how the actor gets in with a code, before a room is entered. Errors: meeting_not_found,
-   * meeting_over, meeting_locked, room_full, sign_in_required, rate_limited.
+   * meeting_over, meeting_locked, removed, room_full, sign_in_required, rate_limited.
    */
   checkAccess: handleUnaryCall<CheckAccessRequest, CheckAccessReply>;
   /** Makes an invite token of 128 bits in place of the one before; host and co-hosts. Errors: meeting_not_found, not_host. */
   createInvite: handleUnaryCall<MeetingRequest, CreateInviteReply>;
   /** Ends the invite token; host and co-hosts. Errors: meeting_not_found, not_host. */
   revokeInvite: handleUnaryCall<MeetingRequest, RevokeInviteReply>;
-  /** Gives a meeting another room code; whoever is inside stays. Errors: meeting_not_found, not_host, meeting_over. */
-  rotateRoomCode: handleUnaryCall<MeetingRequest, Meeting>;
+  /**
+   * Gives a meeting another room code, for a time or for good; whoever is inside stays. Errors: meeting_not_found,
+   * not_host, meeting_over, meeting_invalid (a time in the past).
+   */
+  rotateRoomCode: handleUnaryCall<RotateRoomCodeRequest, Meeting>;
+  /**
+   * Ends the room code: it opens the meeting to nobody new. Whoever has a part in the meeting, or its invite token, still
+   * gets in by it. Errors: meeting_not_found, not_host, meeting_over.
+   */
+  expireRoomCode: handleUnaryCall<MeetingRequest, Meeting>;
   /**
    * Lets someone without an account knock at a meeting that allows guests (decision 20). Errors: meeting_not_found,
-   * meeting_over, guests_refused, name_invalid, rate_limited.
+   * meeting_over, guests_refused, guests_paused, removed, name_invalid, rate_limited.
    */
   createGuest: handleUnaryCall<CreateGuestRequest, CreateGuestReply>;
   /**
@@ -2221,7 +2366,7 @@ export interface MeetingServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Says whether and how the actor gets in with a code, before a room is entered. Errors: meeting_not_found,
-   * meeting_over, meeting_locked, room_full, sign_in_required, rate_limited.
+   * meeting_over, meeting_locked, removed, room_full, sign_in_required, rate_limited.
    */
   checkAccess(
     request: CheckAccessRequest,
@@ -2270,17 +2415,39 @@ export interface MeetingServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RevokeInviteReply) => void,
   ): ClientUnaryCall;
-  /** Gives a meeting another room code; whoever is inside stays. Errors: meeting_not_found, not_host, meeting_over. */
+  /**
+   * Gives a meeting another room code, for a time or for good; whoever is inside stays. Errors: meeting_not_found,
+   * not_host, meeting_over, meeting_invalid (a time in the past).
+   */
   rotateRoomCode(
-    request: MeetingRequest,
+    request: RotateRoomCodeRequest,
     callback: (error: ServiceError | null, response: Meeting) => void,
   ): ClientUnaryCall;
   rotateRoomCode(
-    request: MeetingRequest,
+    request: RotateRoomCodeRequest,
     metadata: Metadata,
     callback: (error: ServiceError | null, response: Meeting) => void,
   ): ClientUnaryCall;
   rotateRoomCode(
+    request: RotateRoomCodeRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Meeting) => void,
+  ): ClientUnaryCall;
+  /**
+   * Ends the room code: it opens the meeting to nobody new. Whoever has a part in the meeting, or its invite token, still
+   * gets in by it. Errors: meeting_not_found, not_host, meeting_over.
+   */
+  expireRoomCode(
+    request: MeetingRequest,
+    callback: (error: ServiceError | null, response: Meeting) => void,
+  ): ClientUnaryCall;
+  expireRoomCode(
+    request: MeetingRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Meeting) => void,
+  ): ClientUnaryCall;
+  expireRoomCode(
     request: MeetingRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
@@ -2288,7 +2455,7 @@ export interface MeetingServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Lets someone without an account knock at a meeting that allows guests (decision 20). Errors: meeting_not_found,
-   * meeting_over, guests_refused, name_invalid, rate_limited.
+   * meeting_over, guests_refused, guests_paused, removed, name_invalid, rate_limited.
    */
   createGuest(
     request: CreateGuestRequest,

@@ -98,6 +98,8 @@ export interface EnterReply {
     | undefined;
   /** The meeting's or call's id: frames for everyone inside have the scope `meeting:<room_id>`. */
   roomId: string;
+  /** Where waiting: whether that is only because too many codes are being tried. */
+  guarded: boolean;
 }
 
 /** The way to the SFU. */
@@ -216,10 +218,15 @@ export interface ModerateRequest {
   actorId: string;
   /** Which meeting. */
   roomCode: string;
-  /** About whom; empty with `mute` for everybody who is no host, and with `admit` for everybody who waits. */
+  /**
+   * About one device of somebody; empty where user_id is given. Both are empty with `mute` for everybody who is no host,
+   * and with `admit` for everybody who waits.
+   */
   participantId: string;
   /** What is decided. */
   action: string;
+  /** About a person or guest, with all of their devices; `remove` also where they have just left. */
+  userId: string;
 }
 
 /** Nothing to tell. */
@@ -715,7 +722,15 @@ export const EnterRequest: MessageFns<EnterRequest> = {
 };
 
 function createBaseEnterReply(): EnterReply {
-  return { state: "", participant: undefined, participants: [], meeting: undefined, media: undefined, roomId: "" };
+  return {
+    state: "",
+    participant: undefined,
+    participants: [],
+    meeting: undefined,
+    media: undefined,
+    roomId: "",
+    guarded: false,
+  };
 }
 
 export const EnterReply: MessageFns<EnterReply> = {
@@ -737,6 +752,9 @@ export const EnterReply: MessageFns<EnterReply> = {
     }
     if (message.roomId !== "") {
       writer.uint32(50).string(message.roomId);
+    }
+    if (message.guarded !== false) {
+      writer.uint32(56).bool(message.guarded);
     }
     return writer;
   },
@@ -800,6 +818,14 @@ export const EnterReply: MessageFns<EnterReply> = {
             }
 
             message.roomId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.guarded = reader.bool();
             continue;
           }
         }
@@ -1551,7 +1577,7 @@ export const ListLobbyReply: MessageFns<ListLobbyReply> = {
 };
 
 function createBaseModerateRequest(): ModerateRequest {
-  return { actorId: "", roomCode: "", participantId: "", action: "" };
+  return { actorId: "", roomCode: "", participantId: "", action: "", userId: "" };
 }
 
 export const ModerateRequest: MessageFns<ModerateRequest> = {
@@ -1567,6 +1593,9 @@ export const ModerateRequest: MessageFns<ModerateRequest> = {
     }
     if (message.action !== "") {
       writer.uint32(34).string(message.action);
+    }
+    if (message.userId !== "") {
+      writer.uint32(42).string(message.userId);
     }
     return writer;
   },
@@ -1614,6 +1643,14 @@ export const ModerateRequest: MessageFns<ModerateRequest> = {
             }
 
             message.action = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.userId = reader.string();
             continue;
           }
         }
@@ -2563,7 +2600,7 @@ export const Quality: MessageFns<Quality> = {
  * Who is in a room now, what they may do there, and the way to the SFU node that carries them.
  *
  * A room belongs to a meeting or a call; `room_code` is a meeting's code or a call's id. A participant is one socket of
- * one person or guest: two tabs are two participants. Participants live in Redis under leases that gateways renew.
+ * one person or guest: two tabs are two participants, and one person; a room counts people. Participants live in Redis under leases that gateways renew.
  * Requests by a participant carry `participant_id` and are refused with participant_unknown where the actor is another.
  */
 export type RoomServiceService = typeof RoomServiceService;
@@ -2571,7 +2608,8 @@ export const RoomServiceService = {
   /**
    * Lets an actor into a room, or into its lobby, with everything the client needs in one answer. With the id of a
    * participant that the actor had within the lease it goes on as that participant. Errors: meeting_not_found,
-   * meeting_over, meeting_locked, room_full, removed, sign_in_required, media_unavailable, call_not_found, rate_limited.
+   * meeting_over, meeting_locked, room_full, too_many_devices, removed, sign_in_required, media_unavailable,
+   * call_not_found, rate_limited.
    */
   enter: {
     path: "/nolo.meetings.v1.RoomService/Enter" as const,
@@ -2666,8 +2704,9 @@ export const RoomServiceService = {
   },
   /**
    * A host or co-host decides about somebody: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove,
-   * make_co_host, make_participant. Co-hosts decide nothing about the host. Errors: meeting_not_found, not_host,
-   * participant_unknown, action_refused.
+   * make_co_host, make_participant. About a person it is about all of their devices. Whoever is removed is out of the
+   * meeting and of its conversation, for good. Co-hosts decide nothing about the host. Errors: meeting_not_found,
+   * not_host, participant_unknown, action_refused.
    */
   moderate: {
     path: "/nolo.meetings.v1.RoomService/Moderate" as const,
@@ -2754,7 +2793,8 @@ export interface RoomServiceServer extends UntypedServiceImplementation {
   /**
    * Lets an actor into a room, or into its lobby, with everything the client needs in one answer. With the id of a
    * participant that the actor had within the lease it goes on as that participant. Errors: meeting_not_found,
-   * meeting_over, meeting_locked, room_full, removed, sign_in_required, media_unavailable, call_not_found, rate_limited.
+   * meeting_over, meeting_locked, room_full, too_many_devices, removed, sign_in_required, media_unavailable,
+   * call_not_found, rate_limited.
    */
   enter: handleUnaryCall<EnterRequest, EnterReply>;
   /**
@@ -2783,8 +2823,9 @@ export interface RoomServiceServer extends UntypedServiceImplementation {
   listLobby: handleUnaryCall<MeetingRequest, ListLobbyReply>;
   /**
    * A host or co-host decides about somebody: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove,
-   * make_co_host, make_participant. Co-hosts decide nothing about the host. Errors: meeting_not_found, not_host,
-   * participant_unknown, action_refused.
+   * make_co_host, make_participant. About a person it is about all of their devices. Whoever is removed is out of the
+   * meeting and of its conversation, for good. Co-hosts decide nothing about the host. Errors: meeting_not_found,
+   * not_host, participant_unknown, action_refused.
    */
   moderate: handleUnaryCall<ModerateRequest, ModerateReply>;
   /** Gives the DTLS parameters of the client's side. Errors: participant_unknown, media_not_found, media_invalid, media_unavailable. */
@@ -2807,7 +2848,8 @@ export interface RoomServiceClient extends Client {
   /**
    * Lets an actor into a room, or into its lobby, with everything the client needs in one answer. With the id of a
    * participant that the actor had within the lease it goes on as that participant. Errors: meeting_not_found,
-   * meeting_over, meeting_locked, room_full, removed, sign_in_required, media_unavailable, call_not_found, rate_limited.
+   * meeting_over, meeting_locked, room_full, too_many_devices, removed, sign_in_required, media_unavailable,
+   * call_not_found, rate_limited.
    */
   enter(request: EnterRequest, callback: (error: ServiceError | null, response: EnterReply) => void): ClientUnaryCall;
   enter(
@@ -2942,8 +2984,9 @@ export interface RoomServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * A host or co-host decides about somebody: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove,
-   * make_co_host, make_participant. Co-hosts decide nothing about the host. Errors: meeting_not_found, not_host,
-   * participant_unknown, action_refused.
+   * make_co_host, make_participant. About a person it is about all of their devices. Whoever is removed is out of the
+   * meeting and of its conversation, for good. Co-hosts decide nothing about the host. Errors: meeting_not_found,
+   * not_host, participant_unknown, action_refused.
    */
   moderate(
     request: ModerateRequest,

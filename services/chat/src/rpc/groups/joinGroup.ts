@@ -3,40 +3,36 @@ import type { GroupServiceService } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
 import { conversationNotFound, failChat, groupFull, tooManyGroups } from '../../errors.ts';
 import { actorFrom } from '../../domain/actor.ts';
-import { codeHolds, wayIn } from '../../domain/group.ts';
-import type { GroupChange } from '../../domain/groupPorts.ts';
-import { hashToken } from '../../domain/tokens.ts';
+import { codeHolds, holdsInvite, wayIn } from '../../domain/group.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { conversationReply } from './inGroup.ts';
 import { groupByCode } from './roomCode.ts';
-
-/** Hashes of equal tokens are equal, and nothing is learned from how long it takes. */
-function holdsInvite({ inviteHash, meta }: GroupChange, token: string, now: Date): boolean {
-  const expiresAt = meta.group?.inviteExpiresAt ?? null;
-  if (token === '' || inviteHash === null || (expiresAt !== null && expiresAt <= now)) return false;
-  return hashToken(token).equals(inviteHash);
-}
 
 export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.joinGroup> {
   const { groups, clock, wake } = dependencies;
   return async (request) => {
     const actorId = actorFrom(request.actorId);
-    const { id, code } = await groupByCode(dependencies, request.roomCode, { actorId, address: request.address });
+    const { address, inviteToken } = request;
+    const found = await groupByCode(dependencies, request.roomCode, { actorId, address, inviteToken });
+    const { id, code } = found;
     if ((await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
     const now = clock.now();
     const done = await groups.change(id, [actorId], now, async (group) => {
       const who = group.standing(actorId);
       const traits = group.meta.group;
       const known = { name: group.meta.name ?? '', roomCode: code };
-      if (who.role !== null) return { ...known, state: 'joined', entered: false };
+      if (who.role !== null) return { ...known, state: 'joined', entered: false, guarded: false };
       // Rotated or ended since it was looked up.
       if (!traits || !codeHolds(group.meta, code, now)) throw conversationNotFound();
       if (who.banned) throw failChat('forbidden', 'banned', 'You cannot join this group.');
       if (group.memberCount >= traits.maxMembers) throw groupFull(traits.maxMembers);
-      if (wayIn(traits, who, holdsInvite(group, request.inviteToken, now)) === 'enter') {
+      const isInvited = holdsInvite(group, inviteToken, now);
+      // Revoked since it was looked up, or not there: then it is the code alone.
+      const guarded = found.guarded && !isInvited;
+      if (wayIn(traits, who, isInvited, guarded) === 'enter') {
         await group.enter([actorId], 'member');
         await group.say(actorId, { kind: 'member_joined' });
-        return { ...known, state: 'joined', entered: true };
+        return { ...known, state: 'joined', entered: true, guarded: false };
       }
       if (!who.waiting) {
         if ((await group.countRequests()) >= limits.groupRequests) {
@@ -44,7 +40,7 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
         }
         await group.addRequest(actorId);
       }
-      return { ...known, state: 'waiting', entered: false };
+      return { ...known, state: 'waiting', entered: false, guarded: guarded && traits.isPublic };
     });
     if (!done) throw conversationNotFound();
     wake();

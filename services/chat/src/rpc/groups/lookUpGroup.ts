@@ -19,6 +19,7 @@ export function lookUpGroup(dependencies: Dependencies): RpcHandler<typeof Group
       return { group: { $case: 'conversation', value } };
     }
     const { meta, memberCount, standing } = found;
+    const isPublic = meta.group?.isPublic ?? false;
     return {
       group: {
         $case: 'preview',
@@ -27,7 +28,8 @@ export function lookUpGroup(dependencies: Dependencies): RpcHandler<typeof Group
           picturePath: meta.picturePath ?? '',
           memberCount,
           maxMembers: meta.group?.maxMembers ?? 0,
-          isPublic: meta.group?.isPublic ?? false,
+          isPublic,
+          guarded: found.guarded && isPublic,
           roomCode: found.code,
           membership: standing.banned ? 'banned' : standing.waiting ? 'waiting' : 'none',
         },

@@ -1,6 +1,7 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import { looksLikeRoomCode, newRoomCode, normalizeRoomCode } from '@nolo/rules';
-import { conversationNotFound, failChat } from '../../errors.ts';
+import { looksLikeRoomCode, newRoomCode, normalizeRoomCode, roomCodeMisses } from '@nolo/rules';
+import { holdsInvite } from '../../domain/group.ts';
+import { conversationNotFound } from '../../errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Of 443 million codes hardly one is taken; more tries than this mean that something else is wrong. */
@@ -21,33 +22,31 @@ export async function withFreeCode<T>(attempt: (code: string) => Promise<T>): Pr
   }
 }
 
-const guessed = () =>
-  failChat('rate_limited', 'rate_limited', 'Too many codes were tried. Try again later.', undefined, {
-    retryAfterMs: 60_000,
-  });
-
 /**
- * The group that a code opens. Whoever is not in it spends an attempt of their account and address, right or wrong, so
- * that codes cannot be guessed (decision 9).
+ * The group that a code opens. A code that leads to nothing is counted, so that codes cannot be guessed (decision 9).
+ * Nobody is refused with one that is right: where the counters are spent the answer is `guarded`, and the code leads to
+ * the queue of those who ask; an invite token is looked at before any of them (decision 40).
  *
  * @throws conversation_not_found, rate_limited.
  */
 export async function groupByCode(
-  { groups, limiter, guessing, clock }: Pick<Dependencies, 'groups' | 'limiter' | 'guessing' | 'clock'>,
+  { groups, limiter, clock }: Pick<Dependencies, 'groups' | 'limiter' | 'clock'>,
   typed: string,
-  who: { actorId: UserId; address: string },
+  who: { actorId: UserId; address: string; inviteToken?: string },
 ) {
   const code = normalizeRoomCode(typed);
+  const now = clock.now();
   const id = looksLikeRoomCode(code) ? await groups.findByCode(code) : undefined;
   const found = id && (await groups.look(id, who.actorId));
-  if (id && found && found.standing.role !== null) return { id, code, ...found };
-  await limiter.consume('roomCodeTriesPerUser', who.actorId);
-  if (who.address !== '') await limiter.consume('roomCodeTriesPerAddress', who.address);
-  if (await guessing.isUnderWay()) throw guessed();
+  if (id && found && found.standing.role !== null) return { id, code, ...found, guarded: false };
   const expiresAt = found?.meta.group?.codeExpiresAt;
-  if (!id || !found || (expiresAt && expiresAt <= clock.now())) {
-    await guessing.missed();
+  if (!id || !found || (expiresAt && expiresAt <= now)) {
+    for (const [name, key] of roomCodeMisses(who)) await limiter.consume(name, key);
     throw conversationNotFound();
   }
-  return { id: id as ConversationId, code, ...found };
+  const isInvited = holdsInvite(found, who.inviteToken ?? '', now);
+  const spent = isInvited
+    ? []
+    : await Promise.all(roomCodeMisses(who).map(([name, key]) => limiter.isSpent(name, key)));
+  return { id: id as ConversationId, code, ...found, guarded: spent.includes(true) };
 }

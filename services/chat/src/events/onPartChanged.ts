@@ -1,0 +1,40 @@
+import type { DurableEvent } from '@nolo/kit/bus';
+import type { Clock } from '@nolo/kit/clock';
+import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
+import type { Log } from '@nolo/kit/log';
+import { z } from 'zod';
+import type { MeetingMemberStore } from '../domain/ports.ts';
+
+export const partChanged = 'event.meetings.part_changed';
+
+const payload = z.object({
+  conversationId: z.uuid(),
+  userId: z.uuid(),
+  role: z.enum(['owner', 'admin', 'member']),
+  /** Null for those who stay. */
+  removedBy: z.nullable(z.uuid()),
+});
+
+/** Who is removed from a meeting is out of what is said beside it, and who hosts there decides here. Told again it comes out the same. */
+export function onPartChanged(dependencies: {
+  meetingMembers: MeetingMemberStore;
+  clock: Clock;
+  wake: () => void;
+  log: Log;
+}) {
+  const { meetingMembers, clock, wake, log } = dependencies;
+  return async (event: DurableEvent): Promise<void> => {
+    const { data } = payload.safeParse(event.data);
+    const id = parseId<ConversationId>(data?.conversationId);
+    const userId = parseId<UserId>(data?.userId);
+    if (!data || !id || !userId) {
+      // Trying again would not make sense of it.
+      log.error({ subject: event.subject, id: event.id }, 'an event could not be understood');
+      return;
+    }
+    const removedBy = parseId<UserId>(data.removedBy ?? undefined);
+    if (removedBy) await meetingMembers.putOut(id, userId, removedBy, clock.now());
+    else await meetingMembers.setRole(id, userId, data.role, clock.now());
+    wake();
+  };
+}

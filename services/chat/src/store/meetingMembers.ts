@@ -1,0 +1,77 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { ConversationId, UserId } from '@nolo/kit/ids';
+import type { MeetingMemberStore } from '../domain/ports.ts';
+import { announcementSql, outboxColumns } from './frames.ts';
+import * as groups from './groupStatements.ts';
+import { lockConversation } from './notes.ts';
+import { statement } from './statement.ts';
+
+/**
+ * The conversation beside a meeting begins with its first member; a newcomer reads what was said before. Somebody who is
+ * in it already changes nothing.
+ *
+ * $1 conversation, $2 time, $3 member, $4 role.
+ */
+const openMeeting = statement(
+  'open_meeting',
+  `insert into conversations (id, type, created_at, updated_at) values ($1, 'meeting', $2, $2) on conflict (id) do nothing`,
+);
+const joinMeeting = statement(
+  'join_meeting',
+  `with counted as (
+    update conversations c set
+      last_change_seq = c.last_change_seq + 1, member_count = c.member_count + 1, updated_at = $2
+    where c.id = $1 and c.type = 'meeting' and not exists (
+      select 1 from members m where m.conversation_id = $1 and m.user_id = $3::uuid and m.left_at is null)
+    returning c.id, c.last_change_seq
+  ), joined as (
+    insert into members (conversation_id, user_id, role, joined_at, change_seq)
+    select id, $3, $4, $2, last_change_seq from counted
+    on conflict (conversation_id, user_id) do update
+      set left_at = null, left_seq = null, role = excluded.role, change_seq = excluded.change_seq
+  )
+  insert into outbox ${outboxColumns}
+  select ${announcementSql(
+    '0',
+    'jsonb_build_array($3::uuid)',
+    'conversation_created',
+    "jsonb_build_object('conversationId', counted.id)",
+  )} from counted`,
+);
+
+export function createMeetingMemberStore(db: Knex): MeetingMemberStore {
+  /** Works on one person's part with the conversation locked, which is there from now on. */
+  const withStanding = async <T>(
+    id: ConversationId,
+    userId: UserId,
+    at: Date,
+    work: (trx: Knex, standing: { isMember: boolean; isBanned: boolean }) => Promise<T>,
+  ): Promise<T> => {
+    await openMeeting(db, id, at);
+    return inTransaction(db, async (trx) => {
+      await lockConversation(trx, id, [userId]);
+      const [standing] = await groups.findStandings(trx, id, [userId]);
+      return work(trx, { isMember: (standing?.role ?? null) !== null, isBanned: standing?.banned ?? false });
+    });
+  };
+
+  return {
+    join: (id, userId, role, at) =>
+      withStanding(id, userId, at, async (trx, { isBanned }) => {
+        if (isBanned) return false;
+        await joinMeeting(trx, id, at, userId, role);
+        return true;
+      }),
+
+    setRole: (id, userId, role, at) =>
+      withStanding(id, userId, at, async (trx, { isMember }) => {
+        if (isMember) await groups.setRoles(trx, id, [userId], [role], at);
+      }),
+
+    putOut: (id, userId, by, at) =>
+      withStanding(id, userId, at, async (trx, { isMember }) => {
+        await groups.ban(trx, id, userId, by, at);
+        if (isMember) await groups.leave(trx, id, userId, at, 'banned');
+      }),
+  };
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+
+let chat: ChatUnderTest;
+let [host, ben, carol, conversationId] = ['', '', '', ''];
+
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+beforeEach(async () => {
+  [host, ben, carol, conversationId] = [await chat.person(), await chat.person(), await chat.person(), randomUUID()];
+  await join(host, 'owner');
+  await join(ben);
+  await join(carol);
+});
+
+const join = (userId: string, role = 'member') => chat.client.joinMeetingConversation({ conversationId, userId, role });
+const tell = (userId: string, more: object = {}) =>
+  chat.bus.publishDurable(
+    'event.meetings.part_changed',
+    { conversationId, userId, role: 'member', removedBy: null, changedAt: new Date().toISOString(), ...more },
+    nextEventId(),
+  );
+const rolesNow = async () => {
+  const { members } = await chat.client.getConversation({ actorId: host, conversationId });
+  return Object.fromEntries(members.map(({ userId, role }) => [userId, role]));
+};
+const remove = async (userId: string) => {
+  await tell(userId, { removedBy: host });
+  await eventually(async () => (await rolesNow())[userId] === undefined);
+};
+const erase = (actorId: string, messageId: string) => refusalOf(chat.client.deleteMessage({ actorId, messageId }));
+const missing = 'not_found conversation_not_found';
+
+test('who is removed from a meeting reads, writes and hears nothing of what is said beside it', async () => {
+  const { id } = await chat.send(host, conversationId, { content: 'while they were there' });
+  const photo = await chat.send(host, conversationId, {
+    content: '',
+    messageType: 'image',
+    attachment: chat.attach(host, 'image'),
+  });
+  const fileId = (photo.attachment?.fileUrl ?? '').split('/').pop() ?? '';
+  const mayRead = async (actorId: string) => (await chat.client.canReadFile({ actorId, fileId })).allowed;
+  expect(await mayRead(ben)).toBe(true);
+  await remove(ben);
+  await eventually(() =>
+    chat
+      .framesTo(ben)
+      .some((frame) => frame.type === 'conversation_removed' && frame.data.conversationId === conversationId),
+  );
+  const heard = chat.framesTo(ben).length;
+  expect(await refusalOf(chat.send(ben, conversationId))).toBe(missing);
+  const page = { actorId: ben, conversationId, limit: 10 };
+  expect(await refusalOf(chat.client.listMessages(page))).toBe(missing);
+  expect(await refusalOf(chat.client.listChanges({ ...page, since: 0 }))).toBe(missing);
+  expect(await refusalOf(chat.client.getConversation({ actorId: ben, conversationId }))).toBe(missing);
+  expect(await refusalOf(chat.client.setTyping({ actorId: ben, conversationId, typing: true }))).toBe(missing);
+  expect(await refusalOf(chat.marks.setReaction({ actorId: ben, messageId: id, emoji: '👍' }))).toBe(
+    'not_found message_not_found',
+  );
+  expect(await mayRead(ben)).toBe(false);
+  await chat.send(host, conversationId, { content: 'afterwards' });
+  await eventually(() =>
+    chat.framesTo(carol).some((frame) => frame.type === 'new_message' && frame.data.content === 'afterwards'),
+  );
+  expect(chat.framesTo(ben)).toHaveLength(heard);
+});
+
+test('nothing brings them back, and being told twice changes nothing', async () => {
+  await remove(ben);
+  expect(await refusalOf(join(ben))).toBe('forbidden banned');
+  expect(await refusalOf(join(ben, 'owner'))).toBe('forbidden banned');
+  const before = await chat.client.getConversation({ actorId: host, conversationId });
+  await tell(ben, { removedBy: host });
+  await tell(ben, { role: 'admin' });
+  await tell(carol, { role: 'admin' });
+  await eventually(async () => (await rolesNow())[carol] === 'admin');
+  const after = await chat.client.getConversation({ actorId: host, conversationId });
+  expect(after.memberCount).toBe(2);
+  expect(after.changeSeq).toBe(before.changeSeq + 1);
+});
+
+test('who was never in the conversation, or came at the same moment, is kept out of it too', async () => {
+  const dora = await chat.person();
+  await tell(dora, { removedBy: host });
+  await eventually(async () => (await refusalOf(join(dora))) === 'forbidden banned');
+  const first = await chat.person();
+  conversationId = randomUUID();
+  await tell(first, { removedBy: host });
+  await eventually(async () => (await refusalOf(join(first))) === 'forbidden banned');
+  const erik = await chat.person();
+  await join(host, 'owner');
+  await Promise.all([
+    tell(erik, { removedBy: host }),
+    ...Array.from({ length: 5 }, () => join(erik).catch(() => undefined)),
+  ]);
+  await eventually(async () => (await refusalOf(join(erik))) === 'forbidden banned');
+  expect((await rolesNow())[erik]).toBeUndefined();
+});
+
+test('hosts take back what others said, co-hosts for as long as they are some, and members do not', async () => {
+  const said = () => chat.send(ben, conversationId, { content: 'rude' });
+  expect(await erase(carol, (await said()).id)).toBe('forbidden not_author');
+  expect(await erase(host, (await said()).id)).toBe('none');
+  await tell(carol, { role: 'admin' });
+  await eventually(async () => (await rolesNow())[carol] === 'admin');
+  const late = await said();
+  expect(await erase(carol, late.id)).toBe('none');
+  await eventually(() =>
+    chat.framesTo(ben).some((frame) => frame.type === 'message_updated' && frame.data.id === late.id),
+  );
+  // What somebody left behind who was removed can be taken back as well.
+  const left = await said();
+  await remove(ben);
+  await tell(carol, { role: 'member' });
+  await eventually(async () => (await rolesNow())[carol] === 'member');
+  expect(await erase(carol, left.id)).toBe('forbidden not_author');
+  expect(await erase(host, left.id)).toBe('none');
+});

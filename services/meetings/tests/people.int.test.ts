@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import type { Meeting } from '@nolo/proto/meetings';
+import type { EnterRequest } from '@nolo/proto/rooms';
+import { limits } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import type { FakeNode } from './fakeServices.ts';
+import {
+  capabilities,
+  gatewayId,
+  participantOf,
+  refusalOf,
+  startMeetings,
+  type MeetingsUnderTest,
+} from './meetingsUnderTest.ts';
+
+let nolo: MeetingsUnderTest;
+let node: FakeNode;
+let [host, ben, carol] = ['', '', ''];
+/** What chat is told of people's parts in meetings. */
+const told: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  nolo = await startMeetings();
+  node = await nolo.startNode();
+  await nolo.bus.consume({
+    durable: 'chat-under-test',
+    subjects: ['event.meetings.part_changed'],
+    handler: async ({ data }) => void told.push(data as Record<string, unknown>),
+  });
+}, 60_000);
+afterAll(() => nolo.stop());
+beforeEach(async () => {
+  [host, ben, carol] = [await nolo.person(), await nolo.person(), await nolo.person()];
+  nolo.frames.length = 0;
+  told.length = 0;
+  node.asked.length = 0;
+});
+
+const inside = async (who: string, { roomCode }: Meeting, more: Partial<EnterRequest> = {}) =>
+  participantOf(await nolo.enter(who, roomCode, more));
+const refusedTo = (who: string, { roomCode }: Meeting) => refusalOf(nolo.enter(who, roomCode));
+const moderate = (actorId: string, { roomCode }: Meeting, action: string, about: object) =>
+  nolo.rooms.moderate({ actorId, roomCode, action, participantId: '', userId: '', ...about });
+const leave = (actorId: string, participantId: string) => nolo.rooms.leave({ actorId, participantId });
+const lose = (participantId: string) =>
+  nolo.rooms.renewParticipants({ gatewayId, participantIds: [], lostParticipantIds: [participantId] });
+const full = 'conflict room_full';
+const tooMany = 'conflict too_many_devices';
+
+/** Somebody without an account, with a pass. */
+async function guestOf({ id, roomCode }: Meeting, address = randomUUID()) {
+  const pass = { roomCode, name: 'Gwen', address, actorId: '', visitorId: '', inviteToken: '' };
+  const { guest } = await nolo.meetings.createGuest(pass);
+  const guestId = guest?.id ?? '';
+  await nolo.leases.add(guestId);
+  return { guestId, knock: () => nolo.enter(guestId, roomCode, { guestMeetingId: id, address }) };
+}
+
+describe('seats', () => {
+  test('are for people: devices take none, and three are the most that one has', async () => {
+    const meeting = await nolo.meeting(host, {}, { maxParticipants: 3 });
+    await inside(host, meeting);
+    const devices = [];
+    for (let count = 0; count < limits.devicesPerPerson; count += 1) devices.push(await inside(ben, meeting));
+    expect(await refusedTo(ben, meeting)).toBe(tooMany);
+    await inside(carol, meeting);
+    expect(await refusedTo(await nolo.person(), meeting)).toBe(full);
+    const seen = await nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
+    expect(seen.participantCount).toBe(3);
+    await leave(ben, devices[0] ?? '');
+    await inside(ben, meeting);
+  });
+
+  test('one is the host’s, however many sockets somebody opens', async () => {
+    const meeting = await nolo.meeting(host, {}, { maxParticipants: 2 });
+    const tries = await Promise.all(Array.from({ length: 20 }, () => refusedTo(ben, meeting)));
+    expect(tries.filter((outcome) => outcome === 'none')).toHaveLength(limits.devicesPerPerson);
+    expect(await refusedTo(carol, meeting)).toBe(full);
+    const first = await inside(host, meeting);
+    expect(await refusedTo(carol, meeting)).toBe(full);
+    await leave(host, first);
+    // It stays theirs while they are away.
+    expect(await refusedTo(carol, meeting)).toBe(full);
+    await inside(host, meeting);
+  });
+
+  test('a device whose connection is gone makes room for the next', async () => {
+    const meeting = await nolo.meeting(host);
+    const devices = [];
+    for (let count = 0; count < limits.devicesPerPerson; count += 1) devices.push(await inside(ben, meeting));
+    await lose(devices[1] ?? '');
+    const next = await inside(ben, meeting);
+    expect(await refusedTo(ben, meeting)).toBe(tooMany);
+    const known = await nolo.rooms.renewParticipants({
+      gatewayId,
+      participantIds: [...devices, next],
+      lostParticipantIds: [],
+    });
+    expect(known.unknownParticipantIds).toEqual([devices[1]]);
+  });
+
+  test('the media node takes as many devices as the people may have', async () => {
+    const meeting = await nolo.meeting(host, {}, { maxParticipants: 4 });
+    await inside(host, meeting, { rtpCapabilitiesJson: capabilities });
+    const join = node.asked.find(({ method }) => method === 'join');
+    expect(join?.request['maxParticipants']).toBe(4 * limits.devicesPerPerson);
+  });
+
+  test('admitting counts people too', async () => {
+    const meeting = await nolo.meeting(host, { waitingRoom: true }, { maxParticipants: 2 });
+    await inside(host, meeting);
+    for (let count = 0; count < 2; count += 1) await nolo.enter(ben, meeting.roomCode);
+    nolo.clock.advance(10);
+    await nolo.enter(carol, meeting.roomCode);
+    expect(await refusalOf(moderate(host, meeting, 'admit', {}))).toBe(full);
+    await eventually(() => nolo.framesTo(ben, 'meeting_admitted').length === 2);
+    expect(nolo.framesTo(carol, 'meeting_admitted')).toEqual([]);
+  });
+});
+
+describe('the lobby', () => {
+  test('has one place for a guest’s pass, which a page that was loaded anew takes over', async () => {
+    const meeting = await nolo.meeting(host, { requireAuth: false });
+    const { guestId, knock } = await guestOf(meeting);
+    const first = participantOf(await knock());
+    expect(await refusalOf(knock())).toBe(tooMany);
+    await lose(first);
+    const second = participantOf(await knock());
+    const { waiting } = await nolo.rooms.listLobby({ actorId: host, roomCode: meeting.roomCode, address: '' });
+    expect(waiting.map(({ id, userId }) => [id, userId])).toEqual([[second, guestId]]);
+  });
+
+  test('counts people as the room does', async () => {
+    const meeting = await nolo.meeting(host, { waitingRoom: true });
+    for (let count = 0; count < limits.devicesPerPerson; count += 1) await nolo.enter(ben, meeting.roomCode);
+    expect(await refusedTo(ben, meeting)).toBe(tooMany);
+    expect(await nolo.enter(carol, meeting.roomCode)).toMatchObject({ state: 'waiting' });
+  });
+});
+
+describe('decisions about a person', () => {
+  test('hold for all of their devices', async () => {
+    const meeting = await nolo.meeting(host);
+    await inside(host, meeting);
+    const devices = [
+      await inside(ben, meeting, { rtpCapabilitiesJson: capabilities, video: true }),
+      await inside(ben, meeting, { rtpCapabilitiesJson: capabilities, video: true }),
+    ];
+    const pausedAt = (source: string) =>
+      node.asked.flatMap(({ method, request }) =>
+        method === 'setPaused' && request['source'] === source ? [request['participantId']] : [],
+      );
+    await moderate(host, meeting, 'mute', { userId: ben });
+    await moderate(host, meeting, 'stop_video', { userId: ben });
+    expect(pausedAt('microphone')).toEqual(devices);
+    expect(pausedAt('camera')).toEqual(devices);
+    await moderate(host, meeting, 'ask_to_unmute', { userId: ben });
+    const asked = () => nolo.framesTo(ben, 'meeting_asked').filter(({ data }) => data['what'] === 'unmute');
+    await eventually(() => asked().length === 2);
+    await moderate(host, meeting, 'remove', { userId: ben });
+    const { unknownParticipantIds } = await nolo.rooms.renewParticipants({
+      gatewayId,
+      participantIds: devices,
+      lostParticipantIds: [],
+    });
+    expect(unknownParticipantIds).toEqual(devices);
+  });
+
+  test('let in and turn away everything that they wait with', async () => {
+    const meeting = await nolo.meeting(host, { waitingRoom: true });
+    await inside(host, meeting);
+    for (const who of [ben, ben, carol, carol]) await nolo.enter(who, meeting.roomCode);
+    await moderate(host, meeting, 'admit', { userId: ben });
+    await moderate(host, meeting, 'deny', { userId: carol });
+    await eventually(() => nolo.framesTo(ben, 'meeting_admitted').length === 2);
+    await eventually(() => nolo.framesTo(carol, 'meeting_denied').length === 2);
+  });
+
+  test('are refused about nobody, and about a person and a device at once', async () => {
+    const meeting = await nolo.meeting(host);
+    const participantId = await inside(ben, meeting);
+    const stranger = randomUUID();
+    for (const action of ['mute', 'remove', 'admit']) {
+      expect(await refusalOf(moderate(host, meeting, action, { userId: stranger }))).toBe(
+        'not_found participant_unknown',
+      );
+    }
+    expect(await refusalOf(moderate(host, meeting, 'mute', { userId: 'x' }))).toBe('not_found participant_unknown');
+    expect(await refusalOf(moderate(host, meeting, 'mute', { userId: ben, participantId }))).toBe(
+      'invalid action_refused',
+    );
+    expect(await refusalOf(moderate(ben, meeting, 'remove', { userId: host }))).toBe('forbidden not_host');
+  });
+});
+
+describe('removal', () => {
+  test('is told to the conversation beside the meeting in the step that removes', async () => {
+    const meeting = await nolo.meeting(host);
+    await inside(ben, meeting);
+    await moderate(host, meeting, 'remove', { userId: ben });
+    const one = await eventually(() => told[0]);
+    expect(one).toEqual({
+      conversationId: meeting.conversationId,
+      userId: ben,
+      role: 'member',
+      removedBy: host,
+      changedAt: nolo.clock.now().toISOString(),
+    });
+    expect(await refusedTo(ben, meeting)).toBe('forbidden removed');
+    // What is inside is no longer theirs to see, and it is gone from their list.
+    const seen = await nolo.meetings.getMeeting({ actorId: ben, roomCode: meeting.roomCode, address: '' });
+    expect(seen).toMatchObject({ conversationId: '', participantCount: 0, participantIds: [], isHost: false });
+    const { meetings } = await nolo.meetings.listMeetings({ actorId: ben, filter: '', cursor: '', limit: 0 });
+    expect(meetings).toEqual([]);
+  });
+
+  test('reaches somebody who has just left', async () => {
+    const meeting = await nolo.meeting(host);
+    await leave(ben, await inside(ben, meeting));
+    await moderate(host, meeting, 'remove', { userId: ben });
+    expect(await refusedTo(ben, meeting)).toBe('forbidden removed');
+    await eventually(() => told.length === 1);
+  });
+
+  test('of a co-host ends what they may do', async () => {
+    const meeting = await nolo.meeting(host);
+    await inside(ben, meeting);
+    await inside(carol, meeting);
+    await moderate(host, meeting, 'make_co_host', { userId: ben });
+    await moderate(ben, meeting, 'mute', { userId: carol });
+    await moderate(host, meeting, 'remove', { userId: ben });
+    expect(await refusalOf(moderate(ben, meeting, 'mute', { userId: carol }))).toBe('forbidden not_host');
+    expect(await refusalOf(nolo.meetings.endMeeting({ actorId: ben, roomCode: meeting.roomCode, address: '' }))).toBe(
+      'forbidden not_host',
+    );
+    await eventually(() => told.length === 2);
+    expect(told.map(({ role, removedBy }) => [role, removedBy])).toEqual([
+      ['admin', null],
+      ['member', host],
+    ]);
+  });
+
+  test('and entering at the same moment leave nobody inside who was removed', async () => {
+    const meeting = await nolo.meeting(host);
+    const rounds = Array.from({ length: 10 }, () => randomUUID());
+    for (const who of rounds) {
+      await leave(who, await inside(who, meeting));
+      await Promise.all([
+        moderate(host, meeting, 'remove', { userId: who }),
+        ...[1, 2].map(() => nolo.enter(who, meeting.roomCode).catch(() => undefined)),
+      ]);
+    }
+    const { participants } = await nolo.enter(host, meeting.roomCode);
+    expect(participants).toEqual([]);
+  });
+
+  test('of a guest is nothing to the conversation, where they have no part', async () => {
+    const meeting = await nolo.meeting(host, { requireAuth: false });
+    await inside(host, meeting);
+    const { guestId, knock } = await guestOf(meeting);
+    const waiting = participantOf(await knock());
+    await moderate(host, meeting, 'admit', { userId: guestId });
+    await nolo.enter(guestId, meeting.roomCode, { guestMeetingId: meeting.id, participantId: waiting });
+    await moderate(host, meeting, 'remove', { userId: guestId });
+    expect(await refusalOf(knock())).toBe('forbidden removed');
+    await inside(ben, meeting);
+    await moderate(host, meeting, 'remove', { userId: ben });
+    await eventually(() => told.length === 1);
+    expect(told[0]).toMatchObject({ userId: ben });
+  });
+
+  test('who hosts joins the conversation as who decides there', async () => {
+    const meeting = await nolo.meeting(host);
+    await inside(host, meeting);
+    await leave(ben, await inside(ben, meeting));
+    await moderate(host, meeting, 'make_co_host', { userId: ben }).catch(() => undefined);
+    await inside(ben, meeting);
+    await moderate(host, meeting, 'make_co_host', { userId: ben });
+    await leave(ben, await inside(ben, meeting));
+    await inside(ben, meeting);
+    const roles = nolo.chat.joined.filter(({ conversationId }) => conversationId === meeting.conversationId);
+    expect(new Set(roles.map(({ userId, role }) => `${userId} ${role}`))).toEqual(
+      new Set([`${host} owner`, `${ben} member`, `${ben} admin`]),
+    );
+  });
+});

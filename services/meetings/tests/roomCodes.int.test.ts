@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import type { Meeting } from '@nolo/proto/meetings';
+import { newRoomCode, rateLimits, type RateLimitName } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+
+let nolo: MeetingsUnderTest;
+let [host, ben, stranger] = ['', '', ''];
+
+beforeAll(async () => {
+  // Demo mode relaxes what is counted per address.
+  nolo = await startMeetings({ variables: { NOLO_MODE: 'production' } });
+}, 60_000);
+afterAll(() => nolo.stop());
+beforeEach(async () => {
+  [host, ben, stranger] = [await nolo.person(), await nolo.person(), await nolo.person()];
+  nolo.frames.length = 0;
+  nolo.clock.advance(1_000);
+  await spend('roomCodeMissesOverall', 'all', 0);
+  await spend('anonymousRoomCodeMissesOverall', 'all', 0);
+});
+
+const named = (actorId: string, { roomCode }: Meeting) => ({ actorId, roomCode, address: '' });
+const access = (actorId: string, roomCode: string, { address = '', inviteToken = '' } = {}) =>
+  nolo.meetings.checkAccess({ actorId, roomCode, inviteToken, address });
+const knock = (roomCode: string, { address = '', inviteToken = '' } = {}) =>
+  nolo.meetings.createGuest({ roomCode, name: 'Gwen', address, actorId: '', visitorId: '', inviteToken });
+const invite = async (meeting: Meeting) => (await nolo.meetings.createInvite(named(host, meeting))).token;
+const notFound = 'not_found meeting_not_found';
+const refused = 'rate_limited rate_limited';
+
+/** As if so many misses were counted already. */
+async function spend(name: RateLimitName, key: string, points: number = rateLimits[name].points): Promise<void> {
+  await nolo.redis.set(`limit:${name}:${key}`, points, 'EX', 600);
+}
+
+describe('guessing codes', () => {
+  test('is refused after so many misses, and the right code then leads to the lobby', async () => {
+    const meeting = await nolo.meeting(host);
+    for (let tries = 0; tries < rateLimits.roomCodeMissesPerUser.points; tries += 1) {
+      expect(await refusalOf(access(stranger, newRoomCode('meeting')))).toBe(notFound);
+    }
+    expect(await refusalOf(access(stranger, newRoomCode('meeting')))).toBe(refused);
+    expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'wait', guarded: true });
+    expect(await nolo.enter(stranger, meeting.roomCode)).toMatchObject({ state: 'waiting', guarded: true });
+    // Nobody else pays for it.
+    expect(await access(ben, meeting.roomCode)).toMatchObject({ access: 'enter', guarded: false });
+    expect(await nolo.enter(ben, meeting.roomCode)).toMatchObject({ state: 'joined', guarded: false });
+  }, 30_000);
+
+  test('costs nothing with the right code, however often', async () => {
+    const meeting = await nolo.meeting(host);
+    const tries = rateLimits.roomCodeMissesPerUser.points + 5;
+    for (let count = 0; count < tries; count += 1) await access(stranger, meeting.roomCode);
+    expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'enter' });
+  });
+
+  test('from everywhere makes codes alone open no door, and host, visitors and invite links go in as ever', async () => {
+    const meeting = await nolo.meeting(host);
+    await nolo.enter(ben, meeting.roomCode);
+    await spend('roomCodeMissesOverall', 'all');
+    expect(await refusalOf(access(stranger, newRoomCode('meeting')))).toBe(refused);
+    expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'wait', guarded: true });
+    for (const who of [host, ben]) expect((await access(who, meeting.roomCode)).access).toBe('enter');
+    const inviteToken = await invite(meeting);
+    expect(await access(stranger, meeting.roomCode, { inviteToken })).toMatchObject({
+      access: 'enter',
+      guarded: false,
+    });
+    expect(await nolo.enter(stranger, meeting.roomCode, { inviteToken })).toMatchObject({ state: 'joined' });
+    // A token that is not the one in force is no key.
+    const eve = await nolo.person();
+    expect(await access(eve, meeting.roomCode, { inviteToken: randomUUID() })).toMatchObject({ access: 'wait' });
+  });
+
+  test('is not told from a waiting room where there is one, and a host lets in', async () => {
+    const meeting = await nolo.meeting(host, { waitingRoom: true });
+    await nolo.enter(host, meeting.roomCode);
+    await spend('roomCodeMissesPerUser', stranger);
+    expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'wait', guarded: false });
+    const open = await nolo.meeting(host);
+    await nolo.enter(host, open.roomCode);
+    const waiting = await nolo.enter(stranger, open.roomCode);
+    expect(waiting).toMatchObject({ state: 'waiting', guarded: true });
+    await nolo.rooms.moderate({
+      actorId: host,
+      roomCode: open.roomCode,
+      participantId: '',
+      userId: stranger,
+      action: 'admit',
+    });
+    expect(await nolo.enter(stranger, open.roomCode, { participantId: participantOf(waiting) })).toMatchObject({
+      state: 'joined',
+    });
+  });
+
+  test('without an account and with one are counted apart', async () => {
+    const meeting = await nolo.meeting(host, { requireAuth: false });
+    await spend('anonymousRoomCodeMissesOverall', 'all');
+    expect(await refusalOf(access('', newRoomCode('meeting')))).toBe(refused);
+    // Guests wait in any case, so nothing changes for those who have the code.
+    expect(await access('', meeting.roomCode)).toMatchObject({ access: 'guest' });
+    expect(await refusalOf(knock(meeting.roomCode))).toBe('none');
+    expect(await refusalOf(access(stranger, newRoomCode('meeting')))).toBe(notFound);
+    expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'enter' });
+  });
+
+  test('from one /48 ends there, long before it closes anything for others', async () => {
+    const from = (site: string, index: number) => `2001:db8:${site}:${index.toString(16)}::1`;
+    const { points } = rateLimits.anonymousRoomCodeMissesPerAddress;
+    const guess = (address: string) => refusalOf(access('', newRoomCode('meeting'), { address }));
+    const one = from('1', 0);
+    const outcomes = [];
+    for (let count = 0; count <= points; count += 1) outcomes.push(await guess(one));
+    expect(outcomes.filter((outcome) => outcome === notFound)).toHaveLength(points);
+    expect(outcomes.at(-1)).toBe(refused);
+    expect(await guess(from('1', 1))).toBe(notFound);
+    await spend('anonymousRoomCodeMissesPerAddress', '2001:db8:1::/48', points * 16);
+    expect(await guess(from('1', 2))).toBe(refused);
+    expect(await guess(from('2', 2))).toBe(notFound);
+    expect(points * 16 * 3).toBeLessThan(rateLimits.anonymousRoomCodeMissesOverall.points);
+  }, 30_000);
+
+  test('from one address ends there, with whatever accounts', async () => {
+    const meeting = await nolo.meeting(host);
+    const guess = (address: string) => refusalOf(access(randomUUID(), newRoomCode('meeting'), { address }));
+    await spend('roomCodeMissesPerAddress', '192.0.2.77', rateLimits.roomCodeMissesPerAddress.points - 1);
+    expect(await guess('192.0.2.77')).toBe(notFound);
+    expect(await guess('192.0.2.77')).toBe(refused);
+    expect(await guess('192.0.2.78')).toBe(notFound);
+    expect(await access(stranger, meeting.roomCode, { address: '192.0.2.77' })).toMatchObject({ guarded: true });
+  });
+
+  test('by way of what only hosts may do is guessing too', async () => {
+    const meeting = await nolo.meeting(host);
+    await spend('roomCodeMissesPerUser', stranger, rateLimits.roomCodeMissesPerUser.points - 2);
+    const ask = (roomCode: string) => refusalOf(nolo.meetings.endMeeting({ actorId: stranger, roomCode, address: '' }));
+    // The one that is there looks like the one that is not.
+    expect(await ask(meeting.roomCode)).toBe(notFound);
+    expect(await ask(newRoomCode('meeting'))).toBe(notFound);
+    for (const roomCode of [meeting.roomCode, newRoomCode('meeting')]) expect(await ask(roomCode)).toBe(refused);
+  });
+});
+
+test('passes for guests are counted per address, and with an invite link they are not', async () => {
+  const meeting = await nolo.meeting(host, { requireAuth: false });
+  const address = '198.51.100.7';
+  await spend('guestsPerAddress', address);
+  expect(await refusalOf(knock(meeting.roomCode, { address }))).toBe(refused);
+  const inviteToken = await invite(meeting);
+  expect(await refusalOf(knock(meeting.roomCode, { address, inviteToken }))).toBe('none');
+});
+
+describe('a code that ends', () => {
+  const rotate = (actorId: string, meeting: Meeting, expiresAt: Date | undefined) =>
+    nolo.meetings.rotateRoomCode({ actorId, roomCode: meeting.roomCode, expiresAt });
+  const inMinutes = (minutes: number) => new Date(nolo.clock.now().getTime() + minutes * 60_000);
+
+  test('opens the meeting to nobody new from then on, and to those who have a part in it as before', async () => {
+    const first = await nolo.meeting(host);
+    expect(first.codeExpiresAt).toBeUndefined();
+    const meeting = await rotate(host, first, inMinutes(60));
+    expect(meeting.codeExpiresAt).toEqual(inMinutes(60));
+    await nolo.enter(ben, meeting.roomCode);
+    expect((await access(stranger, meeting.roomCode)).meeting?.codeExpiresAt).toBeUndefined();
+    const inviteToken = await invite(meeting);
+    nolo.clock.advance(60 * 60_000);
+    expect(await refusalOf(access(stranger, meeting.roomCode))).toBe(notFound);
+    expect(await refusalOf(nolo.enter(stranger, meeting.roomCode))).toBe(notFound);
+    for (const who of [host, ben]) expect((await access(who, meeting.roomCode)).access).toBe('enter');
+    // The link is a key of its own.
+    expect((await access(stranger, meeting.roomCode, { inviteToken })).access).toBe('enter');
+    const renewed = await rotate(host, meeting, undefined);
+    expect(renewed.codeExpiresAt).toBeUndefined();
+    expect((await access(stranger, renewed.roomCode)).access).toBe('enter');
+  });
+
+  test('at once where a host says so, and whoever is inside hears of it and stays', async () => {
+    const meeting = await nolo.meeting(host);
+    const inside = participantOf(await nolo.enter(ben, meeting.roomCode));
+    const ended = await nolo.meetings.expireRoomCode(named(host, meeting));
+    expect(ended).toMatchObject({ roomCode: meeting.roomCode, codeExpiresAt: nolo.clock.now() });
+    expect(await refusalOf(access(stranger, meeting.roomCode))).toBe(notFound);
+    const frame = await eventually(() => nolo.framesTo(ben, 'meeting_changed')[0]);
+    expect(frame.data).toMatchObject({ meeting: { codeExpiresAt: nolo.clock.now().toISOString() } });
+    expect(await refusalOf(nolo.rooms.react({ actorId: ben, participantId: inside, reaction: '👍' }))).toBe('none');
+  });
+
+  test('only where hosts say so, and never in the past', async () => {
+    const meeting = await nolo.meeting(host);
+    await nolo.enter(ben, meeting.roomCode);
+    for (const [who, refusal] of [
+      [ben, 'forbidden not_host'],
+      [stranger, notFound],
+    ] as const) {
+      expect(await refusalOf(nolo.meetings.expireRoomCode(named(who, meeting)))).toBe(refusal);
+      expect(await refusalOf(rotate(who, meeting, undefined))).toBe(refusal);
+    }
+    expect(await refusalOf(rotate(host, meeting, nolo.clock.now()))).toBe('invalid meeting_invalid');
+    await nolo.meetings.endMeeting(named(host, meeting));
+    expect(await refusalOf(nolo.meetings.expireRoomCode(named(host, meeting)))).toBe('conflict meeting_over');
+  });
+});

@@ -1,0 +1,108 @@
+import { eventually, signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
+import { must, say, tinyPng } from '../support/authorizationCast.ts';
+import { enter } from '../support/meetingCast.ts';
+import { sharedTestStack } from '../support/testStack.ts';
+
+const running = sharedTestStack();
+let [host, coHost, member, removed] = [] as unknown as [TestUser, TestUser, TestUser, TestUser];
+let sockets: TestSocket[] = [];
+let roomCode = '';
+let conversationId = '';
+/** Said by the host before the removal. */
+let messageId = '';
+let fileUrl = '';
+
+beforeAll(async () => {
+  [host, coHost, member, removed] = (await Promise.all(
+    Array.from({ length: 4 }, () => signUpByPhone(running.urls[0]!)),
+  )) as [TestUser, TestUser, TestUser, TestUser];
+  const created = must(await host.api.post('/api/meetings/create', { name: 'Weekly' }), 'The meeting').body;
+  roomCode = created.roomCode as string;
+  conversationId = created.conversationId as string;
+  sockets = await Promise.all([host, coHost, member, removed].map((person) => person.connectSocket()));
+  for (const socket of sockets) await enter(socket, roomCode);
+  await moderate(host, 'make_co_host', coHost);
+  messageId = (await say(host, conversationId, 'while they were there')).id as string;
+  fileUrl = await sendPicture(host);
+  must(
+    (await say(removed, conversationId, 'what they left behind')) && (await removed.api.get(fileUrl)),
+    'The picture',
+  );
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(sockets.map((socket) => socket.close()));
+});
+
+async function moderate(who: TestUser, action: string, about: TestUser) {
+  const reply = await who.api.post(`/api/meetings/${roomCode}/moderation`, { action, userId: about.id });
+  must(reply, `To ${action}`);
+}
+
+async function sendPicture(who: TestUser): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([tinyPng], { type: 'image/png' }), 'one.png');
+  const { url } = must(await who.api.request('POST', '/api/upload-media', { body: form }), 'The upload').body as {
+    url: string;
+  };
+  const body = { conversationId, content: '', messageType: 'image', fileUrl: url };
+  return must(await who.api.post('/api/messages', body), 'The message').body.fileUrl as string;
+}
+
+it('is out of the conversation beside the meeting: reads nothing, writes nothing, hears nothing', async () => {
+  const [, , , socket] = sockets as [TestSocket, TestSocket, TestSocket, TestSocket];
+  await moderate(host, 'remove', removed);
+  await socket.next('conversation_removed');
+  const path = `/api/conversations/${conversationId}`;
+  const attempts: [string, string, unknown?][] = [
+    ['GET', path],
+    ['GET', `${path}/messages`],
+    ['GET', `${path}/changes?since=0`],
+    ['GET', `${path}/pinned`],
+    ['PATCH', `${path}/settings`, { markedUnread: true }],
+    ['POST', '/api/messages', { conversationId, content: 'still here' }],
+    ['PUT', `/api/messages/${messageId}/reaction`, { emoji: '👍' }],
+    ['PUT', `/api/messages/${messageId}/star`],
+  ];
+  const seen = [];
+  for (const [method, address, body] of attempts) {
+    const reply = await removed.api.request(method, address, body === undefined ? {} : { body });
+    seen.push([method, address, reply.status]);
+  }
+  expect(seen).toEqual(attempts.map(([method, address]) => [method, address, 404]));
+  // Files are read on for the moment that a permission is remembered.
+  await eventually(async () => (await removed.api.get(fileUrl)).status === 404);
+  for (const event of ['join_conversation', 'typing_start'] as const) {
+    const { data } = await socket.request(event, { conversationId });
+    expect(data['code']).toBe('conversation_not_found');
+  }
+  const { data } = await socket.request('join_meeting', { roomCode });
+  expect(data['code']).toBe('removed');
+  const listed = (await removed.api.get('/api/meetings')).body as { roomCode: string }[];
+  expect(listed).toEqual([]);
+  const { id } = await say(host, conversationId, 'said afterwards');
+  const [, , hearing] = sockets as [TestSocket, TestSocket, TestSocket, TestSocket];
+  await hearing.next('new_message', (message) => message['id'] === id);
+  // What is asked for afterwards is answered after whatever was told before.
+  await socket.request('ping', {});
+  expect(socket.frames.some(({ type, data: told }) => type === 'new_message' && told['id'] === id)).toBe(false);
+});
+
+it('stays out after the meeting has ended', async () => {
+  must(await host.api.post(`/api/meetings/${roomCode}/end`), 'The end');
+  expect((await removed.api.get(`/api/conversations/${conversationId}/messages`)).status).toBe(404);
+  expect((await removed.api.post('/api/messages', { conversationId, content: 'now?' })).status).toBe(404);
+  expect((await member.api.get(`/api/conversations/${conversationId}/messages`)).status).toBe(200);
+});
+
+it('has said what hosts and co-hosts can take back, and nobody else', async () => {
+  const said = (await say(member, conversationId, 'rude')).id as string;
+  const again = (await say(member, conversationId, 'rude again')).id as string;
+  const { body } = await host.api.get(`/api/conversations/${conversationId}/messages`);
+  const messages = (body as { messages: { id: string; senderId: string; messageType: string }[] }).messages;
+  const left = messages.find(({ senderId, messageType }) => senderId === removed.id && messageType === 'text')!.id;
+  expect((await member.api.delete(`/api/messages/${left}`)).status).toBe(403);
+  expect((await host.api.delete(`/api/messages/${left}`)).status).toBe(200);
+  expect((await host.api.delete(`/api/messages/${said}`)).status).toBe(200);
+  // A co-host's part reaches chat by a durable event.
+  await eventually(async () => (await coHost.api.delete(`/api/messages/${again}`)).status === 200);
+});
