@@ -187,6 +187,7 @@ export const meetingRoutes = {
     params: codeParams,
     body: z.optional(z.object({ expiresAt: z.optional(s.time) })),
     reply: m.meeting,
+    limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host', 'meeting_over', 'meeting_invalid'],
   }),
   expireRoomCode: route({

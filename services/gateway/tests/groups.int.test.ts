@@ -82,7 +82,7 @@ describe('joining', () => {
     const outside = await ben.api.post('/api/group-chats/join/222223');
     expect([outside.status, outside.body]).toEqual([
       202,
-      { joined: false, waiting: true, name: 'Walkers', roomCode: '222223' },
+      { joined: false, waiting: true, name: 'Walkers', roomCode: '222223', guarded: false },
     ]);
   });
 
@@ -92,6 +92,7 @@ describe('joining', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       membership: 'waiting',
+      guarded: false,
       name: 'Walkers',
       pictureUrl: null,
       memberCount: 3,

@@ -116,11 +116,25 @@ describe('a meeting', () => {
   it.each([
     ['DELETE', '', 'cancelMeeting'],
     ['POST', '/end', 'endMeeting'],
-    ['POST', '/code', 'rotateRoomCode'],
+    ['DELETE', '/code', 'expireRoomCode'],
   ])('takes %s %s to the service', async (method, path, name) => {
     const reply = await user.api.request(method, `/api/meetings/abc234${path}`);
     expect(reply.body).toMatchObject({ roomCode: 'ABC234' });
     expect(last(name)).toEqual({ actorId: user.id, roomCode: 'ABC234', address: '' });
+  });
+
+  it('gets another code, for a time or for good', async () => {
+    const expiresAt = '2026-03-09T08:30:00.000Z';
+    for (const [body, until] of [
+      [undefined, undefined],
+      [{}, undefined],
+      [{ expiresAt }, new Date(expiresAt)],
+    ] as const) {
+      const reply = await user.api.request('POST', '/api/meetings/abc234/code', body === undefined ? {} : { body });
+      expect(reply.body).toMatchObject({ roomCode: 'ABC234', codeExpiresAt: null });
+      expect(last('rotateRoomCode')).toEqual({ actorId: user.id, roomCode: 'ABC234', expiresAt: until });
+    }
+    expect((await user.api.post('/api/meetings/abc234/code', { expiresAt: 'soon' })).status).toBe(400);
   });
 
   it('has an invite whose token is in the fragment, where no log of a proxy sees it', async () => {
@@ -138,9 +152,19 @@ describe('a meeting', () => {
     const lobby = await user.api.get('/api/meetings/ABC234/lobby');
     expect(lobby.body).toMatchObject([{ name: 'Ann', role: 'guest', isHandRaised: false, profileImageUrl: null }]);
     const participantId = randomUUID();
-    for (const body of [{ action: 'mute' }, { action: 'admit', participantId }]) {
+    for (const body of [
+      { action: 'mute' },
+      { action: 'admit', participantId },
+      { action: 'remove', userId: user.id },
+    ]) {
       expect((await user.api.post('/api/meetings/ABC234/moderation', body)).status).toBe(204);
-      expect(last('moderate')).toEqual({ actorId: user.id, roomCode: 'ABC234', participantId: '', ...body });
+      expect(last('moderate')).toEqual({
+        actorId: user.id,
+        roomCode: 'ABC234',
+        participantId: '',
+        userId: '',
+        ...body,
+      });
     }
     expect((await user.api.post('/api/meetings/ABC234/moderation', { action: 'shout' })).status).toBe(400);
   });
