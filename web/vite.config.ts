@@ -31,6 +31,8 @@ const sharedByMedia =
 const sharedSymbols =
   /lucide-react\/dist\/esm\/icons\/(?:camera|chevron-(?:down|left|right)|circle-stop|crown|ellipsis-vertical|globe|image-off|key-round|lock|log-out|mail|message-square|mic|settings-2|share-2|users)\.m?js$/;
 
+const routerBuild = (entry: string) => path(`../node_modules/react-router/dist/production/${entry}.mjs`);
+
 /** What building the app and rendering the landing page have in common. */
 export function sharedConfig(): InlineConfig {
   return {
@@ -38,7 +40,12 @@ export function sharedConfig(): InlineConfig {
     configFile: false,
     logLevel: 'warn',
     resolve: {
-      alias: { 'react-style-singleton': path('./src/ui/adoptedStyle.ts') },
+      alias: [
+        { find: 'react-style-singleton', replacement: path('./src/ui/adoptedStyle.ts') },
+        // The router's exports name only its build for development, which brings its warnings along.
+        { find: /^react-router$/, replacement: routerBuild('index') },
+        { find: /^react-router\/dom$/, replacement: routerBuild('dom-export') },
+      ],
     },
     plugins: [contractWithoutSchemas(), emojiData(), react()],
   };

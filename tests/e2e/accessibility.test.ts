@@ -41,7 +41,7 @@ const signedOutScreens: Screen[] = [
     open: async ({ page }) => {
       const form = new PhoneSignInPage(page);
       await form.continue.click();
-      await see(page.getByText(containing(en.errors.verification.phoneRequired.title)));
+      await see(page.getByText(containing(en.phoneForm.errors.phoneRequired.title)));
     },
   },
   { name: 'code', open: async ({ page }) => await new PhoneSignInPage(page).askForCode(randomPhone()) },
@@ -142,7 +142,7 @@ function signedInScreens(other: Actor, id: string): Screen[] {
         const contacts = new ContactsPage(page);
         await contacts.add.click();
         await contacts.submit.click();
-        await see(contacts.dialog.getByText(en.errors.phoneNumberRequired));
+        await see(contacts.dialog.getByText(en.refusals.phone_number_required));
       },
     },
     {

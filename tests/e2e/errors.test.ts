@@ -37,7 +37,7 @@ async function once(page: Page, pattern: RegExp, refusal?: Refusal): Promise<voi
   await page.route(pattern, answer, { times: 1 });
 }
 
-const { verification } = en.errors;
+const verification = en.phoneForm.errors;
 
 interface PhoneCase {
   what: string;
@@ -102,12 +102,12 @@ story('the phone sign-in says what is wrong in the words of the catalogue', asyn
   });
   await form.number.fill(phone);
   await form.continue.click();
-  await see(page.getByRole('button', { name: en.auth.sending }));
+  await see(page.getByRole('button', { name: en.phoneForm.sending }));
   letGo();
   await see(form.code);
   // With the spaces that are usual there.
   await see(page.getByText(new RegExp(`\\+${Array.from(phone.slice(1)).join(' ?')}`)));
-  await toasts.says(en.auth.codeSent);
+  await toasts.says(en.phoneForm.codeSent);
   await page.unrouteAll({ behavior: 'wait' });
 
   // Step 2: six digits and no more, and not before.
@@ -115,7 +115,7 @@ story('the phone sign-in says what is wrong in the words of the catalogue', asyn
   await form.code.fill('12345');
   expect(await form.complete.isDisabled()).toBe(true);
   await form.code.fill('12 34-567');
-  await see(page.getByText(titled(verification.verifyRefused, words(en.errors.codes.code_wrong_other, { count: 4 }))));
+  await see(page.getByText(titled(verification.verifyRefused, words(en.refusals.code_wrong_other, { count: 4 }))));
   expect(await form.code.inputValue()).toBe('');
   for (const answer of [undefined, { status: 500 }]) {
     await form.code.fill('');
@@ -146,15 +146,15 @@ story('after five wrong codes only a new one helps, and a number gets three in t
   await form.askForCode(phone);
   for (let left = 4; left >= 1; left--) {
     await form.code.fill('000000');
-    const sentence = left === 1 ? en.errors.codes.code_wrong_one : en.errors.codes.code_wrong_other;
+    const sentence = left === 1 ? en.refusals.code_wrong_one : en.refusals.code_wrong_other;
     await see(page.getByText(titled(verification.verifyRefused, words(sentence, { count: left }))));
   }
   await form.code.fill('000000');
-  await see(page.getByText(titled(verification.verifyRefused, en.errors.codes.code_exhausted)));
+  await see(page.getByText(titled(verification.verifyRefused, en.refusals.code_exhausted)));
   await form.code.fill(await form.demoCode());
   expect(await form.complete.isDisabled()).toBe(true);
   // Another one can be asked for in a while, and the button counts down to it.
-  const [before = ''] = en.auth.resendIn.split('{{');
+  const [before = ''] = en.phoneForm.resendIn.split('{{');
   await see(page.getByRole('button', { name: new RegExp(`^${before}`) }));
   for (let sends = 1; sends < 3; sends++) {
     await page.request.post('/api/verification/send', { data: { type: 'sms', phoneNumber: phone } });
@@ -173,7 +173,7 @@ story('a name is needed, and failing to save it says so', async () => {
   const toasts = new Toasts(page);
   await form.firstName.fill('  ');
   await form.continue.click();
-  await see(page.getByText(en.auth.firstNameRequired));
+  await see(page.getByText(en.naming.firstNameRequired));
   await form.firstName.fill('Ada');
   await once(page, /\/api\/profile$/);
   await form.continue.click();
@@ -194,13 +194,13 @@ story('adding a contact says what is wrong in the words of the catalogue', async
   };
   await see(contacts.emptyTitle);
   await contacts.addContact('  ');
-  await refusedWith(en.errors.phoneNumberRequired);
+  await refusedWith(en.refusals.phone_number_required);
   await contacts.phoneNumber.fill('12');
   await contacts.submit.click();
-  await refusedWith(en.errors.codes.phone_number_invalid);
+  await refusedWith(en.refusals.phone_number_invalid);
   await contacts.phoneNumber.fill(user.phone);
   await contacts.submit.click();
-  await refusedWith(en.errors.codes.contact_is_self);
+  await refusedWith(en.refusals.contact_is_self);
   await contacts.phoneNumber.fill(randomPhone());
   await once(page, /\/api\/contacts$/, { status: 500 });
   await contacts.submit.click();

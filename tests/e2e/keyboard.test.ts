@@ -176,7 +176,7 @@ story('the sheet of shortcuts, the search and the notifications have keys of the
   const contacts = new ContactsPage(page);
   const toasts = new Toasts(page);
   await contacts.addContact('');
-  await see(contacts.dialog.getByText(en.errors.phoneNumberRequired));
+  await see(contacts.dialog.getByText(en.refusals.phone_number_required));
   await keyboard.press('Escape');
   await gone(contacts.dialog);
   await hasFocus(contacts.add);

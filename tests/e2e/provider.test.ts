@@ -46,7 +46,7 @@ story('whoever cancels at the provider is told so on the landing page, and can g
   const landing = new LandingPage(visitor.page);
   await landing.traditionalSignIn.click();
   await new SimulatorPage(visitor.page).cancel.click();
-  await see(visitor.page.getByText(en.auth.signInErrors.cancelled), landing.headline);
+  await see(visitor.page.getByText(en.signInErrors.cancelled), landing.headline);
   await visitor.page.getByRole('button', { name: en.common.dismiss }).click();
   await landing.getStarted.click();
   await see(new PhoneSignInPage(visitor.page).heading);
@@ -102,7 +102,7 @@ story('what belongs to another account cannot be linked', async () => {
   const form = new PhoneSignInPage(first.page);
   await form.askForCode(other.phone);
   await form.code.fill(await form.demoCode());
-  await see(first.page.getByRole('dialog').getByText(containing(en.errors.codes.phone_taken)));
+  await see(first.page.getByRole('dialog').getByText(containing(en.refusals.phone_taken)));
 
   // A provider account that somebody else signs in with.
   const { user } = await newcomer(url(), 'Ben Botha');

@@ -9,9 +9,9 @@ export class NamePage {
   readonly continue: Locator;
 
   constructor(page: Page) {
-    this.heading = page.getByRole('heading', { name: en.auth.nameTitle });
-    this.firstName = page.getByRole('textbox', { name: en.auth.firstName });
-    this.lastName = page.getByRole('textbox', { name: en.auth.lastName });
+    this.heading = page.getByRole('heading', { name: en.naming.title });
+    this.firstName = page.getByRole('textbox', { name: en.naming.firstName });
+    this.lastName = page.getByRole('textbox', { name: en.naming.lastName });
     this.continue = page.getByRole('button', { name: en.auth.continue });
   }
 

@@ -18,8 +18,8 @@ export class PhoneSignInPage {
     this.heading = page.getByRole('heading', { name: en.auth.phoneTitle });
     this.number = page.getByRole('textbox', { name: en.auth.phoneLabel });
     this.continue = page.getByRole('button', { name: en.auth.continue });
-    this.code = page.getByRole('textbox', { name: en.auth.codeLabel });
-    this.complete = page.getByRole('button', { name: en.auth.completeRegistration });
+    this.code = page.getByRole('textbox', { name: en.phoneForm.codeLabel });
+    this.complete = page.getByRole('button', { name: en.phoneForm.completeRegistration });
     this.back = page.getByRole('button', { name: en.common.back });
   }
 
@@ -41,7 +41,7 @@ export class PhoneSignInPage {
   }
 
   async demoCode(): Promise<string> {
-    const hint = this.page.getByText(en.auth.demoHint.split('{{')[0] ?? '');
+    const hint = this.page.getByText(en.phoneForm.demoHint.split('{{')[0] ?? '');
     const [code] = /\d{6}/.exec(await hint.innerText()) ?? [];
     if (code === undefined) throw new Error('The page shows no demo code.');
     return code;

@@ -10,11 +10,15 @@ import { enMeeting } from '../../../web/src/i18n/enMeeting.ts';
 import { enMeetings } from '../../../web/src/i18n/enMeetings.ts';
 import { enConversation } from '../../../web/src/i18n/enConversation.ts';
 import { enMessages } from '../../../web/src/i18n/enMessages.ts';
+import { enNaming } from '../../../web/src/i18n/enNaming.ts';
 import { enNotes } from '../../../web/src/i18n/enNotes.ts';
+import { enPhoneForm } from '../../../web/src/i18n/enPhoneForm.ts';
 import { enProfile } from '../../../web/src/i18n/enProfile.ts';
+import { enRefusals } from '../../../web/src/i18n/enRefusals.ts';
 import { enRows } from '../../../web/src/i18n/enRows.ts';
 import { enSecurity } from '../../../web/src/i18n/enSecurity.ts';
 import { enShortcuts } from '../../../web/src/i18n/enShortcuts.ts';
+import { enSignInErrors } from '../../../web/src/i18n/enSignInErrors.ts';
 import { enVoice } from '../../../web/src/i18n/enVoice.ts';
 
 /** What the app says, from its own catalogues; the profile's words and others come with their screens. */
@@ -22,9 +26,13 @@ export const en = {
   ...shared,
   contacts: enContacts,
   landing: enLanding,
+  naming: enNaming,
+  phoneForm: enPhoneForm,
+  refusals: enRefusals,
   profile: enProfile,
   conversation: enConversation,
   security: enSecurity,
+  signInErrors: enSignInErrors,
   shortcuts: enShortcuts,
 };
 export { enCall, enCalls, enGroup, enGroups, enMedia, enMeeting, enMeetings, enMessages, enNotes, enRows, enVoice };

@@ -5,9 +5,10 @@ import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { NavRail } from './NavRail.tsx';
 import { useDocumentTitle, useRouteHandle } from './routeHandle.ts';
 import { ShellBanners } from './ShellBanners.tsx';
-import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { TabBar } from './TabBar.tsx';
 
+/* Nobody presses a shortcut before there is something to see. */
+const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
 const SecurityBanner = lazy(async () => ({
   default: (await import('../features/security/SecurityBanner.tsx')).SecurityBanner,
 }));
@@ -62,7 +63,9 @@ export function AppShell() {
         </main>
       </div>
       {!hideTabs && <TabBar />}
-      <ShortcutSheet />
+      <Suspense>
+        <ShortcutSheet />
+      </Suspense>
     </div>
   );
 }

@@ -1,19 +1,21 @@
-import { lazy, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { loginAddress } from '../state/returnPath.ts';
 import { sessionStore } from '../state/session.ts';
 import { phoneMarker } from '../state/sessionMarker.ts';
-import { SignInErrorBanner } from '../features/auth/SignInErrorBanner.tsx';
 import { isKnownPath, legalPageOf, meetingIdOf } from './knownPaths.ts';
-import { NotFoundScreen } from './NotFoundScreen.tsx';
 import { ScrollPage } from './ScrollPage.tsx';
 
 const Landing = lazy(async () => ({ default: (await import('../features/landing/Landing.tsx')).Landing }));
 export const loadPhoneSignIn = () => import('../features/auth/PhoneSignIn.tsx');
+const NotFoundScreen = lazy(async () => ({ default: (await import('./NotFoundScreen.tsx')).NotFoundScreen }));
 const LegalPage = lazy(async () => ({ default: (await import('../features/legal/LegalPage.tsx')).LegalPage }));
 const GuestMeeting = lazy(async () => ({
   default: (await import('../features/meeting/GuestMeeting.tsx')).GuestMeeting,
+}));
+const SignInErrorBanner = lazy(async () => ({
+  default: (await import('../features/auth/SignInErrorBanner.tsx')).SignInErrorBanner,
 }));
 const PhoneSignIn = lazy(async () => ({ default: (await loadPhoneSignIn()).PhoneSignIn }));
 
@@ -70,7 +72,11 @@ export function SignedOut() {
   }
   return (
     <ScrollPage>
-      <SignInErrorBanner />
+      {location.search.includes('sign_in_error=') && (
+        <Suspense>
+          <SignInErrorBanner />
+        </Suspense>
+      )}
       <Landing
         loginHref={loginAddress(location.pathname + location.search + location.hash)}
         onOpenPhone={() => sessionStore.getState().openPhoneSignIn()}

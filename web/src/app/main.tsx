@@ -2,7 +2,7 @@ import type { Self } from '@nolo/api';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
-import { applyLanguage, createI18n } from '../i18n/i18n.ts';
+import { addWords, applyLanguage, createI18n } from '../i18n/i18n.ts';
 import { languageOf } from '../i18n/language.ts';
 import { loadConfig } from '../state/config.ts';
 import { eraseDrafts } from '../state/drafts.ts';
@@ -13,7 +13,7 @@ import { checkSession, forgetQuestions } from './checkSession.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { followTheme } from './followTheme.ts';
 import { onErased } from './otherTabs.ts';
-import { proofAddress } from './proofChannel.ts';
+import { proofAddress } from './proofAddress.ts';
 import { loadSignedIn, SessionGate } from './SessionGate.tsx';
 import { loadPhoneSignIn } from './SignedOut.tsx';
 
@@ -41,6 +41,12 @@ async function remembered(): Promise<Self | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** What refusals say comes after what is shown first; until it is here they speak in the server's own words. */
+async function addRefusals(i18n: ReturnType<typeof createI18n>): Promise<void> {
+  const { enRefusals } = await import('../i18n/enRefusals.ts');
+  addWords(i18n, 'refusals', enRefusals);
 }
 
 /** The window in which one signed in again has one thing to say, and is no app of its own. */
@@ -91,4 +97,6 @@ export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promis
       </I18nextProvider>
     </StrictMode>,
   );
+  // Without a network, and not kept yet, the server's words are as good as any.
+  void addRefusals(i18n).catch(() => undefined);
 }

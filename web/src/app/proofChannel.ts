@@ -1,8 +1,6 @@
 /** What the window in which one signs in again tells the one that asked for it. */
 const channelName = 'nolo-proof';
 
-export const proofAddress = '/proof';
-
 const outcomes = [
   'proven',
   'cancelled',

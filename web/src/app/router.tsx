@@ -3,7 +3,6 @@ import type { RouteObject } from 'react-router-dom';
 import { AppShell } from './AppShell.tsx';
 import { CallHost } from './CallHost.tsx';
 import { CrashScreen } from './CrashScreen.tsx';
-import { NotFoundScreen } from './NotFoundScreen.tsx';
 import type { RouteHandle } from './routeHandle.ts';
 import { overlays } from '../ui/useOverlay.ts';
 
@@ -105,7 +104,11 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
                 };
               },
             })),
-            { path: '*', handle: handle({ title: 'notFound.title' }), element: <NotFoundScreen /> },
+            {
+              path: '*',
+              handle: handle({ title: 'notFound.title' }),
+              lazy: async () => ({ Component: (await import('./NotFoundScreen.tsx')).NotFoundScreen }),
+            },
           ],
         },
       ],

@@ -15,7 +15,6 @@ function sentences(catalogue: Catalogue): string[] {
 test('the catalogue holds the specification’s words', () => {
   const { t } = createI18n();
   expect(t('errors.unauthorized.text')).toBe('You are logged out. Logging in again...');
-  expect(t('errors.verification.phoneRequired.text')).toBe('Please enter a valid phone number');
   expect(t('notFound.title')).toBe('404 Page Not Found');
   expect(t('chats.unread', { count: 1 })).toBe('1 unread message');
   expect(t('chats.unread', { count: 7 })).toBe('7 unread messages');

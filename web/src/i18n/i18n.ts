@@ -13,11 +13,16 @@ import type { enMedia } from './enMedia.ts';
 import type { enMeeting } from './enMeeting.ts';
 import type { enMeetings } from './enMeetings.ts';
 import type { enMessages } from './enMessages.ts';
+import type { enNaming } from './enNaming.ts';
 import type { enNotes } from './enNotes.ts';
+import type { enPhoneForm } from './enPhoneForm.ts';
 import type { enProfile } from './enProfile.ts';
+import type { enRefusals } from './enRefusals.ts';
+import type { enReplaced } from './enReplaced.ts';
 import type { enRows } from './enRows.ts';
 import type { enSecurity } from './enSecurity.ts';
 import type { enShortcuts } from './enShortcuts.ts';
+import type { enSignInErrors } from './enSignInErrors.ts';
 import type { enVoice } from './enVoice.ts';
 import { directionOf } from './language.ts';
 import type { Language } from './language.ts';
@@ -36,11 +41,16 @@ export interface LazyWords {
   meeting: typeof enMeeting;
   meetings: typeof enMeetings;
   messages: typeof enMessages;
+  naming: typeof enNaming;
   notes: typeof enNotes;
+  phoneForm: typeof enPhoneForm;
   profile: typeof enProfile;
+  refusals: typeof enRefusals;
+  replaced: typeof enReplaced;
   rows: typeof enRows;
   security: typeof enSecurity;
   shortcuts: typeof enShortcuts;
+  signInErrors: typeof enSignInErrors;
   voice: typeof enVoice;
 }
 

@@ -1,8 +1,10 @@
 import { ApiError } from '../api/request.ts';
-import { createI18n } from './i18n.ts';
+import { enRefusals } from './enRefusals.ts';
+import { addWords, createI18n } from './i18n.ts';
 import { failureWords } from './serverWords.ts';
 
 const i18n = createI18n();
+addWords(i18n, 'refusals', enRefusals);
 
 test.each([
   [new ApiError(0, {}, ''), 'Network error. Please try again.'],

@@ -11,7 +11,7 @@ function valuesOf({ details, retryAfterMs }: ApiError): { count?: number; contex
 
 /** The sentence for a refusal's code, where there is one. */
 function wordsOfCode(i18n: i18n, error: ApiError): string | undefined {
-  const key = `errors.codes.${error.code}`;
+  const key = `refusals.${error.code}`;
   const values = valuesOf(error);
   // The key is made of what the server sent, so its type cannot be known; `exists` asks for it.
   return i18n.exists(key, values) ? String(i18n.t(key as 'errors.generic', values)) : undefined;

@@ -1,23 +1,29 @@
 import { en } from './en.ts';
 import { enCalls } from './enCalls.ts';
+import { enContacts } from './enContacts.ts';
 import { enConversation } from './enConversation.ts';
 import { enGroups } from './enGroups.ts';
 import { enLanding } from './enLanding.ts';
 import { enMeeting } from './enMeeting.ts';
 import { enMeetings } from './enMeetings.ts';
+import { enPhoneForm } from './enPhoneForm.ts';
 import { enProfile } from './enProfile.ts';
+import { enRefusals } from './enRefusals.ts';
 import { enVoice } from './enVoice.ts';
 import type { Catalogue } from './pseudo.ts';
 
 const catalogue: Catalogue = {
   ...en,
   calls: enCalls,
+  contacts: enContacts,
   conversation: enConversation,
   groups: enGroups,
   landing: enLanding,
   meeting: enMeeting,
   meetings: enMeetings,
+  phoneForm: enPhoneForm,
   profile: enProfile,
+  refusals: enRefusals,
   voice: enVoice,
 };
 
@@ -41,9 +47,9 @@ const screens: readonly Quote[] = [
   ['Go Back Home', 'common.goBackHome'],
   ['404 Page Not Found', 'notFound.title'],
   ['Continue', 'auth.continue'],
-  ['Sending...', 'auth.sending'],
-  ['Complete Registration', 'auth.completeRegistration'],
-  ['Verifying...', 'auth.verifying'],
+  ['Sending...', 'phoneForm.sending'],
+  ['Complete Registration', 'phoneForm.completeRegistration'],
+  ['Verifying...', 'phoneForm.verifying'],
   ['Chats', 'chats.title'],
   ['Search conversations...', 'chats.searchPlaceholder'],
   ['No messages yet', 'chats.noMessagesYet'],
@@ -76,8 +82,7 @@ const states: readonly Quote[] = [
 
 /** Section 5: validation. */
 const validation: readonly Quote[] = [
-  ['Phone number is required.', 'errors.phoneNumberRequired'],
-  ['Phone number is required.', 'errors.codes.phone_number_required'],
+  ['Phone number is required.', 'refusals.phone_number_required'],
   [
     'Room name required / Please enter a name for your group chat room',
     'groups.problem.roomNameTitle',
@@ -98,13 +103,13 @@ const validation: readonly Quote[] = [
   ['Room Code Required / Please enter a meeting room code', 'meetings.problem.codeTitle', 'meetings.problem.codeText'],
   [
     'Phone number required / Please enter a valid phone number',
-    'errors.verification.phoneRequired.title',
-    'errors.verification.phoneRequired.text',
+    'phoneForm.errors.phoneRequired.title',
+    'phoneForm.errors.phoneRequired.text',
   ],
   [
     'Verification code required / Please enter the verification code',
-    'errors.verification.codeRequired.title',
-    'errors.verification.codeRequired.text',
+    'phoneForm.errors.codeRequired.title',
+    'phoneForm.errors.codeRequired.text',
   ],
 ];
 
@@ -147,17 +152,17 @@ const outcomes: readonly Quote[] = [
   ['Screen Share Error', 'meeting.errors.screen.title'],
   ['Audio error', 'meeting.errors.audio.title'],
   ['Video error', 'meeting.errors.video.title'],
-  ['Failed to send code', 'errors.verification.sendRefused'],
+  ['Failed to send code', 'phoneForm.errors.sendRefused'],
   [
     'Error: Failed to send verification code. Please try again.',
-    'errors.verification.sendFailed.title',
-    'errors.verification.sendFailed.text',
+    'phoneForm.errors.sendFailed.title',
+    'phoneForm.errors.sendFailed.text',
   ],
-  ['Verification failed', 'errors.verification.verifyRefused'],
+  ['Verification failed', 'phoneForm.errors.verifyRefused'],
   [
     'Error: Failed to verify code. Please try again.',
-    'errors.verification.verifyFailed.title',
-    'errors.verification.verifyFailed.text',
+    'phoneForm.errors.verifyFailed.title',
+    'phoneForm.errors.verifyFailed.text',
   ],
   [
     'Upload Error: Failed to get upload URL. Please try again.',
@@ -176,8 +181,8 @@ const outcomes: readonly Quote[] = [
   ['Room code copied to clipboard', 'meetings.share.codeCopied'],
   ['Room code copied to clipboard', 'meeting.invite.codeCopied'],
   ['Room code copied to clipboard', 'groups.share.codeCopied'],
-  ['Code sent successfully', 'auth.codeSent'],
-  ['Registration successful', 'auth.registered'],
+  ['Code sent successfully', 'phoneForm.codeSent'],
+  ['Registration successful', 'phoneForm.registered'],
   ['Profile Updated', 'profile.updated'],
   ['App Installing', 'chats.installing'],
   ['App Installing', 'profile.installing'],

@@ -6,6 +6,7 @@ import { enContacts } from '../i18n/enContacts.ts';
 import { enGroup } from '../i18n/enGroup.ts';
 import { enConversation } from '../i18n/enConversation.ts';
 import { enMessages } from '../i18n/enMessages.ts';
+import { enRefusals } from '../i18n/enRefusals.ts';
 import { enRows } from '../i18n/enRows.ts';
 import { addWords, createI18n } from '../i18n/i18n.ts';
 
@@ -17,6 +18,7 @@ export function TestProviders({ children }: { children: ReactNode }) {
   addWords(i18n, 'group', enGroup);
   addWords(i18n, 'conversation', enConversation);
   addWords(i18n, 'messages', enMessages);
+  addWords(i18n, 'refusals', enRefusals);
   addWords(i18n, 'rows', enRows);
   return (
     <I18nextProvider i18n={i18n}>

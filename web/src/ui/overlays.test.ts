@@ -14,6 +14,7 @@ let screens = 0;
 
 /** The turns of the event loop that a step through the history and what follows it take here. */
 async function settled(): Promise<void> {
+  // Sleeps: jsdom goes through its history in tasks of its own, which nothing tells the end of.
   for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setTimeout(resolve));
 }
 
@@ -86,7 +87,7 @@ test('what opens in the place of something else is closed by one Back', async ()
 test('what opens while another one is being taken off is closed by Back too', async () => {
   const menu = opened();
   menu.remove();
-  // The step back has begun and has not arrived.
+  // Sleeps: for one task, after which the step back has begun and has not arrived.
   await new Promise((resolve) => setTimeout(resolve));
   const dialog = opened();
   await settled();

@@ -12,7 +12,7 @@ export function DemoHint() {
     <aside className="mt-6 flex gap-3 rounded-card bg-info-subtle p-4 text-13 text-info-text">
       <FlaskConical aria-hidden="true" className="mt-px size-[18px] shrink-0" />
       <div className="min-w-0">
-        <p>{t('auth.demoHint', { code: config.demoCode })}</p>
+        <p>{t('phoneForm.demoHint', { code: config.demoCode })}</p>
         {config.outboxUrl !== undefined && (
           <a
             href={config.outboxUrl}
@@ -20,7 +20,7 @@ export function DemoHint() {
             rel="noreferrer"
             className="mt-1.5 inline-flex items-center gap-1.5 font-medium underline underline-offset-2 pointer-coarse:min-h-11"
           >
-            {t('auth.openOutbox')}
+            {t('phoneForm.openOutbox')}
             <ExternalLink aria-hidden="true" className="size-3.5" />
           </a>
         )}

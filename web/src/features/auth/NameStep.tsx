@@ -7,6 +7,8 @@ import { call } from '../../api/httpClient.ts';
 import { signOut } from '../../app/endSession.ts';
 import { ScrollPage } from '../../app/ScrollPage.tsx';
 import { useSelf } from '../../app/self.ts';
+import { enNaming } from '../../i18n/enNaming.ts';
+import { addWords } from '../../i18n/i18n.ts';
 import { failureWords } from '../../i18n/serverWords.ts';
 import { sessionStore } from '../../state/session.ts';
 import { toast } from '../../state/toasts.ts';
@@ -18,6 +20,7 @@ import { OwnPicture } from '../profile/OwnPicture.tsx';
 /** After the first sign-in: a name, and a picture for who likes (decision 6). */
 export function NameStep() {
   const { t, i18n } = useTranslation();
+  addWords(i18n, 'naming', enNaming);
   const self = useSelf();
   const [firstName, setFirstName] = useState(self.firstName);
   const [lastName, setLastName] = useState(self.lastName);
@@ -25,7 +28,7 @@ export function NameStep() {
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    document.title = `${t('auth.nameTitle')} · ${t('common.productName')}`;
+    document.title = `${t('naming.title')} · ${t('common.productName')}`;
   }, [t]);
 
   const save = async () => {
@@ -61,11 +64,11 @@ export function NameStep() {
           }}
           className="m-auto flex w-full max-w-90 flex-col py-8"
         >
-          <h1 className="text-24 font-semibold tracking-tight text-balance">{t('auth.nameTitle')}</h1>
-          <p className="mt-1.5 text-14 text-muted">{t('auth.nameLead')}</p>
+          <h1 className="text-24 font-semibold tracking-tight text-balance">{t('naming.title')}</h1>
+          <p className="mt-1.5 text-14 text-muted">{t('naming.lead')}</p>
           <div className="mt-7 flex items-center gap-5">
             <OwnPicture name={fullName(firstName, lastName)} />
-            <p className="min-w-0 flex-1 text-13 text-muted">{t('auth.pictureOffer')}</p>
+            <p className="min-w-0 flex-1 text-13 text-muted">{t('naming.pictureOffer')}</p>
           </div>
           <TextField
             ref={field}
@@ -76,8 +79,8 @@ export function NameStep() {
             autoFocus
             required
             maxLength={limits.nameLength}
-            label={t('auth.firstName')}
-            error={missing ? t('auth.firstNameRequired') : null}
+            label={t('naming.firstName')}
+            error={missing ? t('naming.firstNameRequired') : null}
             value={firstName}
             onChange={(event) => {
               setFirstName(event.target.value);
@@ -90,7 +93,7 @@ export function NameStep() {
             name="lastName"
             autoComplete="family-name"
             maxLength={limits.nameLength}
-            label={t('auth.lastNameOptional')}
+            label={t('naming.lastNameOptional')}
             value={lastName}
             onChange={(event) => setLastName(event.target.value)}
           />

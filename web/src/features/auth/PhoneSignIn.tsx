@@ -10,11 +10,13 @@ import { toast } from '../../state/toasts.ts';
 import { LogoMark } from '../../ui/Logo.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { PhoneSteps } from './PhoneSteps.tsx';
-import { ReplacedNumber } from './ReplacedNumber.tsx';
 import { usePhoneVerification } from './usePhoneVerification.ts';
 
 /** No part of an installation that people use, so it does not weigh on it. */
 const DemoHint = lazy(async () => ({ default: (await import('./DemoHint.tsx')).DemoHint }));
+
+/** For a number that changed hands of late, which few ever meet. */
+const ReplacedNumber = lazy(async () => ({ default: (await import('./ReplacedNumber.tsx')).ReplacedNumber }));
 
 export interface PhoneSignInProps {
   /** Leaves the form from its first step. */
@@ -31,7 +33,7 @@ export function PhoneSignIn({ onBack }: PhoneSignInProps) {
     onDone: (user) => {
       setSessionMarker(localStorage);
       if (user.phoneNumber !== null) setPhoneMarker(localStorage, user.phoneNumber);
-      toast({ kind: 'success', title: t('auth.registered') });
+      toast({ kind: 'success', title: t('phoneForm.registered') });
       // The address stays, so a deep link leads where it pointed.
       sessionStore.getState().signedIn(user);
     },
@@ -52,18 +54,20 @@ export function PhoneSignIn({ onBack }: PhoneSignInProps) {
       <div className="mx-auto w-full max-w-90 pt-[clamp(1rem,9dvh,6rem)] pb-10">
         <LogoMark className="size-11" />
         {verification.form.replacedAt !== null ? (
-          <ReplacedNumber verification={verification} />
+          <Suspense>
+            <ReplacedNumber verification={verification} />
+          </Suspense>
         ) : (
           <PhoneSteps
             verification={verification}
-            submitLabel={t('auth.completeRegistration')}
+            submitLabel={t('phoneForm.completeRegistration')}
             heading={(shown) => (
               <>
                 <h1 className="mt-6 text-24 font-semibold tracking-tight text-balance">
-                  {shown === 'number' ? t('auth.phoneTitle') : t('auth.codeTitle')}
+                  {shown === 'number' ? t('auth.phoneTitle') : t('phoneForm.codeTitle')}
                 </h1>
                 <div className="h-1.5" />
-                {shown === 'number' && <p className="mb-7 text-14 text-muted">{t('auth.phoneLead')}</p>}
+                {shown === 'number' && <p className="mb-7 text-14 text-muted">{t('phoneForm.phoneLead')}</p>}
               </>
             )}
           />
@@ -75,12 +79,12 @@ export function PhoneSignIn({ onBack }: PhoneSignInProps) {
         )}
         {provider && step === 'number' && (
           <p className="mt-6 flex flex-wrap items-center justify-center gap-x-1.5 border-t border-line pt-5 text-14 text-muted">
-            {t('auth.otherWay')}
+            {t('phoneForm.otherWay')}
             <a
               href={loginAddress(location.pathname + location.search + location.hash)}
               className="tap rounded-control px-1 py-1 font-medium text-accent-text underline underline-offset-2"
             >
-              {t('auth.traditionalSignIn')}
+              {t('phoneForm.traditionalSignIn')}
             </a>
           </p>
         )}

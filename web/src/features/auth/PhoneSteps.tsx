@@ -52,7 +52,7 @@ function NumberStep({ verification: { form, typeNumber, chooseCountry } }: Pick<
         autoFocus
         label={t('auth.phoneLabel')}
         placeholder={t('auth.phonePlaceholder')}
-        hint={t('auth.phoneHint')}
+        hint={t('phoneForm.phoneHint')}
         error={form.error}
         value={form.number}
         onValueChange={typeNumber}
@@ -60,7 +60,7 @@ function NumberStep({ verification: { form, typeNumber, chooseCountry } }: Pick<
         onCountryChange={chooseCountry}
       />
       <Button type="submit" size="large" wide className="mt-1" busy={form.busy === 'sending'}>
-        {form.busy === 'sending' ? t('auth.sending') : t('auth.continue')}
+        {form.busy === 'sending' ? t('phoneForm.sending') : t('auth.continue')}
       </Button>
     </>
   );
@@ -77,7 +77,7 @@ function CodeStep({
   return (
     <>
       <p className="mb-6 text-14 text-muted">
-        {t('auth.codeLead')}{' '}
+        {t('phoneForm.codeLead')}{' '}
         <bdi dir="ltr" className="font-medium whitespace-nowrap text-ink">
           {numbers?.readableNumber(form.sentTo) ?? form.sentTo}
         </bdi>
@@ -93,7 +93,7 @@ function CodeStep({
         dir="ltr"
         autoFocus
         spellCheck={false}
-        label={t('auth.codeLabel')}
+        label={t('phoneForm.codeLabel')}
         error={form.error}
         value={form.code}
         onChange={(event) => typeCode(event.target.value)}
@@ -107,7 +107,7 @@ function CodeStep({
         disabled={form.code.length !== codeLength || form.spent}
         busy={form.busy === 'verifying'}
       >
-        {form.busy === 'verifying' ? t('auth.verifying') : submitLabel}
+        {form.busy === 'verifying' ? t('phoneForm.verifying') : submitLabel}
       </Button>
       <ResendCode
         key={form.resendAt}

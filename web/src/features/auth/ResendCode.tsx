@@ -35,7 +35,7 @@ export function ResendCode({ resendAt, busy, disabled, prominent, onResend }: Re
       disabled={disabled || wait > 0}
       onClick={onResend}
     >
-      {wait > 0 ? t('auth.resendIn', { time: clockTime(wait) }) : t('auth.resend')}
+      {wait > 0 ? t('phoneForm.resendIn', { time: clockTime(wait) }) : t('phoneForm.resend')}
     </Button>
   );
 }

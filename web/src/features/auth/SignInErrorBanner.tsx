@@ -1,13 +1,16 @@
 import { CircleAlert, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { enSignInErrors } from '../../i18n/enSignInErrors.ts';
+import { addWords } from '../../i18n/i18n.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { errorIn, signInErrors, withoutParameter } from './signInErrors.ts';
 
 /** Says why one is back on the landing page without a session. */
 export function SignInErrorBanner() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'signInErrors', enSignInErrors);
   const [reason, setReason] = useState(() => errorIn(location.search, 'sign_in_error', signInErrors));
   // Loading the page again is a new beginning, and so is signing in from here.
   useEffect(() => {
@@ -29,7 +32,7 @@ export function SignInErrorBanner() {
         />
       }
     >
-      {t(`auth.signInErrors.${reason}`)}
+      {t(`signInErrors.${reason}`)}
     </Banner>
   );
 }

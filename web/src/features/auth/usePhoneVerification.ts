@@ -3,6 +3,8 @@ import { useReducer } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/request.ts';
 import { sendCode, verifyCode } from '../../api/verification.ts';
+import { enPhoneForm } from '../../i18n/enPhoneForm.ts';
+import { addWords } from '../../i18n/i18n.ts';
 import { serverWords } from '../../i18n/serverWords.ts';
 import { toast } from '../../state/toasts.ts';
 import { readPhoneNumber } from '../phone/readPhoneNumber.ts';
@@ -42,6 +44,8 @@ export function usePhoneVerification({
   onDone,
 }: PhoneVerificationOptions): PhoneVerification {
   const { t, i18n } = useTranslation();
+  // For all of the form: its parts are inside what asks for this.
+  addWords(i18n, 'phoneForm', enPhoneForm);
   const [form, dispatch] = useReducer(phoneFormReducer, number, emptyPhoneForm);
 
   /** The number to send a code to; undefined where there is none, which is then said. */
@@ -50,8 +54,8 @@ export function usePhoneVerification({
     const required = form.number.trim() === '';
     const phoneNumber = required ? null : await readPhoneNumber(form.number, form.country);
     if (phoneNumber !== null) return phoneNumber;
-    const text = t('errors.verification.phoneRequired.text');
-    const title = t('errors.verification.phoneRequired.title');
+    const text = t('phoneForm.errors.phoneRequired.text');
+    const title = t('phoneForm.errors.phoneRequired.title');
     dispatch({ type: 'numberRefused', error: required ? t('common.titled', { title, text }) : text });
     return undefined;
   };
@@ -64,18 +68,18 @@ export function usePhoneVerification({
     try {
       const sent = await sendCode({ type: 'sms', phoneNumber });
       dispatch({ type: 'sent', phoneNumber: sent.phoneNumber, now: Date.now() });
-      toast({ kind: 'success', title: t('auth.codeSent') });
+      toast({ kind: 'success', title: t('phoneForm.codeSent') });
     } catch (error) {
       const refusal = refusalOf(error);
       const words = refusal && serverWords(i18n, refusal);
       const ofTheNumber = refusal?.code === 'phone_number_invalid' || refusal?.code === 'phone_number_required';
-      const title = t('errors.verification.sendRefused');
+      const title = t('phoneForm.errors.sendRefused');
       dispatch({
         type: 'sendFailed',
         error: !words
           ? t('common.titled', {
-              title: t('errors.verification.sendFailed.title'),
-              text: t('errors.verification.sendFailed.text'),
+              title: t('phoneForm.errors.sendFailed.title'),
+              text: t('phoneForm.errors.sendFailed.text'),
             })
           : ofTheNumber
             ? words
@@ -88,8 +92,8 @@ export function usePhoneVerification({
   const verify = async (code: string, takeBack?: boolean) => {
     if (form.busy !== null || form.spent) return;
     if (code === '') {
-      const text = t('errors.verification.codeRequired.text');
-      const title = t('errors.verification.codeRequired.title');
+      const text = t('phoneForm.errors.codeRequired.text');
+      const title = t('phoneForm.errors.codeRequired.title');
       dispatch({ type: 'verifyFailed', error: t('common.titled', { title, text }), wrong: false, spent: false });
     }
     if (code.length !== codeLength) return;
@@ -113,8 +117,8 @@ export function usePhoneVerification({
       const words = refusal && serverWords(i18n, refusal);
       const spent = refusal?.code === 'code_expired' || refusal?.code === 'code_exhausted';
       const wrong = spent || refusal?.code === 'code_wrong' || refusal?.code === 'phone_taken';
-      const title = t(words ? 'errors.verification.verifyRefused' : 'errors.verification.verifyFailed.title');
-      const text = words || t('errors.verification.verifyFailed.text');
+      const title = t(words ? 'phoneForm.errors.verifyRefused' : 'phoneForm.errors.verifyFailed.title');
+      const text = words || t('phoneForm.errors.verifyFailed.text');
       dispatch({
         type: 'verifyFailed',
         error: t('common.titled', { title, text }),

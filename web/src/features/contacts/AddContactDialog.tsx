@@ -3,6 +3,8 @@ import { limits } from '@nolo/rules';
 import type { FormEvent } from 'react';
 import { useId, useRef, useState } from 'react';
 import { call } from '../../api/httpClient.ts';
+import { enRefusals } from '../../i18n/enRefusals.ts';
+import { addWords } from '../../i18n/i18n.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -21,7 +23,8 @@ export interface AddContactDialogProps {
 
 /** Adds someone by number (spec section 5). Who is not registered becomes an invitation. */
 export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContactDialogProps) {
-  const { t } = useContactsWords();
+  const { t, i18n } = useContactsWords();
+  addWords(i18n, 'refusals', enRefusals);
   const { refresh } = useChangeContacts();
   const words = useFailureWords();
   const invite = useInvite();
@@ -41,13 +44,13 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
   const add = async () => {
     if (busy) return;
     if (phoneNumber.trim() === '') {
-      refuse(t('errors.phoneNumberRequired'));
+      refuse(t('refusals.phone_number_required'));
       return;
     }
     setBusy(true);
     const number = await readPhoneNumber(phoneNumber, country);
     if (number === null) {
-      refuse(t('errors.codes.phone_number_invalid'));
+      refuse(t('refusals.phone_number_invalid'));
       setBusy(false);
       return;
     }

@@ -14,5 +14,5 @@ test.each([
 
 test('as much of it as is asked for, however it was made', () => {
   expect(plainExcerpt('a'.repeat(10_000), 240)).toHaveLength(240);
-  expect(plainExcerpt('*a '.repeat(10_000), 500)).toHaveLength(499);
+  expect(plainExcerpt('*a '.repeat(10_000), 500)).toHaveLength(500);
 });

@@ -5,6 +5,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../app/self.ts';
+import { enNaming } from '../../i18n/enNaming.ts';
+import { addWords } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -14,7 +16,8 @@ import { useChangeSelf } from './useChangeSelf.ts';
 
 /** First and last name and the line that others see under them. */
 export function DetailsCard() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'naming', enNaming);
   const self = useSelf();
   // Only what is being changed, so that what another device changes meanwhile shows here too.
   const [edits, setEdits] = useState<Partial<Details>>({});
@@ -49,8 +52,8 @@ export function DetailsCard() {
             name="firstName"
             autoComplete="given-name"
             maxLength={limits.nameLength}
-            label={t('auth.firstName')}
-            error={missing ? t('auth.firstNameRequired') : null}
+            label={t('naming.firstName')}
+            error={missing ? t('naming.firstNameRequired') : null}
             value={details.firstName}
             onChange={(event) => set({ firstName: event.target.value })}
           />
@@ -58,7 +61,7 @@ export function DetailsCard() {
             name="lastName"
             autoComplete="family-name"
             maxLength={limits.nameLength}
-            label={t('auth.lastName')}
+            label={t('naming.lastName')}
             value={details.lastName}
             onChange={(event) => set({ lastName: event.target.value })}
           />

@@ -31,7 +31,7 @@ export function LinkPhoneDialog({ onClose }: LinkPhoneDialogProps) {
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={step === 'number' ? t('profile.linkPhone') : t('auth.codeTitle')}
+      title={step === 'number' ? t('profile.linkPhone') : t('phoneForm.codeTitle')}
       {...(step === 'number' && { description: t('profile.linkPhoneText') })}
     >
       <PhoneSteps verification={verification} submitLabel={t('profile.linkNumber')} heading={() => null} />

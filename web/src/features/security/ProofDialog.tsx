@@ -33,7 +33,7 @@ export function ProofDialog() {
       onOpenChange={(open) => {
         if (!open) settle(false);
       }}
-      title={step === 'number' ? t('security.proofTitle') : t('auth.codeTitle')}
+      title={step === 'number' ? t('security.proofTitle') : t('phoneForm.codeTitle')}
       {...(step === 'number' && { description: t('security.proofText') })}
     >
       {step === 'number' ? (

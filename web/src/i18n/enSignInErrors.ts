@@ -1,0 +1,8 @@
+/** Why signing in with the provider ended without a session. */
+export const enSignInErrors = {
+  cancelled: 'Sign-in was cancelled.',
+  expired: 'Signing in took too long. Please try again.',
+  unavailable: 'This way of signing in is not available right now. Try again later, or use your phone.',
+  limited: 'There were too many attempts. Please wait a little and try again.',
+  failed: 'Signing in did not work. Please try again.',
+} as const;
