@@ -100,10 +100,10 @@ const keepAwayScript = `${nowLua}
 redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3] + ARGV[4])
 redis.call('zadd', KEYS[2], now + tonumber(ARGV[3]), ARGV[1])`;
 
-// KEYS: the one who is away, times. ARGV: id.
-const awayScript = `${nowLua}
-local till = redis.call('zscore', KEYS[2], ARGV[1])
-if not till or tonumber(till) <= now then return false end
+// KEYS: the one who is away. ARGV: ms of grace. Their score among the times moves on while somebody looks after them, and so
+// does not tell whether they are late.
+const awayScript = `
+if redis.call('pttl', KEYS[1]) <= tonumber(ARGV[1]) then return false end
 return redis.call('get', KEYS[1])`;
 
 // KEYS: inside, nodes. Answers the nodes of a room in which nobody is, and forgets them.
@@ -226,8 +226,7 @@ export function createRoomStore(redis: Redis): RoomStore {
     },
 
     async away(participantId) {
-      const json = (await asking(redis.eval(awayScript, 2, awayKey(participantId), awayTimes, participantId))) as
-        string | null;
+      const json = (await asking(redis.eval(awayScript, 1, awayKey(participantId), awayGraceMs))) as string | null;
       return json === null ? undefined : read(json);
     },
 
