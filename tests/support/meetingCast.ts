@@ -79,7 +79,8 @@ export async function hostMeeting({ owner, coHost, member, removed }: People, bo
     'The co-host',
   );
   for (const [index, socket] of sockets.entries()) {
-    await socket.request('leave_meeting', { roomCode, participantId: ids[index] });
+    const { type, data } = await socket.request('leave_meeting', { roomCode, participantId: ids[index] });
+    if (type !== 'ack') throw new Error(`Leaving was answered with ${JSON.stringify(data)}`);
   }
   if (removed) {
     await enter(await tabOf(removed), roomCode);

@@ -23,7 +23,10 @@ export const socketLimits = {
 export interface SocketEventLimit {
   /** Of the whole frame. */
   readonly bytes: number;
-  /** 1 where little is done; more where several services are asked, or a media node has to make something. */
+  /**
+   * 1 where little is done; more where several services are asked, or a media node has to make something; 0 where another
+   * event has paid for it.
+   */
   readonly cost: number;
 }
 
@@ -45,7 +48,8 @@ export const socketEventLimits = {
   typing_start: { bytes: small, cost: 2 },
   typing_stop: { bytes: small, cost: 2 },
   join_meeting: { bytes: capabilitiesBytes, cost: 20 },
-  leave_meeting: { bytes: small, cost: 5 },
+  // Joining has paid for it, and nobody is to stay in a room that they cannot afford to leave.
+  leave_meeting: { bytes: small, cost: 0 },
   meeting_audio_toggle: { bytes: small, cost: 3 },
   meeting_video_toggle: { bytes: small, cost: 3 },
   meeting_screenshare_toggle: { bytes: small, cost: 3 },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { socketEventLimits, socketLimits } from '@nolo/rules';
 import { eventually, type TestSocket, type TestUser } from '@nolo/testing';
 import { aCall, aMeeting, aParticipant, aSession } from './memoryMeetings.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
@@ -12,10 +13,10 @@ const roomCode = 'ABC234';
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  user = await gateway.signUp();
-  other = await gateway.signUp();
 }, 30_000);
-beforeEach(() => {
+beforeEach(async () => {
+  // Entering is dear, and all these tests together are more of it than anybody may do at once.
+  [user, other] = [await gateway.signUp(), await gateway.signUp()];
   const { answers, asked } = gateway.meetings;
   Object.assign(answers, { meeting: aMeeting(), call: aCall(), error: undefined });
   answers.enter = (participant) => ({
@@ -291,6 +292,19 @@ describe('frames', () => {
     gateway.deliver({ recipients: [user.id], frame: { type: 'contacts_changed', data: {} } });
     await socket.next('contacts_changed');
     expect(seen(socket, 'meeting_reaction')).toHaveLength(1);
+  });
+
+  it('stop for whoever leaves after having done all that they may for now', async () => {
+    const socket = await open(user);
+    const participantId = await enter(socket);
+    const spent = socket.next('error', ({ code }) => code === 'rate_limited');
+    const twice = (2 * socketLimits.costPerUser.burst) / socketEventLimits.media_join.cost;
+    for (let asked = 0; asked < twice; asked += 1) {
+      socket.send('media_join', { roomCode, participantId, rtpCapabilities });
+    }
+    await spent;
+    expect(await socket.request('leave_meeting', { roomCode, participantId })).toMatchObject({ type: 'ack' });
+    expect(last('leave')).toEqual({ actorId: user.id, participantId });
   });
 
   it("do not come with another's participant, whom nobody makes leave", async () => {
