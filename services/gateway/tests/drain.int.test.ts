@@ -13,8 +13,10 @@ beforeEach(async () => {
   user = await gateway.signUp();
 });
 
-async function openSockets(count: number): Promise<TestSocket[]> {
-  const sockets = await Promise.all(Array.from({ length: count }, () => user.connectSocket()));
+async function openSockets(count: number, people = [user]): Promise<TestSocket[]> {
+  const sockets = await Promise.all(
+    Array.from({ length: count }, (_, at) => people[at % people.length]!.connectSocket()),
+  );
   await Promise.all(sockets.map((socket) => socket.next('hello')));
   return sockets;
 }
@@ -33,7 +35,8 @@ async function askUpgrade(): Promise<string> {
 }
 
 it('says that it is going down, still answers, and sends everybody on', async () => {
-  const sockets = await openSockets(60);
+  // More than one account may have.
+  const sockets = await openSockets(60, [user, await gateway.signUp(), await gateway.signUp()]);
   const closedAt: number[] = [];
   for (const socket of sockets) void socket.closed.then(() => closedAt.push(performance.now()));
   const stopped = gateway.stop();

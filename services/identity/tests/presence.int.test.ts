@@ -170,6 +170,7 @@ describe('presence', () => {
 test('changes that come fast are told together, and what changes nothing is not told', async () => {
   const [ada, ben] = await watcherAndWatched();
   await connect(ben);
+  await eventually(() => told(ada, ben).at(-1) === 'online');
   gateway.clear();
   const words = () =>
     gateway
