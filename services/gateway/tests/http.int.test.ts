@@ -252,6 +252,22 @@ describe('sessions', () => {
     expect((await user.api.get('/api/auth/user')).headers.getSetCookie()).toEqual([]);
   });
 
+  it('knows the browser again that asked for a code, by a mark that nobody can make up', async () => {
+    const body = { type: 'sms', phoneNumber: '+27820000007' };
+    const ask = async (cookie?: string) => {
+      gateway.identity.devices.length = 0;
+      const headers: Record<string, string> = cookie === undefined ? {} : { cookie };
+      const reply = await gateway.anonymous.post('/api/verification/send', body, { headers });
+      return { given: reply.headers.getSetCookie()[0] ?? '', mark: gateway.identity.devices[0]?.mark };
+    };
+    const first = await ask();
+    expect(first.given).toMatch(/_asker=.*Path=\/api\/verification; HttpOnly; SameSite=Lax/);
+    const cookie = first.given.split(';')[0] ?? '';
+    expect((await ask(cookie)).mark).toBe(first.mark);
+    expect((await ask(cookie.slice(0, -3))).mark).not.toBe(first.mark);
+    expect((await ask()).mark).not.toBe(first.mark);
+  });
+
   it('counts people behind a proxy by the address that the proxy saw', async () => {
     const behind = await startTestGateway({ TRUST_PROXY: '1' });
     const headers = { 'x-forwarded-for': '6.6.6.6, 2001:db8:1:2:3:4:5:6' };

@@ -1,0 +1,31 @@
+import { createChallenge, verifySolution, type Payload } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { sendCode } from './verification.ts';
+
+const secrets = { hmacSignatureSecret: 'one secret', hmacKeySignatureSecret: 'another one' };
+
+test('a challenge is solved, and the code is asked for once more with the solution', async () => {
+  const challenge = await createChallenge({
+    ...secrets,
+    algorithm: 'PBKDF2/SHA-256',
+    cost: 10,
+    counter: 25,
+    deriveKey,
+    data: { number: 'a number' },
+  });
+  const asked: Record<string, string>[] = [];
+  const sent = { success: true, message: '', phoneNumber: '+27825550147', validSeconds: 600 };
+  globalThis.fetch = async (_, init) => {
+    asked.push(JSON.parse(String(init?.body)) as Record<string, string>);
+    return asked.length === 1
+      ? Response.json({ code: 'challenge_required', message: '', details: { challenge } }, { status: 429 })
+      : Response.json(sent);
+  };
+  await expect(sendCode({ type: 'sms', phoneNumber: '+27825550147' })).resolves.toEqual(sent);
+  const [first, second] = asked;
+  expect(first).toEqual({ type: 'sms', phoneNumber: '+27825550147' });
+  const { challengeSolution = '', ...rest } = second ?? {};
+  expect(rest).toEqual(first);
+  const payload = JSON.parse(atob(challengeSolution)) as Payload;
+  expect(await verifySolution({ ...payload, ...secrets, deriveKey })).toMatchObject({ verified: true });
+});
