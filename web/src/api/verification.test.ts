@@ -16,7 +16,7 @@ test('a challenge is solved, and the code is asked for once more with the soluti
   const asked: Record<string, string>[] = [];
   const sent = { success: true, message: '', phoneNumber: '+27825550147', validSeconds: 600 };
   globalThis.fetch = async (_, init) => {
-    asked.push(JSON.parse(String(init?.body)) as Record<string, string>);
+    asked.push(JSON.parse(init?.body as string) as Record<string, string>);
     return asked.length === 1
       ? Response.json({ code: 'challenge_required', message: '', details: { challenge } }, { status: 429 })
       : Response.json(sent);
