@@ -90,11 +90,14 @@ export function useKeepAccount(database: AccountDatabase, engine: ChatEngine): v
         asking = setTimeout(() => void queryClient.prefetchInfiniteQuery(contactsQuery('')), contactsAfterMs);
       }),
     );
-    const keepNow = () => engine.keepNow();
-    addEventListener('pagehide', keepNow);
+    const leave = ({ persisted }: PageTransitionEvent) => (persisted ? database.rest() : engine.keepNow());
+    const comeBack = () => database.wake();
+    addEventListener('pagehide', leave);
+    addEventListener('pageshow', comeBack);
     return () => {
       clearTimeout(asking);
-      removeEventListener('pagehide', keepNow);
+      removeEventListener('pagehide', leave);
+      removeEventListener('pageshow', comeBack);
       stop.forEach((one) => one());
       database.close();
     };

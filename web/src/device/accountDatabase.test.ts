@@ -105,6 +105,23 @@ test('the files of an unsent message stay with it, with the place where their up
   expect(await database.readUnsent('one')).toBeUndefined();
 });
 
+test('a page that is put away ends what it was about, so that no other waits for it, and goes on when it is back', async () => {
+  const [away, other] = [open(), open()];
+  await away.putSelf({ id: 'ada' } as Self);
+  const chats = { rows: [row('c1', 1)], timelines: [timeline('c1', 1)], people: [] };
+  const writing = away.writeChats(chats);
+  // Far enough for the transaction to have begun; its requests are answered later.
+  for (let steps = 0; steps < 20; steps++) await Promise.resolve();
+  away.rest();
+  await expect(writing).rejects.toThrow(/abort/i);
+  await expect(away.listMarks()).rejects.toThrow('out of sight');
+  expect(await other.readTimeline('c1')).toBeUndefined();
+
+  away.wake();
+  await away.writeChats(chats);
+  expect(await other.readTimeline('c1')).toMatchObject({ changeSeq: 1 });
+});
+
 test('erasing takes all accounts but the given one, and no open tab writes anything back', async () => {
   const [ada, ben] = [open('ada'), open('ben')];
   await ada.putSelf({ id: 'ada' } as Self);

@@ -1,6 +1,6 @@
 import type { Config, Conversation, Message, Self } from '@nolo/api';
 import type { DBSchema, IDBPDatabase } from 'idb';
-import { openDB } from 'idb';
+import { openDB, unwrap, wrap } from 'idb';
 import { activityOf } from '../state/chatStore.ts';
 import { expired, nextExpiry, rowExpired } from '../state/expiry.ts';
 import { keptLimits } from '../state/keptChats.ts';
@@ -64,6 +64,31 @@ export interface KeptAccount extends KeptChats {
   config: Config | undefined;
 }
 
+/** Answers what ends all of the connection's transactions that are under way, whatever they were about. */
+function followTransactions(connection: IDBDatabase): () => void {
+  const running = new Set<IDBTransaction>();
+  const begin = connection.transaction.bind(connection);
+  connection.transaction = (...given) => {
+    const begun = begin(...given);
+    running.add(begun);
+    wrap(begun)
+      .done.catch(() => {
+        // Whoever began it hears of it.
+      })
+      .finally(() => running.delete(begun));
+    return begun;
+  };
+  return () => {
+    for (const transaction of running) {
+      try {
+        transaction.abort();
+      } catch {
+        // It is over, and has only not said so yet.
+      }
+    }
+  };
+}
+
 async function open(userId: string, onClosed: () => void): Promise<Database> {
   const database = await openDB<AccountSchema>(databaseName(userId), schemaVersion, {
     upgrade(created, from, _, transaction) {
@@ -103,13 +128,20 @@ async function open(userId: string, onClosed: () => void): Promise<Database> {
  */
 export function openAccountDatabase(userId: string) {
   let closed = false;
-  let opening: Promise<Database> | undefined;
+  let resting = false;
+  let opening: Promise<{ opened: Database; endTransactions: () => void }> | undefined;
+  const connect = async () => {
+    const opened = await open(userId, () => (closed = true));
+    return { opened, endTransactions: followTransactions(unwrap(opened)) };
+  };
   const database = async (): Promise<Database> => {
-    opening ??= open(userId, () => (closed = true));
-    const opened = await withPatience(openTimeoutMs, opening);
-    if (!opened) throw new Error('The storage of this browser does not answer.');
+    if (resting) throw new Error('The page is out of sight.');
+    opening ??= connect();
+    const connection = await withPatience(openTimeoutMs, opening);
+    if (!connection) throw new Error('The storage of this browser does not answer.');
+    if (resting) throw new Error('The page is out of sight.');
     if (closed) throw new Error('The database of this account was closed.');
-    return opened;
+    return connection.opened;
   };
 
   const put = async <K extends keyof AccountValues>(key: K, value: AccountValues[K]): Promise<void> => {
@@ -270,9 +302,27 @@ export function openAccountDatabase(userId: string) {
     putConfig: (config: Config) => put('config', config),
     putContacts: (contacts: unknown) => put('contacts', contacts),
     readContacts: async (): Promise<unknown> => (await database()).get('values', 'contacts'),
+    /**
+     * The page is put away as it stands (back-forward cache): its transactions would never end, and in WebKit every
+     * other page of the account would wait for them. Until `wake` every call rejects.
+     */
+    rest(): void {
+      resting = true;
+      opening
+        ?.then(({ opened, endTransactions }) => {
+          endTransactions();
+          opened.close();
+        })
+        .catch(() => {});
+      opening = undefined;
+    },
+    /** The page is back; the next call opens the database again. */
+    wake(): void {
+      resting = false;
+    },
     close(): void {
       closed = true;
-      opening?.then((opened) => opened.close()).catch(() => {});
+      opening?.then(({ opened }) => opened.close()).catch(() => {});
     },
   };
 }

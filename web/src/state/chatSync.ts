@@ -11,6 +11,7 @@ import {
   withSenders,
   withTimeline,
 } from './chatStore.ts';
+import { fromDevice } from './fromDevice.ts';
 import { keptLimits, restoredTimeline } from './keptChats.ts';
 import { withNewestPage, withOlderPage } from './timeline.ts';
 
@@ -177,7 +178,7 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
 
   /** Puts what the device kept of a conversation in place; false where it kept nothing. */
   const restore = async (id: string): Promise<boolean> => {
-    const kept = await device?.readTimeline(id).catch(() => undefined);
+    const kept = await fromDevice(timers, device?.readTimeline(id));
     if (!kept || !row(id)) return false;
     patch((state) => withTimeline(state, id, (timeline) => restoredTimeline(timeline, kept)));
     return true;

@@ -2,12 +2,10 @@ import type { Message, NewMessage } from '@nolo/api';
 import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
 import { withTimeline } from './chatStore.ts';
+import { fromDevice } from './fromDevice.ts';
 import { createOutbox, type SendFailure } from './outbox.ts';
 import type { MediaFiles, MessageExtras, TabNews, UnsentMessage, Uploads } from './ports.ts';
 import { withoutPending, withPending, withPendingState, type PendingMessage, type Timeline } from './timeline.ts';
-
-/** A storage that takes longer than this to answer is taken for none. */
-const storageTimeoutMs = 2_000;
 
 /** What a message brings, as it travels. */
 function fieldsOf({
@@ -87,14 +85,7 @@ export function createSending(core: ChatCore, sync: ChatSync) {
   };
 
   /** A refused or silent storage leaves the message in memory. */
-  const within = async <T>(request: Promise<T> | undefined): Promise<T | undefined> => {
-    if (!request) return undefined;
-    let cancel = () => {};
-    const timeout = new Promise<undefined>((resolve) => {
-      cancel = timers.after(storageTimeoutMs, () => resolve(undefined));
-    });
-    return Promise.race([request.catch(() => undefined), timeout]).finally(() => cancel());
-  };
+  const within = <T>(request: Promise<T> | undefined) => fromDevice(timers, request);
 
   /* One after the other, so that what is written fast keeps its order. */
   let tail: Promise<unknown> = Promise.resolve();
