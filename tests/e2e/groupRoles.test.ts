@@ -153,7 +153,7 @@ story('in a moderated group a new member’s link waits for an admin', async () 
   await see(adasGroup.composer);
   await bensGroup.composer.fill('Look at https://example.com/garden');
   await bensGroup.composer.press('Enter');
-  await see(bens.page.getByText(words(enGroup.heldOwn_one, { count: 1 })));
+  await see(bens.page.getByText(words(en.conversation.group.heldOwn_one, { count: 1 })));
   await gone(bensGroup.message('example.com/garden'));
   await bensGroup.say('Words alone are fine');
   await see(adasGroup.message('Words alone are fine'));
@@ -162,5 +162,5 @@ story('in a moderated group a new member’s link waits for an admin', async () 
   await see(adasGroup.held.getByText('Look at https://example.com/garden'));
   await adasGroup.held.getByRole('button', { name: words(enGroups.held.approveNamed, { name: ben.name }) }).click();
   await see(adasGroup.message('example.com/garden'), bensGroup.message('example.com/garden'));
-  await gone(bens.page.getByText(words(enGroup.heldOwn_one, { count: 1 })));
+  await gone(bens.page.getByText(words(en.conversation.group.heldOwn_one, { count: 1 })));
 });

@@ -82,16 +82,17 @@ story('a room that is joined by its code, from a phone and from a desk', async (
   // Ben types it small and with a space, after two mistakes.
   const bens = await visit({ as: ben.user, path: '/' });
   const bensDialogs = new GroupDialogs(bens.page);
-  const bensToasts = new Toasts(bens.page);
   await bensDialogs.open('joinChat');
   await bensDialogs.submitCode();
-  await bensToasts.says(enGroups.problem.codeMissing);
+  await see(bens.page.getByText(enGroups.problem.codeMissing));
   await bensDialogs.code.fill('abc');
   await bensDialogs.submitCode();
-  await bensToasts.says(enGroups.problem.codeTitle, enGroups.problem.codeText);
+  const { codeTitle, codeText } = enGroups.problem;
+  await see(bens.page.getByText(words(en.common.titled, { title: codeTitle, text: codeText })));
   await bensDialogs.code.fill('222223');
   await bensDialogs.submitCode();
-  await bensToasts.says(enGroups.problem.join, enGroups.refusals.conversation_not_found);
+  const refused = { title: enGroups.problem.join, text: enGroups.refusals.conversation_not_found };
+  await see(bens.page.getByText(words(en.common.titled, refused)));
   await bensDialogs.code.fill(` ${code.toLowerCase()} `);
   await bensDialogs.submitCode();
   const bensGroup = new GroupPage(bens.page, 'Harbour choir');

@@ -171,3 +171,12 @@ test('what is kept of askers tells no number, no address and no mark', async () 
     expect(JSON.stringify(rows)).not.toContain(secret);
   }
 });
+
+test('an account that is deleted leaves no browser that its number knows', async () => {
+  await begin();
+  const phoneNumber = randomPhone();
+  const { self, sessionId } = await signIn(phoneNumber, { mark: randomUUID() });
+  await identity.client.deleteAccount({ actorId: self?.id ?? '', sessionId });
+  expect(await identity.db('known_askers')).toEqual([]);
+  expect(await identity.db('asked_codes')).toEqual([]);
+});

@@ -2,12 +2,13 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
+import './earlyKeys.ts';
 import { NavRail } from './NavRail.tsx';
 import { useDocumentTitle, useRouteHandle } from './routeHandle.ts';
 import { ShellBanners } from './ShellBanners.tsx';
 import { TabBar } from './TabBar.tsx';
 
-/* Nobody presses a shortcut before there is something to see. */
+/* What is pressed before it is here is kept for it. */
 const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
 const SecurityBanner = lazy(async () => ({
   default: (await import('../features/security/SecurityBanner.tsx')).SecurityBanner,

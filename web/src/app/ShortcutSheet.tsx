@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { takeEarlyKeys } from './earlyKeys.ts';
 import { useNavEntries } from './sections.tsx';
 import { createShortcutReader } from './shortcuts.ts';
 
@@ -36,6 +37,7 @@ export function ShortcutSheet() {
       }
       event.preventDefault();
     };
+    takeEarlyKeys().forEach(onKeyDown);
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, [navigate, paths]);

@@ -99,4 +99,13 @@ export const enConversation = {
   unblockFailed: 'Failed to unblock this person',
   receiptsTitle: 'What the ticks mean',
   receiptsText: 'Receipts are shown only while both of you share them. You decide in Settings.',
+  /** Of groups. */
+  group: {
+    typingTwo: '{{first}} and {{second}} are typing...',
+    typingMany: '{{count}} people are typing...',
+    beginning: 'This is the beginning of {{name}}.',
+    sayHello: 'Say hello to everyone in {{name}}',
+    heldOwn_one: '{{count}} message of yours waits for an admin’s approval.',
+    heldOwn_other: '{{count}} messages of yours wait for an admin’s approval.',
+  },
 } as const;

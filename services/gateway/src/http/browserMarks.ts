@@ -21,6 +21,8 @@ export interface BrowserMarks {
   of(headers: IncomingHttpHeaders): BrowserMark;
   /** Lets the browser keep it. */
   give(response: ServerResponse, mark: BrowserMark): void;
+  /** Takes it from the browser. */
+  forget(response: ServerResponse): void;
 }
 
 export interface BrowserMarksOptions {
@@ -31,6 +33,13 @@ export interface BrowserMarksOptions {
   /** What the key is derived for: a mark of one kind is none of another. */
   readonly purpose: string;
 }
+
+/** Of the browser that asked for a verification code: the code works there, and nobody else's guesses use it up. */
+export const askerMark: BrowserMarksOptions = {
+  name: 'asker',
+  path: '/api/verification',
+  purpose: 'nolo asker mark',
+};
 
 export function createBrowserMarks(
   { config, publicUrl }: Pick<Edge, 'config' | 'publicUrl'>,
@@ -49,15 +58,15 @@ export function createBrowserMarks(
     return expected.length === bytes.length && timingSafeEqual(expected, bytes) ? { id } : undefined;
   };
 
+  const write = (response: ServerResponse, value: string, maxAge: number) => {
+    const cookie = stringifySetCookie({ name, value, path, sameSite: 'lax', httpOnly: true, secure, maxAge });
+    response.appendHeader('Set-Cookie', cookie);
+  };
+
   return {
     read,
     of: (headers) => read(headers) ?? { id: newId() },
-    give(response, { id }) {
-      const value = `${id}.${proofOf(id).toString('base64url')}`;
-      response.appendHeader(
-        'Set-Cookie',
-        stringifySetCookie({ name, value, path, sameSite: 'lax', httpOnly: true, secure, maxAge: keptSeconds }),
-      );
-    },
+    give: (response, { id }) => write(response, `${id}.${proofOf(id).toString('base64url')}`, keptSeconds),
+    forget: (response) => write(response, '', 0),
   };
 }

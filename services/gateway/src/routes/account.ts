@@ -3,6 +3,7 @@ import { routes } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
+import { askerMark, createBrowserMarks } from '../http/browserMarks.ts';
 import { toMessage, toSettings } from './mapChat.ts';
 import { isoTime } from './mapPeople.ts';
 
@@ -101,6 +102,7 @@ export function bindAccount(bind: Bind, edge: Edge): void {
     await identity.deleteAccount({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
     edge.sessions.recheck(actor.userId);
     edge.sessions.forget(response);
+    createBrowserMarks(edge, askerMark).forget(response);
     response.setHeader('Clear-Site-Data', clearSiteData);
   });
 }

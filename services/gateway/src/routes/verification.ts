@@ -5,7 +5,7 @@ import type { SignInReply } from '@nolo/proto/identity';
 import { failGateway } from '../errors.ts';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
-import { createBrowserMarks } from '../http/browserMarks.ts';
+import { askerMark, createBrowserMarks } from '../http/browserMarks.ts';
 import type { InputIssue } from '../http/validate.ts';
 import { toSelf } from './mapPeople.ts';
 import { composeSelf } from './selfReply.ts';
@@ -21,8 +21,7 @@ function explain(issues: readonly InputIssue[]) {
 }
 
 export function bindVerification(bind: Bind, edge: Edge): void {
-  // A code works for the browser that asked for it, so that nobody else's guesses use it up.
-  const marks = createBrowserMarks(edge, { name: 'asker', path: '/api/verification', purpose: 'nolo asker mark' });
+  const marks = createBrowserMarks(edge, askerMark);
 
   /** The code is used up by now, so chat being away must not cost what was gained by it. */
   const composeAnyway = async ({ sessionId }: { sessionId: string }, { self }: SignInReply, rpc: RpcCallOptions) => {

@@ -95,6 +95,8 @@ export interface VerificationCodes {
   ): Promise<{ opened: true } | { opened: false; retryAfterMs: number }>;
   /** Counts a try, before anything is compared: tries that arrive together cannot all be the first. */
   countTry(numberHash: Buffer, asker: Asker, maxTries: number, now: Date): Promise<CodeTry>;
+  /** Forgets the codes of a number and the browsers that it knows. */
+  forget(numberHash: Buffer): Promise<void>;
   /** Forgets what is too old to matter. */
   sweep(now: Date): Promise<void>;
 }

@@ -16,6 +16,8 @@ export interface Verification {
   send(phoneNumber: string, asker: Asker, known: boolean): Promise<void>;
   /** Returns only if the code is the one that this asker was sent. It still has to be used up. */
   check(phoneNumber: string, code: string, asker: Asker): Promise<RightCode>;
+  /** No browser is known by the number any more. How often codes were sent stays for its day. */
+  forget(phoneNumber: string): Promise<void>;
 }
 
 export interface VerificationOptions {
@@ -128,6 +130,8 @@ export function createVerification({ codes, store, sms, clock, spend, onSend }: 
       }
       onSend('sent');
     },
+
+    forget: (phoneNumber) => store.forget(codes.numberHash(phoneNumber)),
 
     async check(phoneNumber, code, asker) {
       const numberHash = codes.numberHash(phoneNumber);

@@ -3,11 +3,16 @@ import type { RpcDeps } from './deps.ts';
 import { proofRequired, readAsking } from './proofErrors.ts';
 import { userNotFound } from './requests.ts';
 
-export function deleteAccount({ accounts, clock, sessionCache }: Pick<RpcDeps, 'accounts' | 'clock' | 'sessionCache'>) {
+type Deps = Pick<RpcDeps, 'accounts' | 'clock' | 'sessionCache' | 'verification'>;
+
+export function deleteAccount({ accounts, clock, sessionCache, verification }: Deps) {
   return async (request: DeleteAccountRequest): Promise<DeleteAccountReply> => {
-    const deleted = await accounts.delete(readAsking(request), clock.now());
+    const asking = readAsking(request);
+    const account = await accounts.find(asking.userId);
+    const deleted = await accounts.delete(asking, clock.now());
     if (deleted.outcome !== 'deleted') throw deleted.outcome === 'missing' ? userNotFound() : proofRequired();
     if (deleted.tokenHashes.length > 0) await sessionCache.forget(deleted.tokenHashes);
+    if (account?.phoneNumber) await verification.forget(account.phoneNumber);
     return { idTokenHint: deleted.idTokenHint };
   };
 }

@@ -82,6 +82,11 @@ export function createVerificationCodes(db: Knex): VerificationCodes {
       return { outcome: (await own.clone().first('id')) ? 'exhausted' : 'none' };
     },
 
+    async forget(numberHash) {
+      await db('asked_codes').where({ number_hash: numberHash }).delete();
+      await db('known_askers').where({ number_hash: numberHash }).delete();
+    },
+
     async sweep(now) {
       await db('asked_codes').where('expires_at', '<=', now).delete();
       // The longest limit looks back one day.

@@ -207,8 +207,12 @@ export function ConversationPane({
           <EmptyState
             className="flex-1"
             icon={<MessageCircle />}
-            title={t(conversation.type === 'direct' ? 'conversation.sayHello' : 'group.sayHello', { name })}
-            description={t(conversation.type === 'direct' ? 'conversation.beginning' : 'group.beginning', { name })}
+            title={t(conversation.type === 'direct' ? 'conversation.sayHello' : 'conversation.group.sayHello', {
+              name,
+            })}
+            description={t(conversation.type === 'direct' ? 'conversation.beginning' : 'conversation.group.beginning', {
+              name,
+            })}
           />
           <TypingRow conversation={conversation} />
         </>

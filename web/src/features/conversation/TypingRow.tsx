@@ -29,8 +29,8 @@ function typingText(
   if (first === undefined) return null;
   if (conversation.type === 'direct') return t('chats.typing', { name: conversationName(conversation, t) });
   if (second === undefined) return t('chats.typing', { name: names.nameOf(first) });
-  if (third !== undefined) return t('group.typingMany', { count: typists.length });
-  return t('group.typingTwo', { first: names.shortNameOf(first), second: names.shortNameOf(second) });
+  if (third !== undefined) return t('conversation.group.typingMany', { count: typists.length });
+  return t('conversation.group.typingTwo', { first: names.shortNameOf(first), second: names.shortNameOf(second) });
 }
 
 export function useTypingText(conversation: Conversation): string | null {

@@ -99,7 +99,7 @@ function Beginning({ conversation, name }: { conversation: Conversation; name: s
     <p dir="auto" className="px-6 pt-4 pb-2 text-center text-13 text-balance text-muted">
       {conversation.type === 'meeting'
         ? t('conversation.chatBeginning')
-        : t(conversation.type === 'group' ? 'group.beginning' : 'conversation.beginning', { name })}
+        : t(conversation.type === 'group' ? 'conversation.group.beginning' : 'conversation.beginning', { name })}
     </p>
   );
 }
