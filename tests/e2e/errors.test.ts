@@ -224,7 +224,7 @@ story('a profile picture has to be one picture of at most 5 MB', async () => {
   const use = dialog.getByRole('button', { name: en.profile.usePicture });
   const picture = { name: 'me.png', mimeType: 'image/png', buffer: aSmallPicture() };
   const problems = en.profile.pictureProblems;
-  const { uploadAddress, update } = en.errors.profilePicture;
+  const { uploadAddress, update } = en.profile.pictureErrors;
   await see(profile.heading);
 
   await profile.picture.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(5_242_881) });

@@ -9,7 +9,10 @@ export async function up(db: Knex): Promise<void> {
       -- Notices up to here have been seen at this session.
       add column notices_seen_at timestamptz;
     update sessions set proven_at = created_at, notices_seen_at = now();
-    alter table sessions alter column proven_at set not null, alter column notices_seen_at set not null;
+    -- The version before this one goes on beginning sessions while it is being replaced: none of them is proven.
+    alter table sessions
+      alter column proven_at set not null, alter column proven_at set default 'epoch',
+      alter column notices_seen_at set not null, alter column notices_seen_at set default now();
 
     -- The device is noted from now on.
     alter table user_phones

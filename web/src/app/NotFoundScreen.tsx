@@ -1,11 +1,14 @@
 import { Compass } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { enMissing } from '../i18n/enMissing.ts';
+import { addWords } from '../i18n/i18n.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 
 /** For addresses where nothing is. A plain link leads home, so it works outside the router too. */
 export function NotFoundScreen({ homeHref = '/' }: { homeHref?: string }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'missing', enMissing);
   useEffect(() => {
     document.title = `${t('notFound.title')} · ${t('common.productName')}`;
   }, [t]);
@@ -19,7 +22,7 @@ export function NotFoundScreen({ homeHref = '/' }: { homeHref?: string }) {
           <Compass className="size-7" />
         </span>
         <h1 className="text-24 font-semibold tracking-tight">{t('notFound.title')}</h1>
-        <p className="mt-2 max-w-90 text-14 text-muted">{t('notFound.text')}</p>
+        <p className="mt-2 max-w-90 text-14 text-muted">{t('missing.text')}</p>
         <ButtonLink kind="secondary" className="mt-6" href={homeHref}>
           {t('common.goBackHome')}
         </ButtonLink>

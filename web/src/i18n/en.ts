@@ -22,7 +22,6 @@ export const en = {
     more: 'More',
     you: 'You',
     inDevelopment: 'In development',
-    planned: 'Planned',
     skipToContent: 'Skip to content',
     titled: '{{title}}: {{text}}',
   },
@@ -41,7 +40,6 @@ export const en = {
     phoneLabel: 'Phone number',
     phonePlaceholder: '+27 82 123 4567',
     continue: 'Continue',
-    logout: 'Logout',
   },
   phone: { country: 'Country' },
   chats: {
@@ -106,8 +104,6 @@ export const en = {
   legal: {
     privacy: 'Privacy notice',
     terms: 'Terms of use',
-    label: 'Legal',
-    failed: 'Failed to load this page',
   },
   shell: {
     offline: 'You are offline. Messages are sent when the connection is back.',
@@ -121,7 +117,6 @@ export const en = {
   },
   notFound: {
     title: '404 Page Not Found',
-    text: 'There is nothing at this address. It may have moved, or the link may be incomplete.',
   },
   crash: {
     title: 'Something went wrong',

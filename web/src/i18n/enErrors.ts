@@ -13,14 +13,4 @@ export const enErrors = {
   fetchMessages: 'Failed to fetch messages',
   sendMessage: 'Failed to send message',
   updateProfile: 'Failed to update profile',
-  profilePicture: {
-    uploadAddress: {
-      title: 'Upload Error',
-      text: 'Failed to get upload URL. Please try again.',
-    },
-    update: {
-      title: 'Update Error',
-      text: 'Failed to update profile picture. Please try again.',
-    },
-  },
 } as const;

@@ -31,4 +31,6 @@ export const enLanding = {
     otherName: 'Thabo Mokoena',
     otherText: 'Nine at the gate, then',
   },
+  planned: 'Planned',
+  legalLabel: 'Legal',
 };

@@ -7,4 +7,5 @@ export const enNaming = {
   firstName: 'First name',
   lastName: 'Last name',
   firstNameRequired: 'Please enter your first name',
+  logout: 'Logout',
 } as const;

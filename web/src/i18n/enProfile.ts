@@ -127,4 +127,14 @@ export const enProfile = {
   },
   about: 'About Nolo',
   version: 'Version {{version}}',
+  pictureErrors: {
+    uploadAddress: {
+      title: 'Upload Error',
+      text: 'Failed to get upload URL. Please try again.',
+    },
+    update: {
+      title: 'Update Error',
+      text: 'Failed to update profile picture. Please try again.',
+    },
+  },
 } as const;

@@ -13,6 +13,7 @@ import type { enMedia } from './enMedia.ts';
 import type { enMeeting } from './enMeeting.ts';
 import type { enMeetings } from './enMeetings.ts';
 import type { enMessages } from './enMessages.ts';
+import type { enMissing } from './enMissing.ts';
 import type { enNaming } from './enNaming.ts';
 import type { enNotes } from './enNotes.ts';
 import type { enPhoneForm } from './enPhoneForm.ts';
@@ -41,6 +42,7 @@ export interface LazyWords {
   meeting: typeof enMeeting;
   meetings: typeof enMeetings;
   messages: typeof enMessages;
+  missing: typeof enMissing;
   naming: typeof enNaming;
   notes: typeof enNotes;
   phoneForm: typeof enPhoneForm;

@@ -166,13 +166,13 @@ const outcomes: readonly Quote[] = [
   ],
   [
     'Upload Error: Failed to get upload URL. Please try again.',
-    'errors.profilePicture.uploadAddress.title',
-    'errors.profilePicture.uploadAddress.text',
+    'profile.pictureErrors.uploadAddress.title',
+    'profile.pictureErrors.uploadAddress.text',
   ],
   [
     'Update Error: Failed to update profile picture. Please try again.',
-    'errors.profilePicture.update.title',
-    'errors.profilePicture.update.text',
+    'profile.pictureErrors.update.title',
+    'profile.pictureErrors.update.text',
   ],
   ['Contact Added', 'contacts.added'],
   ['Copied!', 'success.copied'],

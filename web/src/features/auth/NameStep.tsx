@@ -53,7 +53,7 @@ export function NameStep() {
         <header className="mx-auto flex w-full max-w-300 items-center justify-between">
           <Logo />
           <Button kind="quiet" onClick={() => void signOut()}>
-            {t('auth.logout')}
+            {t('naming.logout')}
           </Button>
         </header>
         <form

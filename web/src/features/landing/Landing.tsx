@@ -106,7 +106,7 @@ export function Landing({ loginHref, onOpenPhone }: LandingProps) {
             <FeatureCard
               icon={<Video />}
               title={t('landing.meetingsTitle')}
-              badge={!builtFeatures.meetings && <Badge tone="neutral">{t('common.planned')}</Badge>}
+              badge={!builtFeatures.meetings && <Badge tone="neutral">{t('landing.planned')}</Badge>}
             >
               {t('landing.meetingsText')}
             </FeatureCard>
@@ -117,7 +117,7 @@ export function Landing({ loginHref, onOpenPhone }: LandingProps) {
       <footer className="border-t border-line">
         <div className="mx-auto flex w-full max-w-300 flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 pt-4 pb-[calc(env(safe-area-inset-bottom)+1rem)] text-13 text-muted sm:px-8">
           <p className="py-1">{t('landing.footer')}</p>
-          <nav aria-label={t('legal.label')} className="-mx-2 flex">
+          <nav aria-label={t('landing.legalLabel')} className="-mx-2 flex">
             {(['privacy', 'terms'] as const).map((name) => (
               <a
                 key={name}

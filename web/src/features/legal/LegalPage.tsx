@@ -1,6 +1,8 @@
 import { ArrowLeft } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { enMissing } from '../../i18n/enMissing.ts';
+import { addWords } from '../../i18n/i18n.ts';
 import { request } from '../../api/request.ts';
 import type { LegalPageName } from '../../app/knownPaths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -15,7 +17,8 @@ import { readNotice } from './readNotice.ts';
  * with their own. Shown to the signed in and the signed out alike, so it knows no router. Give it the name as its key.
  */
 export function LegalPage({ name }: { name: LegalPageName }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'missing', enMissing);
   const [blocks, setBlocks] = useState<NoticeBlock[] | 'failed' | null>(null);
 
   const load = useCallback(() => {
@@ -47,7 +50,7 @@ export function LegalPage({ name }: { name: LegalPageName }) {
         {blocks === null && <Skeleton className="h-8 w-3/5" />}
         {blocks === 'failed' && (
           <ErrorState
-            title={t('legal.failed')}
+            title={t('missing.page')}
             onRetry={() => {
               setBlocks(null);
               load();

@@ -2,11 +2,15 @@ import { routes } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { refreshSelf, useSelf } from '../../app/self.ts';
+import { enProfile } from '../../i18n/enProfile.ts';
+import { addWords } from '../../i18n/i18n.ts';
 import { PictureEditor } from './PictureEditor.tsx';
 
 /** One's own picture with the camera button that changes it. `name` gives the initial while there is none. */
 export function OwnPicture({ name }: { name: string }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  // Asked for after the first sign-in too, where there is no profile yet.
+  addWords(i18n, 'profile', enProfile);
   const { profileImageUrl } = useSelf();
   return (
     <PictureEditor
@@ -25,7 +29,7 @@ export function OwnPicture({ name }: { name: string }) {
           await refreshSelf();
         },
         done: t('profile.updated'),
-        failed: t('errors.profilePicture.update.text'),
+        failed: t('profile.pictureErrors.update.text'),
       }}
     />
   );

@@ -38,7 +38,7 @@ export function PictureEditor({ name, imageUrl, target, changeLabel, title }: Pi
     }
     toast({
       kind: 'error',
-      title: t('errors.profilePicture.uploadAddress.title'),
+      title: t('profile.pictureErrors.uploadAddress.title'),
       description: t(`profile.pictureProblems.${problem}`),
     });
   };

@@ -35,7 +35,7 @@ export function usePictureUpload({ purpose, put, remove, done, failed }: Picture
     const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : '';
     toast({
       kind: 'error',
-      title: t('errors.profilePicture.update.title'),
+      title: t('profile.pictureErrors.update.title'),
       description: words || failed,
     });
   };
@@ -49,8 +49,8 @@ export function usePictureUpload({ purpose, put, remove, done, failed }: Picture
       const limited = error instanceof ApiError && error.status === 429 ? serverWords(i18n, error) : '';
       toast({
         kind: 'error',
-        title: t('errors.profilePicture.uploadAddress.title'),
-        description: limited || t('errors.profilePicture.uploadAddress.text'),
+        title: t('profile.pictureErrors.uploadAddress.title'),
+        description: limited || t('profile.pictureErrors.uploadAddress.text'),
       });
       return false;
     }
