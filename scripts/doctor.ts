@@ -5,6 +5,7 @@ import { findNats } from './backing/nats.ts';
 import { findPostgres } from './backing/postgresBinaries.ts';
 import { findRedis } from './backing/redis.ts';
 import { findChromium } from './chromium.ts';
+import { engines } from './engines.ts';
 import { instanceOwner } from './instanceLock.ts';
 import { findCompilers } from './mediaWorker/buildPackages.ts';
 import { findMediaWorker } from './mediaWorker/provideMediaWorker.ts';
@@ -14,6 +15,7 @@ import { cacheFolder, findProgram, projectRoot } from './paths.ts';
 import { listenError } from './ports.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
 import { runCommand } from './runCommand.ts';
+import type { SystemBrowser } from './systemBrowser.ts';
 
 interface Finding {
   what: string;
@@ -29,6 +31,7 @@ export async function doctor(options: Options): Promise<number> {
     ...(await backingServices()),
     mediaWorker(),
     browser(),
+    ...engines.map(engine),
     ...(await surroundings(options)),
   ];
   const marks = { yes: '✓', later: '–', no: '✗' };
@@ -109,6 +112,17 @@ function browser(): Finding {
     found: chromium ?? 'not found; only npm test needs it',
     good: chromium === undefined ? 'later' : 'yes',
   };
+}
+
+/** A browser that some tests of npm test are told in; they are left out where it cannot be had. */
+function engine({ title, find, wayOut }: SystemBrowser<string>): Finding {
+  try {
+    const found = find();
+    if (found !== undefined) return { what: title, found, good: 'yes' };
+    return { what: title, found: `not found; only npm test needs it: ${wayOut}`, good: 'later' };
+  } catch (error) {
+    return { what: title, found: sentenceOf(error), good: 'later' };
+  }
 }
 
 async function surroundings(options: Options): Promise<Finding[]> {

@@ -51,6 +51,9 @@ function foldersIn(folder: string): string[] {
   }
 }
 
+/** The browsers of those tests as they are on this machine. */
+export const engines: readonly SystemBrowser<string>[] = [firefox, webkit];
+
 /**
  * The environment of the tests in other browsers than Chromium: where these are, or why one cannot be had, so that its
  * tests are left out with that reason.

@@ -5,6 +5,7 @@ import { projectRoot } from './paths.ts';
 
 const measurements: Record<string, string> = {
   send: 'durable send to receive against raw inserts',
+  receipts: 'CPU of a message to a group of 500, and of its readers',
   fanOut: 'CPU of the gateway per delivery against a bare ws broadcast',
   group: 'a message in a group of 500: from the commit to the last of 500 sockets',
   catchUp: 'a device that missed 10,000 changes comes back',

@@ -47,6 +47,8 @@ export interface StackOptions {
   gatewayModule?: string;
   /** Added to the environment of every service, over what the launcher sets. */
   env?: Record<string, string>;
+  /** Added to that of each gateway, in their order, over all else; for tests. */
+  gatewayEnv?: readonly Record<string, string>[];
   /** The person's environment, from which settings come. */
   environment?: NodeJS.ProcessEnv;
   /** Of the first gateway; a free port on loopback unless given. */
@@ -153,6 +155,7 @@ async function bringUp(
     kind: ServiceName,
     place: Partial<ProcessPlace>,
     watch = watchers(options),
+    own: Record<string, string> = {},
   ): Promise<void> {
     const log = logs.of(name);
     const metricsPort = await freePort();
@@ -160,6 +163,7 @@ async function bringUp(
     const env = {
       ...serviceEnv(kind, around, { metricsPort, ...place }),
       ...options.env,
+      ...own,
     };
     const ownModule = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
     const module = (kind === 'gateway' ? options.gatewayModule : undefined) ?? ownModule;
@@ -215,7 +219,8 @@ async function bringUp(
         }),
         ...gateways.map(async ({ name, port, publicUrl }, index) => {
           const host = index === 0 ? options.host : undefined;
-          await run(name, 'gateway', { port, publicUrl, ...(host === undefined ? {} : { host }) });
+          const place = { port, publicUrl, ...(host === undefined ? {} : { host }) };
+          await run(name, 'gateway', place, undefined, options.gatewayEnv?.[index]);
         }),
         ...Array.from({ length: mediaWanted }, async () => {
           if (mediaWorker !== undefined) await startMedia(mediaWorker);

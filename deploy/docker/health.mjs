@@ -1,9 +1,13 @@
 /**
  * The health check of the images: ends with 0 when the process in the same container says that it is ready. Arguments are
  * other addresses to ask, one after the other; one that says how a whole installation is has to say that nothing is amiss.
+ * With --patience=60 before them it asks on for so many seconds, since parts find each other a moment after they started.
  */
+const [first, ...rest] = process.argv.slice(2);
+const patience = /^--patience=(\d+)$/.exec(first ?? '')?.[1];
+const given = patience === undefined && first !== undefined ? [first, ...rest] : rest;
+const until = Date.now() + Number(patience ?? 0) * 1000;
 const port = (process.env.METRICS_LISTEN ?? '').split(':').pop();
-const given = process.argv.slice(2);
 const addresses = given.length > 0 ? given : [`http://127.0.0.1:${port}/readyz`];
 
 /** What is wrong with an answer, if anything. */
@@ -23,8 +27,16 @@ async function ask(address) {
   }
 }
 
+async function askOn(address) {
+  for (;;) {
+    const wrong = await ask(address);
+    if (wrong === undefined || Date.now() >= until) return wrong;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
 for (const address of addresses) {
-  const wrong = await ask(address);
+  const wrong = await askOn(address);
   // Who asks for one thing wants silence; who asks for several wants to know how far it got.
   if (wrong !== undefined) {
     process.stderr.write(`${address} ${wrong}\n`);

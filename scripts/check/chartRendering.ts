@@ -25,8 +25,9 @@ function milliCores(cpu: string): number {
 }
 
 /**
- * What a schema does not know of the chart with its own values and one media node, and what was wrong on a real cluster:
- * whether Helm waits for that node, whether everything fits a small one, and whether `helm test --logs` can read its pod.
+ * What a schema does not know of the chart with its own values, and what was wrong on a real cluster of one node: whether
+ * there is one media pod, whose like would wait for another node, whether Helm waits for it, whether everything fits, and
+ * whether `helm test --logs` can read its pod.
  */
 export function findRenderingProblems(rendered: string): string[] {
   const resources = parseAllDocuments(rendered).flatMap((document) => (document.toJS() as Resource | null) ?? []);
@@ -42,7 +43,9 @@ export function findRenderingProblems(rendered: string): string[] {
       requested += (spec.replicas ?? 1) * milliCores(asked.requests.cpu);
       if ((startupProbe?.timeoutSeconds ?? 1) < 5) problems.push(`The start of ${metadata.name} is given a second.`);
     }
-    if (metadata.name.endsWith('-media-sfu') && spec.strategy?.type !== 'Recreate') {
+    if (!metadata.name.endsWith('-media-sfu')) continue;
+    if (spec.replicas !== 1) problems.push(`${metadata.name} has a pod that a cluster of one node has no ports for.`);
+    if (spec.strategy?.type !== 'Recreate') {
       problems.push(`${metadata.name} has one pod that may be missing, so Helm would not wait for it.`);
     }
   }

@@ -71,7 +71,7 @@ async function findLenience(): Promise<string[]> {
   return answers.flat();
 }
 
-/** The chart's own values, with one media node: what operators begin with. */
+/** The chart's own values: what operators begin with. */
 async function findFirstInstallationProblems(): Promise<string[]> {
   const helm = await findGoTool(goTools.helm);
   const settings = [
@@ -79,7 +79,6 @@ async function findFirstInstallationProblems(): Promise<string[]> {
     'twilio.accountSid=AC00000000000000000000000000000000',
     'twilio.from=MG00000000000000000000000000000000',
     'exposure.type=none',
-    'media-sfu.replicas=1',
     'linkPreviews=false',
   ].flatMap((setting) => ['--set', setting]);
   const { problems, stdout } = await run(helm, ['template', 'nolo', chart, ...settings]);

@@ -10,11 +10,11 @@ import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { seriousIssues } from './support/accessibility.ts';
 import { friends, newcomer, say, type Actor } from './support/cast.ts';
-import { journey, type Visitor } from './support/journey.ts';
+import { journey, type Visitor, withoutWorker } from './support/journey.ts';
 import { gone, see } from './support/see.ts';
 import { containing, en } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, visit, url } = journey(withoutWorker);
 
 interface Screen {
   name: string;

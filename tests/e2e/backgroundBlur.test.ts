@@ -8,8 +8,8 @@ import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { seriousIssues } from './support/accessibility.ts';
 import { friends, newcomer } from './support/cast.ts';
-import { journey, type VisitOptions } from './support/journey.ts';
-import { allMove, moves, slowCamera } from './support/motion.ts';
+import { journey, type VisitOptions, withoutWorker } from './support/journey.ts';
+import { allMove, moves } from './support/motion.ts';
 import { gone, see, soon } from './support/see.ts';
 import { segmentationModel } from './support/segmentationModel.ts';
 import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
@@ -18,10 +18,7 @@ import { enCalls, enMeeting } from './support/words.ts';
 
 // Its own Nolo, for the shared one has no model.
 let own: SharedStack | undefined;
-const { story, visit, url } = journey(
-  () => own?.urls[0] ?? '',
-  () => slowCamera,
-);
+const { story, visit, url } = journey(() => own?.urls[0] ?? '');
 const folder = mkdtempSync(join(tmpdir(), 'nolo-model-'));
 
 beforeAll(async () => {
@@ -160,7 +157,7 @@ story('a machine that is too slow is told so once, and its camera goes on as it 
 });
 
 describe('without a model', () => {
-  const shared = journey(undefined, () => slowCamera);
+  const shared = journey(withoutWorker);
 
   shared.story('nothing is offered', async () => {
     const ada = await newcomer(shared.url(), 'Ada Adams');

@@ -4,12 +4,12 @@ import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
 import { breakDevices, setTrouble } from './support/brokenDevices.ts';
 import { friends, newcomer } from './support/cast.ts';
-import { journey } from './support/journey.ts';
-import { moves, slowCamera } from './support/motion.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { moves } from './support/motion.ts';
 import { gone, see } from './support/see.ts';
 import { enCalls, enMeeting } from './support/words.ts';
 
-const { story, visit, url } = journey(undefined, () => slowCamera);
+const { story, visit, url } = journey(withoutWorker);
 const { problem } = enMeeting;
 
 story('at the door a refused, a missing and a busy device each say so, and one comes in without', async () => {

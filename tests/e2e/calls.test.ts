@@ -4,11 +4,11 @@ import { seriousIssues } from './support/accessibility.ts';
 import { befriend, friends, newcomer } from './support/cast.ts';
 import { directPathOf, watchDirectPaths } from './support/directPath.ts';
 import { journey, type VisitOptions } from './support/journey.ts';
-import { allMove, moves, slowCamera } from './support/motion.ts';
+import { allMove, moves } from './support/motion.ts';
 import { at, gone, see, soon } from './support/see.ts';
 import { enCall, enCalls, words } from './support/words.ts';
 
-const { story, visit, url } = journey(undefined, () => slowCamera);
+const { story, visit, url } = journey();
 
 /** Two friends, each at the conversation with the other. */
 async function atTheirChat(device: VisitOptions['device'] = 'desktop') {

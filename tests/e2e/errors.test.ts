@@ -7,12 +7,12 @@ import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { newcomer } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { journey, withoutWorker } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
 import { gone, see, soon } from './support/see.ts';
 import { containing, en, words } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, visit, url } = journey(withoutWorker);
 
 interface Refusal {
   status: number;

@@ -1,3 +1,5 @@
+import { launchChromiumServer } from '@nolo/testing';
+import { slowCamera } from './support/motion.ts';
 import { startSharedStack } from './support/sharedStack.ts';
 
 /**
@@ -5,7 +7,13 @@ import { startSharedStack } from './support/sharedStack.ts';
  * A file brings up another one only where it needs what nobody else may have, for that takes ten seconds of a processor.
  */
 export default async function globalSetup() {
-  const stack = await startSharedStack({ media: true, transcription: true });
+  const stack = await startSharedStack({ media: true, transcription: true, light: true });
   globalThis.noloJourneys = stack;
-  process.env.NOLO_JOURNEYS_URL = stack.urls[0];
+  [process.env.NOLO_JOURNEYS_INSTALLING_URL, process.env.NOLO_JOURNEYS_URL] = stack.urls;
+  // For what takes its time, as a proof that grows old does.
+  process.env.NOLO_JOURNEYS_IDENTITY_DATABASE = stack.stack.databaseUrls.identity;
+  // And one browser, in which each story has windows that nobody else sees: to start one takes as long as a short story.
+  const browser = await launchChromiumServer({ args: slowCamera });
+  globalThis.noloBrowser = browser;
+  process.env.NOLO_JOURNEYS_BROWSER = browser.wsEndpoint();
 }

@@ -1,12 +1,12 @@
 import { GroupPage } from './pages/GroupPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { groupOf, noteWords, threePeople } from './support/groups.ts';
-import { journey } from './support/journey.ts';
-import { allMove, slowCamera } from './support/motion.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { allMove } from './support/motion.ts';
 import { at, see, soon } from './support/see.ts';
 import { enGroups, words } from './support/words.ts';
 
-const { story, visit, url } = journey(undefined, () => [...slowCamera]);
+const { story, visit, url } = journey(withoutWorker);
 
 story('a video call in a group: one starts it, the others see who is there and come in', async () => {
   const { ada, ben, cleo } = await threePeople(url());

@@ -7,12 +7,12 @@ import { seriousIssues } from './support/accessibility.ts';
 import { installed, keptOnDevice } from './support/browserStores.ts';
 import { newcomer, say } from './support/cast.ts';
 import { groupOf, noteWords, threePeople } from './support/groups.ts';
-import { journey } from './support/journey.ts';
+import { journey, withoutWorker } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
 import { at, gone, see } from './support/see.ts';
 import { en, enGroup, enGroups } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, visit, url } = journey(withoutWorker);
 
 story('people are added and found in a longer list of members', async () => {
   const { ada, ben, cleo } = await threePeople(url());

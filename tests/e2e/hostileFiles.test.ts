@@ -5,13 +5,13 @@ import type { Page } from 'playwright-core';
 import { runnableFiles, runnableMedia, type HostileFile } from '../support/hostileFiles.ts';
 import { MediaPage } from './pages/MediaPage.ts';
 import { friends, type Actor } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { journey, withoutWorker } from './support/journey.ts';
 import { see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
 /* Whatever is uploaded, no script of it runs: not at its own address, and not in the app. */
 
-const { story, visit, url } = journey();
+const { story, visit, url } = journey(withoutWorker);
 
 /** Whoever runs asks here, from another origin. */
 const asked: string[] = [];
@@ -133,6 +133,8 @@ story('no script of any file runs, at its own address or in the app', async () =
 
   // That they would have been seen running is shown by a page that runs.
   expect([ran, asked, dialogs]).toEqual([[], [], []]);
+  // Here the policy is to refuse, and did.
+  expect(visitor.violations.splice(0)).not.toEqual([]);
   await page.evaluate(`{${script}}`);
   await soon(() => expect(ran.length).toBeGreaterThan(0));
 });

@@ -65,8 +65,8 @@ story('a file behind a link is looked at, and fetched by the server while one do
     await gone(dialog);
   };
   const stored = async (): Promise<Message[]> => {
-    const reply = await ben.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=100`);
-    return reply.body.messages;
+    const reply = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
+    return reply.body;
   };
   const infoOf = async (messageType: string): Promise<object> => {
     const message = (await stored()).find((one) => one.messageType === messageType);

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Message } from '@nolo/api';
 import { differenceOf, magickPictures } from '../support/magickPictures.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
@@ -7,7 +9,7 @@ import { seriousIssues } from './support/accessibility.ts';
 import { installed } from './support/browserStores.ts';
 import { friends, type Actor } from './support/cast.ts';
 import { groupOf, threePeople } from './support/groups.ts';
-import { journey, type VisitOptions } from './support/journey.ts';
+import { journey, type VisitOptions, withoutWorker } from './support/journey.ts';
 import {
   aDocument,
   aLargeFile,
@@ -21,7 +23,7 @@ import {
 import { gone, hasFocus, see, soon } from './support/see.ts';
 import { en, enMedia, enMessages, words } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, visit, url } = journey(withoutWorker);
 
 /** Two friends, each at the conversation with the other. */
 async function atTheirChat(device: VisitOptions['device'] = 'desktop', installs = false) {
@@ -37,8 +39,8 @@ async function atTheirChat(device: VisitOptions['device'] = 'desktop', installs 
 }
 
 async function stored(actor: Actor, id: string): Promise<Message[]> {
-  const reply = await actor.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=100`);
-  return reply.body.messages;
+  const reply = await actor.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
+  return reply.body;
 }
 
 async function bytesOf(actor: Actor, path: string): Promise<Buffer> {
@@ -140,7 +142,10 @@ story('a file is dropped, another one is pasted, and both can be saved', async (
   await bensChat.file('Route.txt').click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe('Route.txt');
-  expect(await readFile(await download.path(), 'utf8')).toBe('Up the hill, and down again.');
+  const kept = join(await mkdtemp(join(tmpdir(), 'nolo-download-')), 'Route.txt');
+  await download.saveAs(kept);
+  expect(await readFile(kept, 'utf8')).toBe('Up the hill, and down again.');
+  await rm(dirname(kept), { recursive: true });
   await see(bensChat.pictures(bensChat.name));
 
   // Pictures of all kinds that people have, made by a program of theirs.

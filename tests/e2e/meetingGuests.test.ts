@@ -2,12 +2,12 @@ import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
 import { newcomer } from './support/cast.ts';
-import { journey } from './support/journey.ts';
-import { moves, slowCamera } from './support/motion.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { moves } from './support/motion.ts';
 import { gone, see } from './support/see.ts';
 import { enMeeting, words } from './support/words.ts';
 
-const { story, visit, url } = journey(undefined, () => slowCamera);
+const { story, visit, url } = journey(withoutWorker);
 
 story(
   'a guest gives a name and waits, an invite link lets in directly, and a co-host decides about those who knock',

@@ -4,11 +4,11 @@ import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { seriousIssues } from './support/accessibility.ts';
 import { newcomer } from './support/cast.ts';
 import { journey } from './support/journey.ts';
-import { moves, slowCamera } from './support/motion.ts';
+import { moves } from './support/motion.ts';
 import { gone, see } from './support/see.ts';
 import { enMeeting, words } from './support/words.ts';
 
-const { story, visit, url } = journey(undefined, () => slowCamera);
+const { story, visit, url } = journey();
 
 story('a host lets in, turns away, mutes, removes, locks and ends', async () => {
   const [ada, ben, cleo] = await Promise.all([

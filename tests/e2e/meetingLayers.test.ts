@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { newcomer } from './support/cast.ts';
-import { journey } from './support/journey.ts';
-import { moves, slowCamera } from './support/motion.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { moves } from './support/motion.ts';
 import { see, soon } from './support/see.ts';
 
-const { story, visit, url } = journey(undefined, () => slowCamera);
+const { story, visit, url } = journey(withoutWorker);
 
 /** Remembers a page's connections, to ask them what they send. As text, for the tests know no DOM. */
 const probe = `{

@@ -1,11 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { newcomer } from './support/cast.ts';
-import { journey } from './support/journey.ts';
-import { slowCamera } from './support/motion.ts';
+import { journey, withoutWorker } from './support/journey.ts';
 import { overflow } from './support/overflow.ts';
 import { atRest, gone, see } from './support/see.ts';
 
-const { story, visit, url } = journey(undefined, () => slowCamera);
+const { story, visit, url } = journey(withoutWorker);
 
 /** A phone, and a desktop whose page is enlarged to twice its size. */
 const screens = { phone: { width: 390, height: 844 }, enlarged: { width: 720, height: 450 } } as const;

@@ -3,12 +3,13 @@ import type { Page } from 'playwright-core';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { newcomer } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { journey, withoutWorker } from './support/journey.ts';
 import { allMove, moves, slowCamera } from './support/motion.ts';
 import { at, gone, see, soon } from './support/see.ts';
 import { enMeeting, words } from './support/words.ts';
 
-const { story, visit, url } = journey(undefined, () => slowCamera);
+// A browser of its own says where it keeps what it downloads.
+const { story, visit, url } = journey(withoutWorker, () => slowCamera);
 
 /** What a browser finds in a recording: pictures that change, and sound that is loud enough to be one. */
 interface Recorded {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { newcomer } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { journey, withoutWorker } from './support/journey.ts';
 import { allMove, moves, slowCamera } from './support/motion.ts';
 import { at, gone, see, soon } from './support/see.ts';
 import { heardIn, writeTone } from './support/tone.ts';
@@ -14,7 +14,7 @@ const spoken = mkdtempSync(join(tmpdir(), 'nolo-voice-'));
 const tone = join(spoken, 'tone.wav');
 /** Nothing that the browser plays of itself, which are beeps of a lower pitch. */
 const toneHertz = 1_300;
-const { story, visit, url } = journey(undefined, () => {
+const { story, visit, url } = journey(withoutWorker, () => {
   writeTone(tone, toneHertz);
   return [...slowCamera, `--use-file-for-fake-audio-capture=${tone}`];
 });

@@ -4,16 +4,13 @@ import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { newcomer } from './support/cast.ts';
 import { journey } from './support/journey.ts';
-import { allMove, moves, slowCamera } from './support/motion.ts';
+import { allMove, moves } from './support/motion.ts';
 import { gone, see } from './support/see.ts';
 import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
 
 // Its own Nolo, for here gateways and media nodes die.
 let own: SharedStack | undefined;
-const { story, visit, url } = journey(
-  () => own?.urls[0] ?? '',
-  () => slowCamera,
-);
+const { story, visit, url } = journey(() => own?.urls[0] ?? '');
 
 beforeAll(async () => {
   own = await startSharedStack({ media: 2 });

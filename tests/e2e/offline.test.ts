@@ -7,17 +7,17 @@ import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { contactsOnDevice, installed, keptOnDevice, waitingOnDevice } from './support/browserStores.ts';
 import { befriend, friends, newcomer, say, type Actor } from './support/cast.ts';
-import { journey, type Visitor } from './support/journey.ts';
+import { journey, type Visitor, withoutWorker } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
 import { gone, see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit, url } = journey();
+const { story, visit, url } = journey(withoutWorker);
 
 /** What the server has, oldest first. */
 async function stored(actor: Actor, id: string): Promise<string[]> {
-  const reply = await actor.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=100`);
-  return reply.body.messages.map((message) => message.content);
+  const reply = await actor.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
+  return reply.body.map((message) => message.content);
 }
 
 /** Ada with the app installed, at a conversation with Ben that the device has kept. */

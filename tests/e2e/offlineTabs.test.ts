@@ -2,16 +2,16 @@ import type { Message } from '@nolo/api';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { installed, keptOnDevice, waitingOnDevice } from './support/browserStores.ts';
 import { friends, type Actor } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { journey, withoutWorker } from './support/journey.ts';
 import { startKillableBrowser } from './support/killableBrowser.ts';
 import { see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit, signIn, url } = journey();
+const { story, visit, signIn, url } = journey(withoutWorker);
 
 async function stored(actor: Actor, id: string): Promise<string[]> {
-  const reply = await actor.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=100`);
-  return reply.body.messages.map((message) => message.content);
+  const reply = await actor.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
+  return reply.body.map((message) => message.content);
 }
 
 /** Ada has the conversation with Ben open in two tabs of one browser, where the app is installed. */

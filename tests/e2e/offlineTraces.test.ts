@@ -13,11 +13,11 @@ import {
   waitingOnDevice,
 } from './support/browserStores.ts';
 import { friends, type Actor } from './support/cast.ts';
-import { journey, type Visitor } from './support/journey.ts';
+import { journey, type Visitor, withoutWorker } from './support/journey.ts';
 import { see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
-const { story, visit, signIn, url } = journey();
+const { story, visit, signIn, url } = journey(withoutWorker);
 
 interface Scene {
   ada: Actor;

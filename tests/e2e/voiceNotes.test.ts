@@ -30,8 +30,8 @@ async function atTheirChat(device: VisitOptions['device'] = 'desktop') {
 }
 
 async function notesIn(actor: Actor, id: string): Promise<Message[]> {
-  const reply = await actor.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages?limit=100`);
-  return reply.body.messages.filter(({ messageType }) => messageType === 'voice');
+  const reply = await actor.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
+  return reply.body.filter(({ messageType }) => messageType === 'voice');
 }
 
 async function transcribing(actor: Actor): Promise<void> {

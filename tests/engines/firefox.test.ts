@@ -98,8 +98,8 @@ inEngine('Firefox', (program) => {
     await conversation.say('Written offline');
     await context.setOffline(false);
     await see(conversation.mark('Written offline', 'sent').or(conversation.mark('Written offline', 'delivered')));
-    const reply = await ben.user.api.get<{ messages: { content: string }[] }>(`/api/conversations/${id}/messages`);
-    expect(reply.body.messages.map(({ content }) => content).toSorted()).toEqual(['Before', 'Written offline']);
+    const reply = await ben.user.api.get<{ content: string }[]>(`/api/conversations/${id}/messages`);
+    expect(reply.body.map(({ content }) => content).toSorted()).toEqual(['Before', 'Written offline']);
   });
 
   story('a video call goes directly, and ends for both', async () => {

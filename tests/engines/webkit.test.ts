@@ -38,8 +38,8 @@ inEngine('WebKit', (program) => {
   const story = storiesOf(() => page);
   const url = () => stack.urls[0] ?? '';
   const seen = async () => {
-    const reply = await ben.user.api.get<{ messages: Message[] }>(`/api/conversations/${id}/messages`);
-    return reply.body.messages;
+    const reply = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages`);
+    return reply.body;
   };
 
   story('somebody signs in by phone and writes, and the answer arrives', async () => {

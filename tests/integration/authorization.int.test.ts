@@ -134,45 +134,32 @@ describe.each(names)('%s', (name) => {
     });
   }
 
-  it('changes nothing of the owner for anyone outside', async () => {
-    const prepared = await expectation.attempt(cast);
-    const { body, headers, ...place } = prepared;
-    const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
+  it('changes nothing of the owner for anyone outside, nor for pages of other sites', async () => {
+    const { body, headers, ...place } = await expectation.attempt(cast);
+    const { access, method } = routeOf(name);
+    const address = addressOf(routeOf(name), place);
+    const content = body === undefined ? {} : { body };
     const before = await ownersView(cast);
     for (const role of outsiders) {
       // What acts on the one who asks is asked by a newcomer above; here those without a session try it.
       if (expectation.byNewcomer && !withoutSession.includes(role)) continue;
-      await cast.apiOf(role).request(routeOf(name).method, addressOf(routeOf(name), place), request);
+      await cast.apiOf(role).request(method, address, { ...content, ...(headers ? { headers } : {}) });
+    }
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      ...(access === 'session' ? [{}, { 'sec-fetch-site': 'none' }] : []),
+    ];
+    for (const proof of method === 'GET' || access === 'signed' ? [] : foreign) {
+      const cookies = { ...headers, ...asCookie(cast.owner.api, proof) };
+      const reply = await new TestApi(cast.baseUrl).request(method, address, { ...content, headers: cookies });
+      const { status, body: answer } = reply;
+      expect({ proof, status, code: answer?.code }).toEqual({ proof, status: 403, code: 'origin_refused' });
+      expect(reply.headers.get('access-control-allow-origin')).toBeNull();
     }
     expect(await ownersView(cast)).toEqual(before);
   });
-
-  const { access, method } = routeOf(name);
-  if (method !== 'GET' && access !== 'signed') {
-    it('is refused to pages of other sites', async () => {
-      const { body, headers, ...place } = await expectation.attempt(cast);
-      const before = await ownersView(cast);
-      const evidence: Record<string, string>[] = [
-        { origin: 'https://evil.example' },
-        { origin: 'null' },
-        { 'sec-fetch-site': 'cross-site' },
-        ...(access === 'session' ? [{}, { 'sec-fetch-site': 'none' }] : []),
-      ];
-      for (const proof of evidence) {
-        const reply = await new TestApi(cast.baseUrl).request(method, addressOf(routeOf(name), place), {
-          ...(body === undefined ? {} : { body }),
-          headers: { ...headers, ...asCookie(cast.owner.api, proof) },
-        });
-        expect({ proof, status: reply.status, code: reply.body?.code }).toEqual({
-          proof,
-          status: 403,
-          code: 'origin_refused',
-        });
-        expect(reply.headers.get('access-control-allow-origin')).toBeNull();
-      }
-      expect(await ownersView(cast)).toEqual(before);
-    });
-  }
 });
 
 describe("a guest's pass", () => {

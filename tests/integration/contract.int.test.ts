@@ -108,7 +108,7 @@ describe('a message', () => {
     ]);
     const again = await ann.api.post('/api/messages', body);
     for (const reply of [...replies, again]) expect(must(reply, 'The message').body).toEqual(replies[0]?.body);
-    const { messages } = (await ann.api.get(`/api/conversations/${id}/messages`)).body;
+    const messages = (await ann.api.get(`/api/conversations/${id}/messages`)).body;
     expect(messages).toEqual([replies[0]?.body]);
     // The id belongs to its sender alone.
     expect(must(await other.api.post('/api/messages', body), 'The same id').body.id).not.toBe(replies[0]?.body.id);
@@ -139,7 +139,7 @@ describe('a message', () => {
 describe('paging through messages', () => {
   let id: string;
   const page = (query: string) => ann.api.get(`/api/conversations/${id}/messages${query}`);
-  const seqsOf = (reply: TestReply) => (reply.body.messages as { seq: number }[]).map(({ seq }) => seq);
+  const seqsOf = (reply: TestReply) => (reply.body as { seq: number }[]).map(({ seq }) => seq);
   const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
   beforeAll(async () => {
@@ -159,7 +159,25 @@ describe('paging through messages', () => {
   ])('%s', async (_, query, seqs, hasMore) => {
     const reply = must(await page(query), 'The page');
     expect(seqsOf(reply)).toEqual(seqs);
-    expect(reply.body.hasMore).toBe(hasMore);
+    expect(reply.headers.has('nolo-next-cursor')).toBe(hasMore);
+  });
+
+  it.each([
+    ['', range(1, 120).toReversed()],
+    ['after=0&', range(1, 120)],
+  ])('one after the other by the cursor, from "%s"', async (start, seqs) => {
+    const seen: number[] = [];
+    let query = `?${start}limit=50`;
+    for (let pages = 0; pages < 3; pages += 1) {
+      const reply = must(await page(query), 'The page');
+      const found = seqsOf(reply);
+      seen.push(...(start === '' ? found.toReversed() : found));
+      const cursor = reply.headers.get('nolo-next-cursor');
+      expect(cursor === null).toBe(pages === 2);
+      query = `?cursor=${encodeURIComponent(cursor ?? '')}&limit=50`;
+    }
+    expect(seen).toEqual(seqs);
+    expectRefusal(await page('?cursor=sideways.3'), 400, 'cursor_invalid');
   });
 
   it.each(['?limit=101', '?limit=0', '?limit=-1', '?limit=x', '?limit=1.5', '?before=-1', '?after=x', '?limit='])(

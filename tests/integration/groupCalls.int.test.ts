@@ -28,9 +28,11 @@ async function roomOf(role: GroupRole): Promise<string> {
 }
 
 async function calls(role: GroupRole): Promise<{ senderId: string; note: Json }[]> {
-  const { messages } = must(await scene.people[role].api.get(path('/messages')), 'The messages').body as {
-    messages: { messageType: string; senderId: string; content: string }[];
-  };
+  const messages = must(await scene.people[role].api.get(path('/messages')), 'The messages').body as {
+    messageType: string;
+    senderId: string;
+    content: string;
+  }[];
   return messages.flatMap(({ messageType, senderId, content }) => {
     const note = messageType === 'system' ? (JSON.parse(content) as Json) : undefined;
     return note?.kind === 'group_call' ? [{ senderId, note }] : [];

@@ -69,7 +69,7 @@ it('is out of the conversation beside the meeting: reads nothing, writes nothing
     seen.push([method, address, reply.status]);
   }
   expect(seen).toEqual(attempts.map(([method, address]) => [method, address, 404]));
-  // Files are read on for the moment that a permission is remembered.
+  // Word of it reaches the service of the files by an event.
   await eventually(async () => (await removed.api.get(fileUrl)).status === 404);
   for (const event of ['join_conversation', 'typing_start'] as const) {
     const { data } = await socket.request(event, { conversationId });
@@ -87,6 +87,25 @@ it('is out of the conversation beside the meeting: reads nothing, writes nothing
   expect(socket.frames.some(({ type, data: told }) => type === 'new_message' && told['id'] === id)).toBe(false);
 });
 
+it('is let back in by a co-host, and is in the conversation again; removed once more they are out of it', async () => {
+  const [, , , socket] = sockets as [TestSocket, TestSocket, TestSocket, TestSocket];
+  const path = `/api/meetings/${roomCode}/removed`;
+  expect((await coHost.api.get(path)).body).toEqual([
+    { userId: removed.id, user: expect.objectContaining({ id: removed.id }), removedAt: expect.any(String) },
+  ]);
+  await moderate(coHost, 'readmit', removed);
+  await moderate(coHost, 'readmit', removed);
+  expect((await host.api.get(path)).body).toEqual([]);
+  // Word of it reaches chat by a durable event, and whoever comes in joins the conversation.
+  await eventually(async () => {
+    await enter(socket, roomCode);
+    return (await removed.api.get(`/api/conversations/${conversationId}/messages`)).status === 200;
+  });
+  expect((await removed.api.get(fileUrl)).status).toBe(200);
+  await moderate(host, 'remove', removed);
+  await eventually(async () => (await removed.api.get(`/api/conversations/${conversationId}/messages`)).status === 404);
+});
+
 it('stays out after the meeting has ended', async () => {
   must(await host.api.post(`/api/meetings/${roomCode}/end`), 'The end');
   expect((await removed.api.get(`/api/conversations/${conversationId}/messages`)).status).toBe(404);
@@ -98,7 +117,7 @@ it('has said what hosts and co-hosts can take back, and nobody else', async () =
   const said = (await say(member, conversationId, 'rude')).id as string;
   const again = (await say(member, conversationId, 'rude again')).id as string;
   const { body } = await host.api.get(`/api/conversations/${conversationId}/messages`);
-  const messages = (body as { messages: { id: string; senderId: string; messageType: string }[] }).messages;
+  const messages = body as { id: string; senderId: string; messageType: string }[];
   const left = messages.find(({ senderId, messageType }) => senderId === removed.id && messageType === 'text')!.id;
   expect((await member.api.delete(`/api/messages/${left}`)).status).toBe(403);
   expect((await host.api.delete(`/api/messages/${left}`)).status).toBe(200);

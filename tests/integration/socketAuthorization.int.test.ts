@@ -50,6 +50,11 @@ const expectations: Record<Exclude<ClientEventName, MeetingEvent>, Expectation> 
   },
   typing_start: { data: theirConversation, answers: insiders('conversation_not_found') },
   typing_stop: { data: theirConversation, answers: insiders('conversation_not_found') },
+  // Conversations of others are left out of the answer.
+  move_cursors: {
+    data: ({ conversationId }) => ({ cursors: [{ conversationId, deliveredSeq: 1 }] }),
+    answers: { ...all('ack'), guest: 'guest_refused' },
+  },
   ping: { data: () => ({}), answers: all('ack') },
 };
 

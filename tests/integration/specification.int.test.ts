@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { randomPhone, type Json } from '@nolo/testing';
+import { eventually, randomPhone, type Json } from '@nolo/testing';
 import { WebSocket } from 'ws';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { sharedTestStack } from '../support/testStack.ts';
 
 /**
  * A client that knows section 7 of the specification and nothing else: paths, methods, payloads and the answers that it
@@ -56,19 +56,15 @@ class SpecificationClient {
   }
 }
 
-let running: TestStack;
+const running = sharedTestStack();
 let ann: SpecificationClient;
 let ben: SpecificationClient;
 
 beforeAll(async () => {
-  running = await startTestStack({ transcription: true });
   const url = running.urls[0]!;
   ann = await new SpecificationClient(url).signIn();
   ben = await new SpecificationClient(url).signIn();
 }, 120_000);
-afterAll(async () => {
-  await running?.stop();
-});
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -175,7 +171,7 @@ describe('conversations and messages', () => {
     expect(await ben.ask('GET', '/api/conversations')).toContainEqual(
       expect.objectContaining({ id: conversationId, lastMessage: expect.objectContaining({ content: 'Hello' }) }),
     );
-    expect((await ben.ask('GET', `/api/conversations/${conversationId}/messages`)).messages).toContainEqual(
+    expect(await ben.ask('GET', `/api/conversations/${conversationId}/messages`)).toContainEqual(
       expect.objectContaining(body),
     );
   });
@@ -238,7 +234,7 @@ describe('contacts and groups', () => {
     const { id } = await ben.ask('GET', `/api/group-chats/${roomCode}`);
     const body = { content: 'Good evening', messageType: 'text' };
     expect(await ben.ask('POST', `/api/group-chats/${id}/messages`, body)).toMatchObject(body);
-    expect((await ann.ask('GET', `/api/group-chats/${id}/messages`)).messages).toContainEqual(
+    expect(await ann.ask('GET', `/api/group-chats/${id}/messages`)).toContainEqual(
       expect.objectContaining({ ...body, sender: expect.objectContaining({ firstName: expect.any(String) }) }),
     );
   });
@@ -315,6 +311,34 @@ describe('the real-time connection', () => {
     await ann.ask('POST', '/api/messages', { conversationId, content: 'Now', messageType: 'text' });
     expect(await came('new_message')).toMatchObject({ content: 'Now' });
     expect(frames.filter(({ type }) => type === 'error')).toEqual([]);
+    annSocket.close();
+    benSocket.close();
+  });
+});
+
+describe('a call over the real-time connection', () => {
+  it('is signalled with the other’s id and the signal, and ended with nothing', async () => {
+    await ben.ask('POST', '/api/contacts', { phoneNumber: ann.phoneNumber, displayName: 'Ann' });
+    const conversationId = await conversation();
+    const [annSocket, benSocket] = [ann.socket(), ben.socket()];
+    const heard = new Map([annSocket, benSocket].map((socket) => [socket, [] as { type: string; data: Json }[]]));
+    for (const [socket, frames] of heard) {
+      socket.on('message', (data) => frames.push(JSON.parse(String(data as Buffer))));
+    }
+    await Promise.all([annSocket, benSocket].map((socket) => new Promise((resolve) => socket.once('open', resolve))));
+    const came = (socket: WebSocket, type: string) =>
+      eventually(() => heard.get(socket)?.find((frame) => frame.type === type)?.data);
+    const signal = (socket: WebSocket, targetUserId: string, signalData: object) =>
+      socket.send(JSON.stringify({ type: 'webrtc_signal', data: { targetUserId, signalData } }));
+    await ann.ask('POST', '/api/calls/initiate', { conversationId, callType: 'audio' });
+    await came(benSocket, 'call_initiated');
+    signal(benSocket, ann.id, { type: 'ready' });
+    expect(await came(annSocket, 'webrtc_signal')).toMatchObject({ signalData: { type: 'ready' } });
+    signal(annSocket, ben.id, { type: 'offer', sdp: 'v=0' });
+    expect(await came(benSocket, 'webrtc_signal')).toMatchObject({ signalData: { type: 'offer', sdp: 'v=0' } });
+    annSocket.send(JSON.stringify({ type: 'call_end' }));
+    await came(benSocket, 'call_ended');
+    expect([...heard.values()].flat().filter(({ type }) => type === 'error')).toEqual([]);
     annSocket.close();
     benSocket.close();
   });

@@ -271,12 +271,12 @@ export class ResilientClient {
       },
       getConversation: async (id) => (await this.#ask<never>('GET', conversation(id))).body,
       listMessages: async (id, place) => {
-        const { body } = await this.#ask<Awaited<ReturnType<ChatApi['listMessages']>>>(
+        const { body, headers } = await this.#ask<Message[]>(
           'GET',
           `${conversation(id)}/messages?${query({ ...place })}`,
         );
-        for (const message of body.messages) this.#history.sees(this.name, message);
-        return body;
+        for (const message of body) this.#history.sees(this.name, message);
+        return { items: body, nextCursor: headers.get(nextCursorHeader) };
       },
       listChanges: async (id, since) => {
         const { body } = await this.#ask<Awaited<ReturnType<ChatApi['listChanges']>>>(
@@ -311,7 +311,7 @@ export class ResilientClient {
       listStarred: () => Promise.resolve({ items: [], nextCursor: null }),
       changeSettings: async (id, change) =>
         (await this.#ask<never>('PATCH', `${conversation(id)}/settings`, change)).body,
-      moveCursor: async (id, cursor) => (await this.#ask<never>('PUT', `${conversation(id)}/cursor`, cursor)).body,
+      moveCursors: async (cursors) => (await this.#ask<never>('PUT', '/api/conversations/cursors', { cursors })).body,
     };
   }
 }

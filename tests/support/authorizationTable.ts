@@ -210,6 +210,11 @@ export const expectations: Record<RouteName, Expectation> = {
     attempt: (cast) => ({ ...inConversation(cast), body: { deliveredSeq: 1 } }),
     expected: insiders(200),
   },
+  // Conversations of others are left out of the answer.
+  moveCursors: {
+    attempt: ({ conversationId }) => ({ body: { cursors: [{ conversationId, deliveredSeq: 1 }] } }),
+    expected: all(200),
+  },
 
   createUpload: { attempt: nothing, expected: all(200) },
   writeUpload: {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestApi } from '@nolo/testing';
+import { countDeadlocks, demandNoDeadlock, TestApi } from '@nolo/testing';
 import { forgetBacking } from '../../scripts/backing.ts';
 import { startBacking, startStack, type Backing, type Stack } from '../../scripts/stack.ts';
 import { FaultLine } from './faultLine.ts';
@@ -53,8 +53,11 @@ export async function startFaultStack({ lines: withLines = false, media = 0 } = 
     for (const line of lines.values()) line.mend();
     await stack?.stop();
     await Promise.all([...lines.values()].map((line) => line.close()));
+    // Where Postgres is down, what it counted went with it.
+    const deadlocks = backing ? await countDeadlocks(backing.databaseUrl).catch(() => 0) : 0;
     await backing?.stop();
     forget();
+    demandNoDeadlock(deadlocks);
   };
   const throughLine = async (name: LineName, target: string): Promise<string> => {
     if (!withLines) return target;

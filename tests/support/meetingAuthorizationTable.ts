@@ -6,7 +6,7 @@ import { hangUp, hostMeeting, ring, talk } from './meetingCast.ts';
 
 type Named = 'createMeeting' | 'listMeetings' | 'joinMeeting' | 'getMediaCapabilities' | 'getMeeting' | 'updateMeeting';
 type Hosted = 'cancelMeeting' | 'endMeeting' | 'createInvite' | 'revokeInvite' | 'rotateRoomCode' | 'expireRoomCode';
-type Room = 'getMeetingCalendar' | 'listLobby' | 'moderate' | 'createGuest';
+type Room = 'getMeetingCalendar' | 'listLobby' | 'listRemoved' | 'moderate' | 'createGuest';
 type Calls = Extract<RouteName, `${string}Call` | 'listCalls' | 'getIceServers'>;
 
 const all = (status: number): Signed => ({
@@ -68,6 +68,7 @@ export const meetingExpectations: Record<Named | Hosted | Room | Calls, Expectat
   rotateRoomCode: { attempt: inFreshRoom, expected: hosting(200), shows: shownOnlyInside() },
   expireRoomCode: { attempt: inFreshRoom, expected: hosting(200), shows: shownOnlyInside() },
   listLobby: { attempt: inRoom, expected: hosting(200) },
+  listRemoved: { attempt: inRoom, expected: hosting(200) },
   moderate: { attempt: (cast) => ({ ...inRoom(cast), body: { action: 'mute' } }), expected: hosting(204) },
   createGuest: {
     attempt: ({ guestRoomCode }) => ({ id: guestRoomCode, body: { name: 'Gus' } }),

@@ -1,4 +1,4 @@
-import type { Message } from '@nolo/api';
+import { nextCursorHeader, type Message } from '@nolo/api';
 import { eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from './authorizationCast.ts';
 import { History } from './history.ts';
@@ -95,12 +95,12 @@ export async function startScenario(
     const messages: Message[] = [];
     for (;;) {
       const after = messages.at(-1)?.seq ?? history.verifiedUpTo(conversationId);
-      const { body } = must(
+      const { body, headers } = must(
         await reader.api.get(`/api/conversations/${conversationId}/messages?after=${after}&limit=100`),
         'The history',
       );
-      messages.push(...(body.messages as Message[]));
-      if (!body.hasMore) return messages;
+      messages.push(...(body as Message[]));
+      if (!headers.has(nextCursorHeader)) return messages;
     }
   };
 

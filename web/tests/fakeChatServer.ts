@@ -107,7 +107,10 @@ export function fakeChatServer() {
     listMessages: (_, { before = Infinity, after, limit = 50 }) =>
       request('listMessages', () => {
         const all = messages.filter((message) => message.seq < before && message.seq > (after ?? 0));
-        return { messages: after === undefined ? all.slice(-limit) : all.slice(0, limit), hasMore: all.length > limit };
+        return {
+          items: after === undefined ? all.slice(-limit) : all.slice(0, limit),
+          nextCursor: all.length > limit ? 'more' : null,
+        };
       }),
     listChanges: (_, since) =>
       request('listChanges', () => {
@@ -180,10 +183,10 @@ export function fakeChatServer() {
       })),
     editMessage: (id, content) => request('editMessage', () => change(id, { content, editedAt: time(99) })),
     deleteMessage: (id) => request('deleteMessage', () => change(id, { content: '', deletedAt: time(99) })),
-    moveCursor: (_, cursor) =>
-      request('moveCursor', () => {
-        readSeq = Math.max(readSeq, cursor.readSeq ?? 0);
-        return { readSeq, unreadCount: messages.length - readSeq };
+    moveCursors: (cursors) =>
+      request('moveCursors', () => {
+        for (const cursor of cursors) readSeq = Math.max(readSeq, cursor.readSeq);
+        return {};
       }),
   };
 

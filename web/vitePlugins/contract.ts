@@ -11,7 +11,11 @@ const resolved = `\0${name}`;
  */
 export function contractWithoutSchemas(): Plugin {
   const { routes, nextCursorHeader, closeCodes } = api;
-  const addresses = Object.entries(routes).map(([route, { method, path }]) => [route, { method, path }]);
+  // What names no method is a GET, as for fetch; so many of them are worth leaving it out.
+  const addresses = Object.entries(routes)
+    // Signed addresses are handed out whole.
+    .filter(([, { access }]) => access !== 'signed')
+    .map(([route, { method, path }]) => [route, { method: method === 'GET' ? undefined : method, path }]);
   const constants = { routes: Object.fromEntries(addresses), nextCursorHeader, closeCodes };
   return {
     name: 'nolo-contract-without-schemas',

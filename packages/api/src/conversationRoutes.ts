@@ -1,6 +1,6 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, seq, cursor, idParams } from './parameters.ts';
+import { count, cursor, idParams, messagesQuery, seq } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
@@ -43,15 +43,12 @@ export const conversationRoutes = {
     path: '/api/conversations/{id}/messages',
     access: 'session',
     tag: 'conversations',
-    summary: 'A page of messages, ascending by seq; the newest page when neither before nor after is given',
+    summary:
+      'A page of messages, ascending by seq; the newest page without a place. The cursor goes on in the same direction: towards older ones but after `after`',
     params: idParams,
-    query: z.object({
-      before: z.optional(seq),
-      after: z.optional(seq),
-      limit: z.optional(count(limits.messagesPerPage)),
-    }),
-    reply: z.object({ messages: z.array(s.message), hasMore: z.boolean() }),
-    errors: ['conversation_not_found'],
+    query: messagesQuery,
+    reply: z.array(s.message),
+    errors: ['conversation_not_found', 'cursor_invalid'],
   }),
   listChanges: route({
     method: 'GET',
@@ -142,5 +139,17 @@ export const conversationRoutes = {
     reply: z.object({ readSeq: z.int(), unreadCount: z.int() }),
     limit: 'cursorMovesPerUser',
     errors: ['conversation_not_found'],
+  }),
+  moveCursors: route({
+    method: 'PUT',
+    path: '/api/conversations/cursors',
+    access: 'session',
+    tag: 'conversations',
+    summary: 'The same for several conversations at once; those that one is not in are left out of the answer',
+    body: z.object({ cursors: s.cursorMoves }),
+    reply: z.object({
+      cursors: z.array(z.object({ conversationId: s.id, readSeq: z.int(), unreadCount: z.int() })),
+    }),
+    limit: 'cursorMovesPerUser',
   }),
 } as const;

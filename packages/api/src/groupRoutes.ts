@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as g from './groupSchemas.ts';
-import { count, cursor, idParams, seq, trimmed } from './parameters.ts';
+import { count, cursor, idParams, messagesQuery, trimmed } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
@@ -152,13 +152,9 @@ export const groupRoutes = {
     method: 'GET',
     path: '/api/group-chats/{id}/messages',
     summary: 'The same as the messages of the conversation with this id',
-    query: z.object({
-      before: z.optional(seq),
-      after: z.optional(seq),
-      limit: z.optional(count(limits.messagesPerPage)),
-    }),
-    reply: z.object({ messages: z.array(s.message), hasMore: z.boolean() }),
-    errors: [notFound],
+    query: messagesQuery,
+    reply: z.array(s.message),
+    errors: [notFound, 'cursor_invalid'],
   }),
   sendGroupMessage: route({
     ...inGroup,

@@ -212,6 +212,17 @@ export const meetingRoutes = {
     reply: z.array(m.participant),
     errors: ['meeting_not_found', 'not_host'],
   }),
+  listRemoved: route({
+    method: 'GET',
+    path: '/api/meetings/{roomCode}/removed',
+    access: 'session',
+    tag: 'meetings',
+    summary: 'Who was removed and not readmitted, latest first; host and co-hosts',
+    params: codeParams,
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.removedPerPage)) }),
+    reply: z.array(m.removedPerson),
+    errors: ['meeting_not_found', 'not_host', 'cursor_invalid'],
+  }),
   moderate: route({
     method: 'POST',
     path: '/api/meetings/{roomCode}/moderation',
@@ -219,7 +230,7 @@ export const meetingRoutes = {
     tag: 'meetings',
     status: 204,
     summary:
-      'Decide about somebody in the room or its lobby; host and co-hosts. Who is removed is out of the meeting and of its conversation for good',
+      'Decide about somebody in the room or its lobby; host and co-hosts. Who is removed is out of the meeting and of its conversation until `readmit`, which takes the `userId` of an account and may be said again',
     params: codeParams,
     body: z.object({
       action: z.enum(moderationActions),

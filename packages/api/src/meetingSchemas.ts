@@ -102,6 +102,16 @@ export const participant = z.object({
 });
 export type Participant = z.infer<typeof participant>;
 
+/** Somebody who was removed from a meeting and may be readmitted. */
+export const removedPerson = z.object({
+  userId: id,
+  /** Null where the account is gone. */
+  user: z.nullable(user),
+  /** Null where it was not written down. */
+  removedAt: z.nullable(time),
+});
+export type RemovedPerson = z.infer<typeof removedPerson>;
+
 /** mediasoup's own structures, which mediasoup-client takes as they are; the SFU checks them. */
 const structure = z.record(z.string(), z.unknown());
 export const rtpCapabilities = structure;

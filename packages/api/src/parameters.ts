@@ -14,3 +14,10 @@ export const phoneNumber = z.string().check(z.maxLength(40));
 export const returnTo = z.optional(z.string().check(z.maxLength(2_000)));
 /** What a person types to find somebody. */
 export const searchQuery = z.object({ q: trimmed(1, limits.searchQueryLength) });
+/** Where a page of messages begins: by a cursor that was handed out, or by the seq of a message that is no part of it. */
+export const messagesQuery = z.object({
+  cursor: z.optional(cursor),
+  before: z.optional(seq),
+  after: z.optional(seq),
+  limit: z.optional(count(limits.messagesPerPage)),
+});

@@ -4,6 +4,7 @@ import { meetingClientEvents, meetingServerEvents } from './realtimeMeetings.ts'
 import {
   conversationMeta,
   conversationSettings,
+  cursorMoves,
   id,
   memberState,
   message,
@@ -37,6 +38,8 @@ export const clientEvents = {
   /** Repeated every few seconds while typing; ends by itself after `limits.typingTimeoutMs`. */
   typing_start: inConversation,
   typing_stop: inConversation,
+  /** How far messages arrived and were read, of several conversations at once; answered with the cursors as they are. */
+  move_cursors: z.object({ cursors: cursorMoves }),
   /** Application-level liveness for clients that cannot see ping frames. */
   ping: z.object({}),
   ...meetingClientEvents,
@@ -80,6 +83,8 @@ export const serverEvents = {
     deliveredSeq: z.optional(z.int()),
     readSeq: z.optional(z.int()),
   }),
+  /** To authors in a group of more than `limits.receiptsToAllMembers`: who has read how far. It takes no `changeSeq`. */
+  receipts: z.object({ conversationId: id, receipts: z.array(z.object({ userId: id, readSeq: z.int() })) }),
   /** One's own read cursor moved, on any device. */
   read_cursor: z.object({ conversationId: id, readSeq: z.int(), unreadCount: z.int() }),
   conversation_created: inConversation,

@@ -67,9 +67,16 @@ export const meetingClientEvents = {
       .check(z.maxLength(24)),
   }),
   /** For the other device of a direct call; `signalData` is a description or a candidate and is not read. */
-  webrtc_signal: z.object({ callId, targetUserId: id, deviceId: id, signalData: z.record(z.string(), z.unknown()) }),
-  /** `failed` where no media came through. */
-  call_end: z.object({ callId, reason: z.optional(z.literal('failed')) }),
+  webrtc_signal: z.object({
+    targetUserId: id,
+    signalData: z.record(z.string(), z.unknown()),
+    /** Left out it is the one open call with that person, which this answers where it rings. */
+    callId: z.optional(callId),
+    /** The tab that talks; left out it is everything that is signed in by this session. */
+    deviceId: z.optional(id),
+  }),
+  /** `failed` where no media came through. Without `callId` the call that one is in, or the latest that rings. */
+  call_end: z.object({ callId: z.optional(callId), reason: z.optional(z.literal('failed')) }),
 } as const;
 
 const room = { roomCode };

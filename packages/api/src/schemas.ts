@@ -217,6 +217,17 @@ export const member = z.object({
 });
 export type Member = z.infer<typeof member>;
 
+/** How far messages of conversations arrived and were read: at most so many conversations at once. */
+export const cursorMoves = z
+  .array(
+    z.object({
+      conversationId: id,
+      deliveredSeq: z.optional(z.int().check(z.nonnegative())),
+      readSeq: z.optional(z.int().check(z.nonnegative())),
+    }),
+  )
+  .check(z.minLength(1), z.maxLength(limits.cursorsAtOnce));
+
 /** A member as frames tell it to everyone alike: without receipts, which stay as they are known. */
 export const memberState = z.omit(member, { deliveredSeq: true, readSeq: true });
 export type MemberState = z.infer<typeof memberState>;

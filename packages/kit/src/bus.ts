@@ -19,7 +19,7 @@ export interface BusOptions {
   metrics?: Registry;
   /** Put before every subject and the stream's name; NATS_PREFIX. */
   prefix?: string;
-  /** How long the start waits for NATS. Later outages are waited out for ever. */
+  /** How long the start waits for NATS, a minute unless told. Later outages are waited out for ever. */
   connectTimeoutMs?: number;
 }
 
@@ -87,6 +87,7 @@ async function connectWithin(options: BusOptions, timeoutMs: number): Promise<Na
   // The library takes servers without credentials and credentials apart.
   const { username, password } = url;
   const until = Date.now() + timeoutMs;
+  let told = false;
   for (;;) {
     try {
       return await connect({
@@ -109,6 +110,8 @@ async function connectWithin(options: BusOptions, timeoutMs: number): Promise<Na
           cause: error,
         });
       }
+      if (!told) options.log.warn({ err: error }, 'NATS cannot be reached yet');
+      told = true;
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   }
@@ -122,7 +125,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const { log } = options;
   const prefix = options.prefix ? `${options.prefix}.` : '';
   const stream = streamName(options.prefix);
-  const nats = await connectWithin(options, options.connectTimeoutMs ?? 15_000);
+  const nats = await connectWithin(options, options.connectTimeoutMs ?? 60_000);
   // checkAPI would make the start depend on JetStream's health; the first use tells as well.
   const manager: JetStreamManager = await jetstreamManager(nats, { checkAPI: false, timeout: 3000 });
   const jetstream = manager.jetstream();

@@ -18,6 +18,8 @@ export interface DbOptions {
   poolMax?: number;
   /** A statement that runs longer is cancelled. Migrations ask for more. */
   statementTimeoutMs?: number;
+  /** How long a statement waits for a lock that another transaction holds; as long as it may run, unless given. */
+  lockTimeoutMs?: number;
   /** How long a connection may take, and a free place in the pool. Migrations ask for more. */
   connectTimeoutMs?: number;
   /** For what the pool has to say; without it the pool is silent. */
@@ -85,6 +87,7 @@ export function createDb(options: DbOptions): Knex {
       connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
       statement_timeout: statementTimeoutMs,
+      ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
       idle_in_transaction_session_timeout: 10_000,
       // The server's own timeout cannot fire where the server is frozen or the network swallows.
       query_timeout: statementTimeoutMs + 2000,
@@ -100,19 +103,27 @@ function wantsAnotherTry(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
+/** Runs `work`, which is one transaction, and again (three times at most) where it lost a race against another. */
+export async function retryLostRaces<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!wantsAnotherTry(error) || attempt >= 3) throw error;
+    }
+  }
+}
+
 /**
  * Runs `work` in one transaction, and again (three times at most) where PostgreSQL picked it as the
  * victim of a deadlock; so `work` must touch nothing but the transaction. An unreachable storage
  * surfaces as AppError unavailable 'storage_unavailable'.
  */
 export async function inTransaction<T>(db: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await db.transaction(work);
-    } catch (error) {
-      if (wantsAnotherTry(error) && attempt < 3) continue;
-      throw storageError(error) ?? error;
-    }
+  try {
+    return await retryLostRaces(() => db.transaction(work));
+  } catch (error) {
+    throw storageError(error) ?? error;
   }
 }
 

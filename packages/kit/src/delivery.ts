@@ -128,25 +128,34 @@ export function createDelivery(options: {
  * What a relay does with a batch of the outbox: durable rows go to JetStream under their own id,
  * the others are frames (subject `deliver`, payload a Delivery) or plain wake-ups on the bus.
  */
-export function createDispatch(options: { bus: Bus; delivery: DeliveryService }): (rows: OutboxRow[]) => Promise<void> {
+export function createDispatch({
+  bus,
+  delivery,
+  resolve = (payloads) => Promise.resolve((payloads as readonly Delivery[]).map((payload) => [payload])),
+}: {
+  bus: Bus;
+  delivery: DeliveryService;
+  /** Makes deliveries of each payload under `deliver`, in their order, where rows do not name their recipients. */
+  resolve?: (payloads: readonly unknown[]) => Promise<readonly (readonly Delivery[])[]>;
+}): (rows: OutboxRow[]) => Promise<void> {
   return async (rows) => {
     const durable = rows.filter((row) => row.durable);
     const live = rows.filter((row) => !row.durable);
     for (const { subject, payload, traceparent } of live) {
-      if (subject !== deliverySubject) options.bus.publish(subject, payload, traceparent ?? undefined);
+      if (subject !== deliverySubject) bus.publish(subject, payload, traceparent ?? undefined);
     }
-    await options.delivery.deliverAll(
-      live
-        .filter((row) => row.subject === deliverySubject)
-        .map(({ payload, traceparent }): Delivery => {
-          const delivery = payload as Delivery;
-          return traceparent === null ? delivery : { ...delivery, traceparent };
-        }),
+    const frames = live.filter((row) => row.subject === deliverySubject);
+    const deliveries = await resolve(frames.map(({ payload }) => payload));
+    await delivery.deliverAll(
+      deliveries.flatMap((ofRow, index) => {
+        const traceparent = frames[index]?.traceparent ?? null;
+        return ofRow.map((one): Delivery => (traceparent === null ? one : { ...one, traceparent }));
+      }),
     );
     // Sent in order without waiting for each other's acknowledgement.
     await Promise.all(
       durable.map(({ subject, payload, id, traceparent }) =>
-        options.bus.publishDurable(subject, payload, id, traceparent ?? undefined),
+        bus.publishDurable(subject, payload, id, traceparent ?? undefined),
       ),
     );
   };

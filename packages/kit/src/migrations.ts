@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 import type { Secret } from './config.ts';
@@ -11,6 +12,15 @@ const migrationLock = 4_217_002;
 
 /** How long one connection may take: nobody waits for an answer, and the machine may be starting everything at once. */
 const connectTimeoutMs = 15_000;
+
+/**
+ * Who changes a table waits until all transactions that use it are over, and everybody who comes after it waits behind it.
+ * So it gives up soon, lets the others pass, and comes again.
+ */
+const lockTimeoutMs = 2_000;
+const pauseMs = 1_000;
+
+const isLockTimeout = (error: unknown) => (error as { code?: unknown } | undefined)?.code === '55P03';
 
 /**
  * Knex's own loader guesses between require and import by the package in the working directory.
@@ -42,32 +52,48 @@ class TypeScriptMigrations implements Knex.MigrationSource<string> {
  * wait for it and find nothing left to do.
  *
  * @param directory absolute path of the service's migrations/*.ts
+ * A migration is a transaction, which leaves nothing behind where it fails. One that exports `config` with
+ * `transaction: false`, as an index that is made concurrently has to be, leaves behind what it did until then: it has to
+ * find its way on from there.
+ *
  * @param options.patienceMs how long a database that cannot be reached is waited for; a minute unless given.
+ * @param options.lockPatienceMs how long a table is asked for that others use without a pause; ten minutes unless given.
  * @returns the names of the migrations that were run now.
  */
 export async function migrate(
   url: string | Secret,
   schema: string,
   directory: string,
-  { patienceMs = 60_000 }: { patienceMs?: number } = {},
+  { patienceMs = 60_000, lockPatienceMs = 600_000 }: { patienceMs?: number; lockPatienceMs?: number } = {},
 ): Promise<string[]> {
   // A migration may rewrite a large table, so its statements get an hour rather than seconds. Two
   // connections: one holds the lock while the other works.
-  const db = createDb({ url, schema, poolMax: 2, statementTimeoutMs: 3_600_000, connectTimeoutMs });
+  const db = createDb({ url, schema, poolMax: 2, statementTimeoutMs: 3_600_000, lockTimeoutMs, connectTimeoutMs });
   try {
     await untilReachable(async () => await db.raw('select 1'), patienceMs);
     return await db.transaction(async (lock) => {
       await lock.raw('set local idle_in_transaction_session_timeout = 0');
+      await lock.raw('set local lock_timeout = 0');
       await lock.raw('select pg_advisory_xact_lock(?, hashtext(?))', [migrationLock, schema]);
       const config: Knex.MigratorConfig = {
         migrationSource: new TypeScriptMigrations(directory),
         tableName: 'migrations',
       };
-      // Knex marks its own lock in a table, where it outlives a migrator that was killed. Whoever
-      // holds the advisory lock knows that nobody else is at work.
-      await db.migrate.forceFreeMigrationsLock(config);
-      const [, names] = (await db.migrate.latest(config)) as [number, string[]];
-      return names;
+      const ran = new Set<string>();
+      const until = performance.now() + lockPatienceMs;
+      for (;;) {
+        try {
+          // Knex marks its own lock in a table, where it outlives a migrator that was killed. Whoever
+          // holds the advisory lock knows that nobody else is at work.
+          await db.migrate.forceFreeMigrationsLock(config);
+          const [, names] = (await db.migrate.up(config)) as [number, string[]];
+          if (names.length === 0) return [...ran];
+          for (const name of names) ran.add(name);
+        } catch (error) {
+          if (!isLockTimeout(error) || performance.now() > until) throw error;
+          await sleep(pauseMs);
+        }
+      }
     });
   } finally {
     await db.destroy();

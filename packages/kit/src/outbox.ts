@@ -189,7 +189,7 @@ function createLane(
   /** Wake-ups do not shorten this one, or a busy service would hammer what is down. */
   const rest = async (ms: number) => {
     const until = performance.now() + ms;
-    while (!stopped && performance.now() < until) await wait(until - performance.now());
+    while (!stopped && performance.now() < until) await wait(Math.max(1, until - performance.now()));
   };
 
   const passOn = () =>

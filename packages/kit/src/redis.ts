@@ -13,7 +13,7 @@ export interface RedisConnectOptions {
   /** Put before every key; REDIS_PREFIX. */
   prefix?: string;
   metrics?: Registry;
-  /** How long the start waits for Redis. Later outages are waited out for ever. */
+  /** How long the start waits for Redis, a minute unless told. Later outages are waited out for ever. */
   connectTimeoutMs?: number;
 }
 
@@ -55,7 +55,7 @@ export async function connectRedis(options: RedisConnectOptions): Promise<Redis>
     told = false;
   });
 
-  await waitUntilReady(redis, options.connectTimeoutMs ?? 15_000);
+  await waitUntilReady(redis, options.connectTimeoutMs ?? 60_000);
   redis.options.enableOfflineQueue = false;
   return redis;
 }

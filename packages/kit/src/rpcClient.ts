@@ -13,6 +13,7 @@ import {
 import { Histogram, type Registry } from 'prom-client';
 import { addressOf, reveal, type Listen, type Secret } from './config.ts';
 import { newId } from './ids.ts';
+import { deadlineAfter } from './rpcDeadline.ts';
 import { fromServiceError } from './rpcErrors.ts';
 import { withChunks } from './rpcChunks.ts';
 import { endOfRequests, serializeWithEnd } from './rpcStreamEnd.ts';
@@ -21,7 +22,7 @@ import { startSpan, type Span } from './tracing.ts';
 
 export interface ClientOptions {
   secret: string | Secret;
-  /** Until a reply is given up on; 5 s by default. */
+  /** Until a reply is given up on; 5 s by default, and never later than the call that a handler asks for it. */
   timeoutMs?: number;
   metrics?: Registry;
   /**
@@ -151,7 +152,7 @@ export function createClient<Definition extends RpcDefinition>(
     if (span) metadata.set('traceparent', span.traceparent);
     return metadata;
   };
-  const deadlineIn = (ms: number): CallOptions => ({ deadline: Date.now() + ms });
+  const deadlineIn = (ms: number): CallOptions => ({ deadline: deadlineAfter(ms) });
 
   /** Cancels a call when the caller's signal says so; what it returns undoes that again. */
   const cancelOn = (signal: AbortSignal | undefined, call: { cancel(): void }): (() => void) => {

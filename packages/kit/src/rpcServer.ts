@@ -19,6 +19,7 @@ import type { AppError } from './errors.ts';
 import { fail } from './errors.ts';
 import { newId } from './ids.ts';
 import type { Log } from './log.ts';
+import { withinDeadline } from './rpcDeadline.ts';
 import { reportError, toStatus, wrongSecret } from './rpcErrors.ts';
 import { withChunks } from './rpcChunks.ts';
 import { deserializeWithEnd, endOfRequests } from './rpcStreamEnd.ts';
@@ -67,7 +68,23 @@ export interface ServeRpcOptions {
   log: Log;
   services: readonly RpcService[];
   metrics?: Registry;
+  /** After which a connection is ended, gracefully; 30 to 60 s by default. */
+  connectionAgeMs?: number;
+  /** Of one connection, which is one client of one process. */
+  mostInFlight?: number;
 }
+
+/**
+ * A client asks anew behind which addresses a service stands when a connection ends. Without an end a replica that is
+ * added gets no work; all at the same age, all would come at the same time.
+ */
+const usualConnectionAgeMs = () => 30_000 + Math.random() * 30_000;
+
+/** As long as a stream may take: what is under way on a connection that ends is not cut off. */
+const connectionGraceMs = 600_000;
+
+/** Far more than a healthy caller has; a caller that piles up calls gets an answer, and leaves the others theirs. */
+const usualMostInFlight = 1_000;
 
 export interface RpcServer {
   port: number;
@@ -79,6 +96,8 @@ export interface RpcServer {
 interface IncomingCall {
   metadata: Metadata;
   cancelled: boolean;
+  getDeadline(): Date | number;
+  getPeer(): string;
   on(event: 'cancelled', listener: () => void): unknown;
 }
 
@@ -128,6 +147,29 @@ function beginCall(call: IncomingCall, method: string): Span | undefined {
   return startSpan(method, { kind: 'server', parent, attributes: { 'rpc.system': 'grpc', 'rpc.method': method } });
 }
 
+/** Counts calls by connection, and says when one has too many. */
+function createInFlight(most: number) {
+  const counts = new Map<string, number>();
+  return {
+    /** Undefined where it is one too many; else what says that it is over. */
+    begin(peer: string): (() => void) | undefined {
+      const count = counts.get(peer) ?? 0;
+      if (count >= most) return undefined;
+      counts.set(peer, count + 1);
+      return () => {
+        const left = (counts.get(peer) ?? 1) - 1;
+        if (left > 0) counts.set(peer, left);
+        else counts.delete(peer);
+      };
+    },
+  };
+}
+
+const serviceBusy = () =>
+  fail('unavailable', 'service_busy', 'A part of the system has too much to do right now.', undefined, {
+    retryAfterMs: 1_000,
+  });
+
 function digest(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }
@@ -151,6 +193,7 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
       })
     : undefined;
 
+  const inFlight = createInFlight(options.mostInFlight ?? usualMostInFlight);
   const isAdmitted = (call: IncomingCall): boolean => {
     const given = call.metadata.get('authorization')[0];
     // Hashing first makes both sides the same length, which the constant-time comparison needs.
@@ -169,10 +212,12 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
     const admitted = isAdmitted(call);
     // Only who has the secret is believed about the trace, and whether it is kept.
     const span = admitted && isTracing() ? beginCall(call, method) : undefined;
+    const over = inFlight.begin(call.getPeer());
     await within(span, async () => {
       try {
         if (!admitted) throw fail('unauthenticated', wrongSecret, 'This internal call carries no valid secret.');
-        await work(context);
+        if (!over) throw serviceBusy();
+        await withinDeadline(Number(call.getDeadline()), () => work(context));
         end?.({ code: 'OK' });
       } catch (error) {
         const known = reportError(error, context.log);
@@ -183,6 +228,7 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
         refuse(known);
       }
     });
+    over?.();
     span?.end();
   };
 
@@ -239,6 +285,8 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
     'grpc.max_send_message_length': maxMessageBytes,
     'grpc.keepalive_time_ms': 20_000,
     'grpc.keepalive_timeout_ms': 5000,
+    'grpc.max_connection_age_ms': options.connectionAgeMs ?? usualConnectionAgeMs(),
+    'grpc.max_connection_age_grace_ms': connectionGraceMs,
   });
   for (const { definition, handlers } of options.services) {
     const implementation: Record<string, UntypedHandleCall> = {};

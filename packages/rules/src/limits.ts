@@ -70,8 +70,11 @@ export const limits = {
   meetingParticipantsDefault: 50,
   meetingMinutesMax: 1_440,
   meetingsPerPage: 100,
+  removedPerPage: 100,
   meetingsPerUser: 2_000,
   /** People who wait to be let in. */
+  /** Places in a lobby for guests of one network, once it has had more passes than `guestsPerAddress`. */
+  lobbyPlacesPerCrowd: 20,
   lobbySize: 100,
   /** Devices of one person in a room (decision 41), and of one guest's pass in a lobby. */
   devicesPerPerson: 3,
@@ -113,6 +116,8 @@ export const limits = {
   groupMembersPerPage: 100,
   /** Members up to which everybody is told of everybody's receipts; beyond, authors are told of those of their messages. */
   receiptsToAllMembers: 32,
+  /** Conversations whose cursors move in one call. */
+  cursorsAtOnce: 100,
   /** People who wait to be let into one group. */
   groupRequests: 500,
   groupBansPerPage: 100,
@@ -219,7 +224,7 @@ export const rateLimits = {
   roomCodeMissesOverall: { points: 3_000, durationSeconds: 600 },
   anonymousRoomCodeMissesPerAddress: { points: 60, durationSeconds: 600 },
   anonymousRoomCodeMissesOverall: { points: 3_000, durationSeconds: 600 },
-  /** Passes for guests; with an invite link they are not counted. */
+  /** Passes for guests; with an invite link they are not counted. Nobody is refused for it: see `lobbyPlacesPerCrowd`. */
   guestsPerAddress: { points: 30, durationSeconds: 600 },
   groupCreatesPerUserDay: { points: 100, durationSeconds: 86_400 },
   groupMemberAddsPerUserDay: { points: 2_000, durationSeconds: 86_400 },

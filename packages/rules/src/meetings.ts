@@ -29,6 +29,7 @@ export const moderationActions = [
   'stop_video',
   'lower_hand',
   'remove',
+  'readmit',
   'make_co_host',
   'make_participant',
 ] as const;

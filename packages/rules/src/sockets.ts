@@ -14,6 +14,11 @@ export const socketLimits = {
   /** Of all sockets of an account together: bytes of frames, and what frames cost. */
   bytesPerUser: { burst: 524_288, perSecond: 65_536 },
   costPerUser: { burst: 400, perSecond: 60 },
+  /**
+   * What turns something off or leaves has a budget that nothing else takes from, over all sockets of an account: nobody
+   * is kept speaking, seen or in a room because they have done too much.
+   */
+  endingsPerUser: { burst: 60, perSecond: 20 },
   /** Entries of a frame's objects and lists that cost as much as asking for one thing. */
   entriesPerCost: 100,
   /** Bytes of a frame above which `type`, and an `id` if there is one, must stand at its beginning. */
@@ -28,6 +33,8 @@ export interface SocketEventLimit {
    * event has paid for it.
    */
   readonly cost: number;
+  /** Turns something off or leaves: always, or where this field is false. */
+  readonly ends?: true | 'enabled' | 'raised';
 }
 
 /** Room for a frame's names, its id and the ids in its data. */
@@ -41,29 +48,30 @@ export const socketEventLimits = {
   authenticate: little,
   ping: little,
   join_conversation: { bytes: small, cost: 2 },
-  leave_conversation: little,
+  leave_conversation: { ...little, ends: true },
   join_group_chat: { bytes: small, cost: 3 },
-  leave_group_chat: { bytes: small, cost: 3 },
+  leave_group_chat: { bytes: small, cost: 3, ends: true },
   group_chat_message: { bytes: limits.socketFrameBytes, cost: 5 },
+  move_cursors: { bytes: 16_384, cost: 2 },
   typing_start: { bytes: small, cost: 2 },
-  typing_stop: { bytes: small, cost: 2 },
+  typing_stop: { bytes: small, cost: 2, ends: true },
   join_meeting: { bytes: capabilitiesBytes, cost: 20 },
   // Joining has paid for it, and nobody is to stay in a room that they cannot afford to leave.
-  leave_meeting: { bytes: small, cost: 0 },
-  meeting_audio_toggle: { bytes: small, cost: 3 },
-  meeting_video_toggle: { bytes: small, cost: 3 },
-  meeting_screenshare_toggle: { bytes: small, cost: 3 },
-  meeting_hand_toggle: { bytes: small, cost: 3 },
+  leave_meeting: { bytes: small, cost: 0, ends: true },
+  meeting_audio_toggle: { bytes: small, cost: 3, ends: 'enabled' },
+  meeting_video_toggle: { bytes: small, cost: 3, ends: 'enabled' },
+  meeting_screenshare_toggle: { bytes: small, cost: 3, ends: 'enabled' },
+  meeting_hand_toggle: { bytes: small, cost: 3, ends: 'raised' },
   meeting_reaction: { bytes: small, cost: 3 },
-  meeting_recording_toggle: { bytes: small, cost: 3 },
+  meeting_recording_toggle: { bytes: small, cost: 3, ends: 'enabled' },
   sfu_connection_update: { bytes: small, cost: 2 },
   media_join: { bytes: capabilitiesBytes, cost: 20 },
   media_connect_transport: { bytes: 8_192, cost: 3 },
   media_restart_ice: { bytes: small, cost: 3 },
   media_produce: { bytes: capabilitiesBytes, cost: 5 },
-  media_close_producer: { bytes: small, cost: 3 },
+  media_close_producer: { bytes: small, cost: 3, ends: true },
   media_resume_consumers: { bytes: capabilitiesBytes, cost: 2 },
   media_view: { bytes: 8_192, cost: 2 },
   webrtc_signal: { bytes: limits.callSignalBytes + small, cost: 2 },
-  call_end: { bytes: small, cost: 3 },
+  call_end: { bytes: small, cost: 3, ends: true },
 } as const satisfies Record<string, SocketEventLimit>;

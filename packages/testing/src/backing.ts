@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { dropDatabase, provisionDatabase } from '@nolo/kit/db';
+import { createDb, dropDatabase, provisionDatabase } from '@nolo/kit/db';
 import { Redis } from 'ioredis';
 
 /** Addresses of the real servers that a test run shares. `npm test` brings them up and names them. */
@@ -41,19 +41,48 @@ export interface TestDatabase<Service extends string> {
 }
 
 /**
- * A database of the test's own, provisioned like the real one. Create it in beforeAll, drop it in afterAll.
+ * A database of the test's own, provisioned like the real one. Create it in beforeAll, drop it in afterAll, which fails
+ * where transactions deadlocked: services take their locks in one order.
  *
  * @param template one with the schemas of these services, to begin with; without it they are empty.
  */
 export async function createTestDatabase<Service extends string>(
   services: readonly Service[],
   template?: string,
+  { mayDeadlock = false } = {},
 ): Promise<TestDatabase<Service>> {
   const { databaseUrl } = testBacking();
   const name = uniqueName();
   const urls = await provisionDatabase(databaseUrl, name, services, name, { template });
+  const finish = async () => {
+    const deadlocks = await countDeadlocks(databaseUrl, name);
+    await dropDatabase(databaseUrl, name);
+    if (!mayDeadlock) demandNoDeadlock(deadlocks);
+  };
   let dropping: Promise<void> | undefined;
-  return { name, urls, drop: () => (dropping ??= dropDatabase(databaseUrl, name)) };
+  return { name, urls, drop: () => (dropping ??= finish()) };
+}
+
+/**
+ * In one database, or in all of a server, since its statistics began. A session reports what happened in it when it ends,
+ * or after a second without work.
+ */
+export async function countDeadlocks(databaseUrl: string, name?: string): Promise<number> {
+  const db = createDb({ url: databaseUrl, schema: 'public', poolMax: 1 });
+  try {
+    const { rows } = (await db.raw(
+      'select coalesce(sum(deadlocks), 0)::int as deadlocks from pg_stat_database where datname = coalesce(?, datname)',
+      [name ?? null],
+    )) as { rows: [{ deadlocks: number }] };
+    return rows[0].deadlocks;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Services take their locks in one order, so there is none to be ended. */
+export function demandNoDeadlock(count: number): void {
+  if (count > 0) throw new Error(`PostgreSQL ended ${count} transactions by a deadlock.`);
 }
 
 export interface TestEnvironment<Service extends string> extends TestDatabase<Service> {

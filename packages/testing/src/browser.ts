@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, BrowserServer, Page } from 'playwright-core';
 
 /** The system's own Chromium, unless the environment names another. */
 export function chromiumPath(): string {
@@ -43,18 +43,35 @@ export const chromiumArguments: readonly string[] = [
   '--use-fake-ui-for-media-stream',
 ];
 
+interface LaunchOptions {
+  headless?: boolean;
+  args?: string[];
+}
+
 /**
  * The system's own Chromium with fake devices, so that media is real but needs no camera. What it
  * would otherwise ask of the internet by itself is switched off.
  */
-export async function launchChromium(options: { headless?: boolean; args?: string[] } = {}): Promise<Browser> {
+export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   // Loaded here, for it is large: to read it took a third of the time of every test that opens no browser.
   const { chromium } = await import('playwright-core');
-  return await chromium.launch({
-    executablePath: chromiumPath(),
-    headless: options.headless ?? true,
-    args: [...chromiumArguments, ...(options.args ?? [])],
-  });
+  return await chromium.launch(launchingOf(options));
+}
+
+/** One for several processes, which reach it by `connectChromium` at its `wsEndpoint()` and see only their own windows. */
+export async function launchChromiumServer(options: LaunchOptions = {}): Promise<BrowserServer> {
+  const { chromium } = await import('playwright-core');
+  return await chromium.launchServer(launchingOf(options));
+}
+
+/** Closing what this answers closes the windows that were opened by it. */
+export async function connectChromium(wsEndpoint: string): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  return await chromium.connect(wsEndpoint);
+}
+
+function launchingOf({ headless = true, args = [] }: LaunchOptions) {
+  return { executablePath: chromiumPath(), headless, args: [...chromiumArguments, ...args] };
 }
 
 export interface PersonOptions extends Pick<

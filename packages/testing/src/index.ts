@@ -1,7 +1,9 @@
 /** What tests of several packages share: real servers, people, browsers, and patience without sleeps. */
 export {
+  countDeadlocks,
   createTestDatabase,
   createTestEnvironment,
+  demandNoDeadlock,
   testBacking,
   uniqueName,
   type TestBacking,
@@ -11,8 +13,10 @@ export {
 export {
   chromiumArguments,
   chromiumPath,
+  connectChromium,
   desktopViewport,
   launchChromium,
+  launchChromiumServer,
   newPerson,
   phoneViewport,
   type Person,
@@ -25,3 +29,4 @@ export { fakeClock, type FakeClock } from './fakeClock.ts';
 export type { Json } from './json.ts';
 export { TestSocket, type SocketOptions, type TestFrame } from './testSocket.ts';
 export { signInByPhone, signUpByPhone, TestApi, TestUser, type TestReply, type TestRequest } from './testUser.ts';
+export { selfSigned } from './selfSigned.ts';

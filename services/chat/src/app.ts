@@ -18,6 +18,7 @@ import { demoRateLimits, rateLimits, type RateLimit, type RateLimitName } from '
 import { createAttachableFiles } from './attachableFiles.ts';
 import type { ChatConfig } from './config.ts';
 import type { Announce } from './domain/ports.ts';
+import { createCursorQueue } from './domain/cursorQueue.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
 import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
 import { groupCallChanged, onGroupCallChanged } from './events/onGroupCallChanged.ts';
@@ -42,10 +43,12 @@ import { listNamedFiles } from './rpc/listNamedFiles.ts';
 import { groupHandlers } from './rpc/groupHandlers.ts';
 import { markHandlers } from './rpc/markHandlers.ts';
 import { moveCursor } from './rpc/moveCursor.ts';
+import { moveCursors } from './rpc/moveCursors.ts';
 import { sendMessage } from './rpc/sendMessage.ts';
 import { sendMessages } from './rpc/sendMessages.ts';
 import { setTyping } from './rpc/setTyping.ts';
 import { updatePreferences } from './rpc/updatePreferences.ts';
+import { createAudiences } from './store/audiences.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createFileStore } from './store/files.ts';
 import { createGroupStore } from './store/groups.ts';
@@ -85,7 +88,12 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     stack.push('bus', () => bus.close());
 
     const delivery = createDelivery({ redis, bus, log });
-    const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log, metrics });
+    const relay = createRelay({
+      db,
+      dispatch: createDispatch({ bus, delivery, resolve: createAudiences(db) }),
+      log,
+      metrics,
+    });
     const wake = () => relay.wake();
     relay.start();
     stack.push('relay', () => relay.stop());
@@ -127,6 +135,7 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
       settings: createSettingsStore(db),
       timers,
       sendQueue,
+      cursorQueue: createCursorQueue(members.moveCursors, () => clock.now()),
       onStored: (type) => counters.messages.inc({ type }),
       announce,
       wake,
@@ -193,6 +202,7 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
           editMessage: editMessage(dependencies),
           deleteMessage: deleteMessage(dependencies),
           moveCursor: moveCursor(dependencies),
+          moveCursors: moveCursors(dependencies),
           setTyping: setTyping(dependencies),
           getPreferences: getPreferences(dependencies),
           updatePreferences: updatePreferences(dependencies),

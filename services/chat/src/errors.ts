@@ -52,6 +52,9 @@ export const sendContended = () =>
     retryAfterMs: 1000,
   });
 
+export const tooManyCursors = () =>
+  failChat('invalid', 'cursor_invalid', 'Fewer cursors are moved at once than these.');
+
 export const notAuthor = () => failChat('forbidden', 'not_author', 'Only the author may do this.');
 
 export const notAdmin = () => failChat('forbidden', 'not_admin', 'Only the owner and admins may do this.');

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import { createLog } from '@nolo/kit/log';
 import { eventually } from '@nolo/testing';
 import type { Message } from '@nolo/proto/conversation';
 import { messageData } from '../src/domain/frames.ts';
 import type { Message as DomainMessage } from '../src/domain/message.ts';
+import { membersOf } from '../src/store/frames.ts';
 import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { noAttachment } from './memoryFiles.ts';
 
@@ -61,6 +64,8 @@ test('both members get the whole message, its edit and its tombstone', async () 
     encryption: '',
     mentions: undefined,
   });
+  // What has not left when a message is erased never leaves.
+  await eventually(() => [alice, bob].every((person) => framesOf(person, 'message_updated').length === 1));
   const gone = await chat.client.deleteMessage({ actorId: alice, messageId: sent.id });
   await eventually(
     () => framesOf(alice, 'message_updated').length === 2 && framesOf(bob, 'message_updated').length === 2,
@@ -104,6 +109,20 @@ test('what a killed process left in the outbox is delivered by the next one', as
   });
   await eventually(() => framesOf(alice, 'conversation_created').length === 1, { timeoutMs: 5000 });
   await eventually(async () => (await chat.db('outbox').first('id')) === undefined);
+});
+
+test('a relay that looks nobody up leaves a row for members to one that does', async () => {
+  const { rows } = (await chat.db.raw(
+    `select jsonb_build_object(${membersOf(`'${randomUUID()}'::uuid`)}, 'frame', '{"type":"sync_required","data":{}}'::jsonb)
+      as payload`,
+  )) as { rows: [{ payload: unknown }] };
+  const log = createLog({ service: 'test', level: 'fatal' });
+  const dispatch = createDispatch({
+    bus: chat.bus,
+    delivery: createDelivery({ redis: chat.redis, bus: chat.bus, log }),
+  });
+  const row = { id: nextEventId(), subject: 'deliver', durable: false, createdAt: new Date(), traceparent: null };
+  await expect(dispatch([{ ...row, ...rows[0] }])).rejects.toThrow('not iterable');
 });
 
 describe('SetTyping', () => {

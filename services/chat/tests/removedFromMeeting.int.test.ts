@@ -82,6 +82,26 @@ test('nothing brings them back, and being told twice changes nothing', async () 
   expect(after.changeSeq).toBe(before.changeSeq + 1);
 });
 
+test('who is readmitted may join again, whatever was told late of before', async () => {
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+  const [removal, readmission, again] = [at(0), at(1), at(2)];
+  await tell(ben, { removedBy: host, changedAt: removal });
+  await eventually(async () => (await refusalOf(join(ben))) === 'forbidden banned');
+  await tell(ben, { readmitted: true, changedAt: readmission });
+  // Joining is what the meeting does for them once they come in; until then they are in nothing.
+  expect((await rolesNow())[ben]).toBeUndefined();
+  await eventually(async () => (await refusalOf(join(ben))) === 'none');
+  await chat.send(ben, conversationId, { content: 'back again' });
+  await tell(ben, { removedBy: host, changedAt: again });
+  await eventually(async () => (await refusalOf(join(ben))) === 'forbidden banned');
+  // The first two once more, as after a failure.
+  await tell(ben, { removedBy: host, changedAt: removal });
+  await tell(ben, { readmitted: true, changedAt: readmission });
+  await tell(carol, { role: 'admin' });
+  await eventually(async () => (await rolesNow())[carol] === 'admin');
+  expect(await refusalOf(join(ben))).toBe('forbidden banned');
+});
+
 test('who was never in the conversation, or came at the same moment, is kept out of it too', async () => {
   const dora = await chat.person();
   await tell(dora, { removedBy: host });

@@ -14,6 +14,7 @@ import { rateLimits, storageBytes } from '@nolo/rules';
 import { createChatMessages } from './chatMessages.ts';
 import type { FilesConfig } from './config.ts';
 import { filesReleased, onFilesReleased } from './events/onFilesReleased.ts';
+import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { PictureProcesses } from './images/PictureProcesses.ts';
 import { sweepIncoming } from './jobs/sweepIncoming.ts';
@@ -106,6 +107,8 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
       wallMs: pictureWallMs,
     });
     stack.push('pictures', () => pictures.stop());
+    const messages = createChatMessages(chat, clock);
+    stack.push('leavings', bus.subscribe(memberLeft, onMemberLeft({ messages })));
     const dependencies: RpcDependencies = {
       uploads: createUploadStore(db),
       objects: createObjectStore(db),
@@ -114,7 +117,7 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
       pictures,
       shared: createSharedFileStore(db),
       cleaner: pictures,
-      messages: createChatMessages(chat, clock),
+      messages,
       // Until plans are sold everyone has the same (decision 21).
       allowedBytes: async () => allowed,
       metrics: createMetrics(registry, pictures),

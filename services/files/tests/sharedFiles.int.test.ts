@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { connectBus } from '@nolo/kit/bus';
+import { createDb } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import type { BeginUploadRequest, StoreFileRequest, WriteBytesRequest } from '@nolo/proto/sharedFiles';
@@ -303,12 +304,45 @@ describe('room', () => {
       files.shared.beginUpload(header(actorId, { multipart: true, size: limits.fileBytes + 1 })),
     ).rejects.toMatchObject({ code: 'file_too_large' });
     const begin = () => files.shared.beginUpload(header(actorId));
-    await Promise.all(Array.from({ length: limits.openUploadsPerUser }, begin));
-    await expect(begin()).rejects.toMatchObject({ kind: 'rate_limited', code: 'upload_limit' });
+    for (let open = 0; open < limits.openUploadsPerUser - 3; open += 1) await begin();
+    // Those that come together are counted one after the other.
+    const together = await Promise.allSettled(Array.from({ length: 6 }, begin));
+    const refused = together.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    const limited = expect.objectContaining({ kind: 'rate_limited', code: 'upload_limit' });
+    expect(refused).toEqual([limited, limited, limited]);
   });
 });
 
+test('who waits for another request of their own keeps no connection from others', async () => {
+  const [actorId, other] = [newId(), newId()];
+  const db = createDb({ url: files.environment.urls.files, schema: 'files' });
+  const lock = await db.transaction();
+  await lock.raw("select pg_advisory_xact_lock(hashtextextended('shared ' || ?::text, 0))", [actorId]);
+  // More than the service has connections.
+  const waiting = Promise.all(Array.from({ length: 30 }, () => files.shared.beginUpload(header(actorId))));
+  await expect(files.shared.beginUpload(header(other))).resolves.toHaveProperty('fileId');
+  await lock.rollback();
+  expect(await waiting).toHaveLength(30);
+  await db.destroy();
+});
+
 describe('reading', () => {
+  test('ends with the word that somebody left, without waiting until what is remembered is over', async () => {
+    const [actorId, reader, bystander] = [newId(), newId(), newId()];
+    const { id } = await store(actorId, Buffer.from('words'));
+    files.messages.sent.set(id, new Set([reader, bystander]));
+    for (const who of [reader, bystander]) await files.read(id, who);
+    files.messages.sent.get(id)!.clear();
+    // Remembered; the clock of this test stands still.
+    for (const who of [reader, bystander]) await expect(files.read(id, who)).resolves.toMatchObject({ size: 5 });
+    const { natsUrl: url, natsPrefix: prefix } = files.environment;
+    const bus = await connectBus({ url, prefix, name: 'test', log: createLog({ service: 'test', level: 'silent' }) });
+    await bus.publishDurable('event.chat.member_left', { conversationId: newId(), userId: reader }, newId());
+    await until(() => expect(files.read(id, reader)).rejects.toMatchObject({ code: 'object_not_found' }));
+    await expect(files.read(id, bystander)).resolves.toMatchObject({ size: 5 });
+    await bus.close();
+  });
+
   test('is for the uploader, and for whom chat names', async () => {
     const [actorId, reader] = [newId(), newId()];
     const { id } = await store(actorId, Buffer.from('words'));

@@ -2,6 +2,7 @@ import { fail, type Fail } from '@nolo/kit/errors';
 
 /** What the gateway itself refuses; codes of the services behind it pass through as they are. */
 export type GatewayErrorCode =
+  | 'cursor_invalid'
   | 'invalid_input'
   | 'invalid_json'
   | 'json_too_complex'

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { closeCodes } from '@nolo/api';
 import { eventually, type TestSocket, type TestUser } from '@nolo/testing';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
@@ -9,9 +9,12 @@ let gateway: TestGateway;
 let user: TestUser;
 
 beforeEach(async () => {
-  gateway = await startTestGateway();
+  // So long that a gateway which waits for what nobody has to wait for does so past the end of any test.
+  gateway = await startTestGateway({ DRAIN_SECONDS: '300' });
   user = await gateway.signUp();
 });
+// Also where a test failed: a gateway that goes on keeps the whole run from ending.
+afterEach(() => gateway.stop());
 
 async function openSockets(count: number, people = [user]): Promise<TestSocket[]> {
   const sockets = await Promise.all(
@@ -25,13 +28,26 @@ async function openSockets(count: number, people = [user]): Promise<TestSocket[]
 async function askUpgrade(): Promise<string> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
-  socket.write(
-    `GET /ws HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: bm9sbyBub2xvIG5vbG8hIQ==\r\nAuthorization: Bearer ${user.api.token}\r\n\r\n`,
-  );
+  socket.write(upgradeOf(hostname));
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
   await once(socket, 'close');
   return text;
+}
+
+function upgradeOf(hostname: string): string {
+  return `GET /ws HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: bm9sbyBub2xvIG5vbG8hIQ==\r\nAuthorization: Bearer ${user.api.token}\r\n\r\n`;
+}
+
+/** A WebSocket whose other end never says goodbye, for which the gateway waits a while. */
+async function openDeaf(): Promise<Socket> {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(upgradeOf(hostname));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 101 /);
+  socket.resume();
+  return socket;
 }
 
 it('says that it is going down, still answers, and sends everybody on', async () => {
@@ -39,29 +55,36 @@ it('says that it is going down, still answers, and sends everybody on', async ()
   const sockets = await openSockets(60, [user, await gateway.signUp(), await gateway.signUp()]);
   const closedAt: number[] = [];
   for (const socket of sockets) void socket.closed.then(() => closedAt.push(performance.now()));
-  const stopped = gateway.stop();
+  const deaf = await openDeaf();
+  let done = false;
+  const stopped = gateway.stop().then(() => (done = true));
   await eventually(() => closedAt.length > 0);
 
-  const ready = await fetch(`${gateway.metricsUrl}/readyz`);
+  const [ready, alive, health, answer, refusal] = await Promise.all([
+    fetch(`${gateway.metricsUrl}/readyz`),
+    fetch(`${gateway.metricsUrl}/livez`),
+    gateway.anonymous.get('/healthz'),
+    user.api.get('/api/conversations'),
+    askUpgrade(),
+  ]);
   expect([ready.status, await ready.json()]).toEqual([
     503,
     { ready: false, checks: { gateway: { ok: false, detail: 'draining' } } },
   ]);
-  expect((await fetch(`${gateway.metricsUrl}/livez`)).status).toBe(200);
-  const health = await gateway.anonymous.get('/healthz');
+  expect(alive.status).toBe(200);
   expect([health.status, health.body]).toMatchObject([503, { status: 'stopping', missing: ['gateway'] }]);
-  const answer = await user.api.get('/api/conversations');
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
-  const refusal = await askUpgrade();
   expect(refusal).toMatch(/^HTTP\/1\.1 503 /);
   expect(refusal).toMatch(/^Connection: close\r$/m);
   expect(refusal).toMatch(/^Retry-After: 1\r$/m);
   expect(refusal).toContain('"code":"draining"');
-  // All of that while most of them were still here.
-  expect(closedAt.length).toBeLessThan(sockets.length);
+  // All of that before it was done.
+  expect(done).toBe(false);
 
   for (const socket of sockets) expect((await socket.closed).code).toBe(closeCodes.draining);
+  // In six steps with a pause after each; a busy machine makes them longer, never shorter.
   expect(closedAt.at(-1)! - closedAt[0]!).toBeGreaterThan(150);
+  deaf.destroy();
   await stopped;
 });
 
@@ -85,7 +108,7 @@ it('lets a request that is under way finish', async () => {
   await stopped;
 });
 
-it('is quick about it where nobody is in the middle of anything', async () => {
+it('waits for nobody who is in the middle of nothing', async () => {
   const { hostname, port } = new URL(gateway.url);
   // As a browser opens one in advance; it never asks for anything.
   const unused = connect(Number(port), hostname);
@@ -93,7 +116,5 @@ it('is quick about it where nobody is in the middle of anything', async () => {
   unused.on('error', () => undefined);
   await openSockets(3);
   await gateway.anonymous.get('/api/config');
-  const since = performance.now();
   await gateway.stop();
-  expect(performance.now() - since).toBeLessThan(1_500);
 });

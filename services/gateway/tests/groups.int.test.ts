@@ -203,7 +203,7 @@ describe('messages', () => {
     const again = await ben.api.post('/api/messages', { conversationId: id, content: 'again' });
     expect(again.body).toMatchObject({ sender: { id: ben.id } });
     for (const path of [`/api/group-chats/${id}/messages`, `/api/conversations/${id}/messages`]) {
-      const { messages } = (await ann.api.get(path)).body as { messages: { sender: unknown }[] };
+      const messages = (await ann.api.get(path)).body as { sender: unknown }[];
       expect(messages.map(({ sender }) => sender)).toMatchObject([{ id: ben.id }, { id: ben.id }]);
     }
   });

@@ -202,6 +202,21 @@ describe('events of a participant', () => {
     const signal = { callId: 'call-1-2', targetUserId: other.id, deviceId };
     await socket.request('webrtc_signal', { ...signal, signalData: { candidate: 'x' } });
     expect(last('signal')).toEqual({ actorId: user.id, ...signal, signalJson: '{"candidate":"x"}' });
+    // A client that knows no more than the specification names neither; another socket of its session is the same device.
+    const simple = { targetUserId: other.id, signalData: { candidate: 'x' } };
+    expect((await socket.request('webrtc_signal', simple)).type).toBe('ack');
+    const first = last('signal');
+    expect(first).toEqual({
+      ...signal,
+      actorId: user.id,
+      callId: '',
+      deviceId: expect.any(String),
+      signalJson: '{"candidate":"x"}',
+    });
+    await (await open(user)).request('webrtc_signal', simple);
+    expect(last('signal')).toEqual(first);
+    await socket.request('call_end', {});
+    expect(last('endCall')).toMatchObject({ actorId: user.id, callId: '' });
     const ended = await socket.request('call_end', { callId: 'call-1-2' });
     expect(last('endCall')).toMatchObject({ actorId: user.id, callId: 'call-1-2', deviceId: '' });
     expect(ended.data).toMatchObject({ call: { id: 'call-1-2', status: 'ringing' } });

@@ -151,9 +151,14 @@ describe('a meeting', () => {
   it('has a lobby, and is moderated', async () => {
     const lobby = await user.api.get('/api/meetings/ABC234/lobby');
     expect(lobby.body).toMatchObject([{ name: 'Ann', role: 'guest', isHandRaised: false, profileImageUrl: null }]);
+    const removed = await user.api.get('/api/meetings/ABC234/removed?limit=1');
+    expect(removed.body).toEqual([{ userId: expect.any(String), user: null, removedAt: new Date(0).toISOString() }]);
+    expect(removed.headers.get('nolo-next-cursor')).toBe('next');
+    expect(last('listRemoved')).toEqual({ actorId: user.id, roomCode: 'ABC234', cursor: '', limit: 1 });
     const participantId = randomUUID();
     for (const body of [
       { action: 'mute' },
+      { action: 'readmit', userId: user.id },
       { action: 'admit', participantId },
       { action: 'remove', userId: user.id },
     ]) {

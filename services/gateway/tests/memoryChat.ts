@@ -155,6 +155,12 @@ export function memoryChat() {
       conversationOf(actorId, conversationId);
       return { readSeq: readSeq ?? 0, unreadCount: 0 };
     },
+    moveCursors: async ({ moves }) => ({
+      cursors: moves.flatMap(({ actorId, conversationId, readSeq }) => {
+        const isMember = conversations.get(conversationId)?.members.some(({ userId }) => userId === actorId);
+        return isMember ? [{ actorId, conversationId, readSeq: readSeq ?? 0, unreadCount: 0 }] : [];
+      }),
+    }),
     async setTyping(request) {
       conversationOf(request.actorId, request.conversationId);
       typing.push(request);

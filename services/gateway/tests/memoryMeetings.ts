@@ -196,6 +196,10 @@ export function memoryMeetings() {
     react: nothing('react'),
     setRecording: nothing('setRecording'),
     listLobby: answering('listLobby', () => ({ waiting: [aParticipant({ role: 'guest' })] })),
+    listRemoved: answering('listRemoved', () => ({
+      removed: [{ userId: '01990000-0000-7000-8000-000000000009', removedAt: new Date(0) }],
+      nextCursor: 'next',
+    })),
     moderate: nothing('moderate'),
     connectTransport: nothing('connectTransport'),
     restartIce: answering('restartIce', () => ({ iceParametersJson: structure('usernameFragment') })),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { closeCodes } from '@nolo/api';
-import { limits, rateLimits, socketEventLimits, socketLimits } from '@nolo/rules';
+import { closeCodes, type ClientEventName } from '@nolo/api';
+import { limits, rateLimits, socketEventLimits, socketLimits, type SocketEventLimit } from '@nolo/rules';
 import { TestSocket, type TestUser } from '@nolo/testing';
 import { WebSocket } from 'ws';
 import { production, startTestGateway, type TestGateway } from './startTestGateway.ts';
@@ -105,6 +105,50 @@ describe('what an account may send', () => {
     expect((await first.next('error', code('rate_limited'))).data['retryAfterMs']).toBeGreaterThan(0);
     expect((await second.request('join_meeting', join)).data['code']).toBe('rate_limited');
     expect((await bystander.request('join_meeting', join)).data['code']).not.toBe('rate_limited');
+  });
+
+  const off: Partial<Record<ClientEventName, Record<string, unknown>>> = {
+    leave_conversation: { conversationId: randomUUID() },
+    leave_group_chat: { conversationId: randomUUID() },
+    typing_stop: { conversationId: randomUUID() },
+    leave_meeting: {},
+    meeting_audio_toggle: { enabled: false },
+    meeting_video_toggle: { enabled: false },
+    meeting_screenshare_toggle: { enabled: false },
+    meeting_hand_toggle: { raised: false },
+    meeting_recording_toggle: { enabled: false },
+    media_close_producer: { producerId: 'one' },
+    call_end: {},
+  };
+  const inRoom = { roomCode: 'NOBODY', participantId: randomUUID() };
+
+  it('is never so much that nothing can be turned off: frames, bytes and cost are spent', async () => {
+    const ending = Object.entries<SocketEventLimit>(socketEventLimits).filter(([, limit]) => limit.ends !== undefined);
+    expect(ending.map(([name]) => name).toSorted()).toEqual(Object.keys(off).toSorted());
+    const limited = code('rate_limited');
+    const join = { roomCode: 'NOBODY', rtpCapabilities: { a: Array(1_900).fill(1) } };
+    const spenders: Record<string, (socket: TestSocket) => void> = {
+      cost: (socket) => socket.send('join_meeting', join),
+      bytes: (socket) => socket.send('group_chat_message', { conversationId: randomUUID(), content: filled(60_000) }),
+      frames: (socket) => socket.sendRaw('{}'),
+    };
+    for (const [what, spend] of Object.entries(spenders)) {
+      const person = await gateway.signUp();
+      const socket = await opened(person);
+      const asks = async () => (await socket.request('join_meeting', join)).data['code'];
+      for (let sent = 0; sent < 60; sent += 1) spend(socket);
+      await socket.next('error', limited);
+      for (const [name, data] of Object.entries(off) as [ClientEventName, object][]) {
+        const answer = await socket.request(name, { ...inRoom, ...data });
+        expect([what, name, answer.data['code']]).not.toEqual([what, name, 'rate_limited']);
+      }
+      // What turns something on is refused as before, and so is what is left of too many.
+      for (let sent = 0; sent < 30; sent += 1) spend(socket);
+      const on = await socket.request('meeting_audio_toggle', { ...inRoom, enabled: true });
+      if (what === 'frames') expect(on.data['code']).toBe('rate_limited');
+      else if (what === 'cost') expect(await asks()).toBe('rate_limited');
+      await person.disconnect();
+    }
   });
 
   it('counts pings of the protocol like frames', async () => {

@@ -43,6 +43,7 @@ export interface TestGateway {
   spend(name: RateLimitName, key: string, points: number): Promise<void>;
   /** Hands a frame to this gateway as a relay would. */
   deliver(delivery: Delivery): void;
+  /** Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -111,6 +112,14 @@ export async function startTestGateway(
     const { body } = await anonymous.post('/api/verification/verify', proof);
     return new TestUser({ baseUrl: url, id: body.user.id, phone, token: body.token });
   };
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    await app.stop();
+    await bus.close();
+    await closeRedis(redis);
+    await Promise.all(servers.map((server) => server.stop()));
+    rmSync(webDir, { recursive: true, force: true });
+  };
   return {
     url,
     metricsUrl: `http://127.0.0.1:${ports.metrics}`,
@@ -131,13 +140,7 @@ export async function startTestGateway(
       await redis.set(`limit:${name}:edge:${key}`, points, 'EX', rateLimits[name].durationSeconds);
     },
     deliver: (delivery) => bus.publish(`gateway.${replicaId}.deliver`, delivery),
-    async stop() {
-      await app.stop();
-      await bus.close();
-      await closeRedis(redis);
-      await Promise.all(servers.map((server) => server.stop()));
-      rmSync(webDir, { recursive: true, force: true });
-    },
+    stop: () => (stopping ??= stop()),
   };
 }
 

@@ -348,6 +348,36 @@ describe('signals', () => {
     expect(nolo.framesTo(bob, 'webrtc_signal')).toEqual([]);
   });
 
+  test('without a call’s id belong to the one open call of the two, which they answer where it rings', async () => {
+    const nameless = { callId: '' };
+    const none = { id: '' } as Call;
+    expect(await refusalOf(send(alice, bob, none))).toBe('not_found call_not_found');
+    const call = await dial(alice, bob, { deviceId: '' });
+    // The caller's way is told to nobody who has not answered.
+    expect(await refusalOf(send(alice, bob, none))).toBe('invalid call_invalid');
+    expect(await refusalOf(send(carol, bob, none))).toBe('not_found call_not_found');
+    await send(bob, alice, call, nameless);
+    expect(states(await see(alice, call))).toEqual({ [alice]: 'joined', [bob]: 'joined' });
+    await send(alice, bob, call, nameless);
+    const [first] = await eventually(
+      () => nolo.framesTo(bob, 'webrtc_signal').length > 0 && nolo.framesTo(bob, 'webrtc_signal'),
+    );
+    expect(first?.data).toMatchObject({ callId: call.id, senderUserId: alice, targetDeviceId: device(bob) });
+    expect(await refusalOf(send(bob, alice, call, { callId: '', deviceId: 'tablet' }))).toBe('invalid call_invalid');
+    // Whoever talks is not put into another call by a signal.
+    const other = await dial(carol, bob);
+    expect(await refusalOf(send(bob, carol, none))).toBe('not_found call_not_found');
+    expect((await see(carol, other)).endReason).toBe('busy');
+    expect(await nolo.calls.endCall({ ...asked(alice, none) })).toMatchObject({ id: call.id, status: 'ended' });
+    expect(await refusalOf(nolo.calls.endCall({ ...asked(alice, none) }))).toBe('not_found call_not_found');
+    expect(await refusalOf(send(alice, bob, none))).toBe('not_found call_not_found');
+    // What rings is declined by ending it.
+    const again = await dial(alice, bob);
+    expect(await nolo.calls.endCall({ ...asked(bob, none) })).toMatchObject({ id: again.id, endReason: 'declined' });
+    await dial(alice, bob, { isContact: false });
+    expect(await refusalOf(send(bob, alice, none))).toBe('invalid call_invalid');
+  });
+
   test('of a call that has moved to the server go nowhere', async () => {
     const call = await talking();
     await change(alice, call, { mode: 'room' });

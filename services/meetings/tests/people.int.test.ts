@@ -16,8 +16,9 @@ import {
 let nolo: MeetingsUnderTest;
 let node: FakeNode;
 let [host, ben, carol] = ['', '', ''];
-/** What chat is told of people's parts in meetings. */
+/** What chat was told of people's parts in meetings, of all tests: what the one before did may still be on its way. */
 const told: Record<string, unknown>[] = [];
+const toldOf = ({ conversationId }: Meeting) => told.filter((part) => part['conversationId'] === conversationId);
 
 beforeAll(async () => {
   nolo = await startMeetings();
@@ -32,7 +33,6 @@ afterAll(() => nolo.stop());
 beforeEach(async () => {
   [host, ben, carol] = [await nolo.person(), await nolo.person(), await nolo.person()];
   nolo.frames.length = 0;
-  told.length = 0;
   node.asked.length = 0;
 });
 
@@ -198,12 +198,13 @@ describe('removal', () => {
     const meeting = await nolo.meeting(host);
     await inside(ben, meeting);
     await moderate(host, meeting, 'remove', { userId: ben });
-    const one = await eventually(() => told[0]);
+    const one = await eventually(() => toldOf(meeting)[0]);
     expect(one).toEqual({
       conversationId: meeting.conversationId,
       userId: ben,
       role: 'member',
       removedBy: host,
+      readmitted: false,
       changedAt: nolo.clock.now().toISOString(),
     });
     expect(await refusedTo(ben, meeting)).toBe('forbidden removed');
@@ -219,7 +220,7 @@ describe('removal', () => {
     await leave(ben, await inside(ben, meeting));
     await moderate(host, meeting, 'remove', { userId: ben });
     expect(await refusedTo(ben, meeting)).toBe('forbidden removed');
-    await eventually(() => told.length === 1);
+    await eventually(() => toldOf(meeting).length === 1);
   });
 
   test('of a co-host ends what they may do', async () => {
@@ -233,8 +234,8 @@ describe('removal', () => {
     expect(await refusalOf(nolo.meetings.endMeeting({ actorId: ben, roomCode: meeting.roomCode, address: '' }))).toBe(
       'forbidden not_host',
     );
-    await eventually(() => told.length === 2);
-    expect(told.map(({ role, removedBy }) => [role, removedBy])).toEqual([
+    await eventually(() => toldOf(meeting).length === 2);
+    expect(toldOf(meeting).map(({ role, removedBy }) => [role, removedBy])).toEqual([
       ['admin', null],
       ['member', host],
     ]);
@@ -265,9 +266,9 @@ describe('removal', () => {
     expect(await refusalOf(knock())).toBe('forbidden removed');
     await inside(ben, meeting);
     await moderate(host, meeting, 'remove', { userId: ben });
-    // What was told of others before may still be on its way, but nothing of the guest overtakes what came later.
-    await eventually(() => told.some(({ userId }) => userId === ben));
-    expect(told.map(({ userId }) => userId)).not.toContain(guestId);
+    // Nothing of the guest overtakes what came later.
+    await eventually(() => toldOf(meeting).some(({ userId }) => userId === ben));
+    expect(toldOf(meeting).map(({ userId }) => userId)).not.toContain(guestId);
   });
 
   test('who hosts joins the conversation as who decides there', async () => {
@@ -283,5 +284,97 @@ describe('removal', () => {
     expect(new Set(roles.map(({ userId, role }) => `${userId} ${role}`))).toEqual(
       new Set([`${host} owner`, `${ben} member`, `${ben} admin`]),
     );
+  });
+});
+
+describe('readmission', () => {
+  const removedAs = (actorId: string, { roomCode }: Meeting, more: { cursor?: string; limit?: number } = {}) =>
+    nolo.rooms.listRemoved({ actorId, roomCode, cursor: '', limit: 0, ...more });
+  const idsOf = ({ removed }: { removed: { userId: string }[] }) => removed.map(({ userId }) => userId);
+
+  test('undoes a removal in one step, which the conversation is told of once, however often it is said', async () => {
+    const meeting = await nolo.meeting(host, { waitingRoom: true });
+    await inside(host, meeting);
+    await nolo.enter(ben, meeting.roomCode);
+    await moderate(host, meeting, 'admit', { userId: ben });
+    await inside(ben, meeting);
+    await moderate(host, meeting, 'remove', { userId: ben });
+    expect(await removedAs(host, meeting)).toEqual({
+      removed: [{ userId: ben, removedAt: nolo.clock.now() }],
+      nextCursor: '',
+    });
+    for (let count = 0; count < 2; count += 1) await moderate(host, meeting, 'readmit', { userId: ben });
+    expect(idsOf(await removedAs(host, meeting))).toEqual([]);
+    // As anybody else: being let in once was taken back with the removal.
+    expect(await nolo.enter(ben, meeting.roomCode)).toMatchObject({ state: 'waiting' });
+    await moderate(host, meeting, 'remove', { userId: carol }).catch(() => undefined);
+    await moderate(host, meeting, 'admit', { userId: ben });
+    await inside(ben, meeting);
+    await moderate(host, meeting, 'remove', { userId: ben });
+    await eventually(() => toldOf(meeting).length === 3);
+    expect(toldOf(meeting).map(({ userId, removedBy, readmitted }) => [userId, removedBy, readmitted])).toEqual([
+      [ben, host, false],
+      [ben, null, true],
+      [ben, host, false],
+    ]);
+    expect(toldOf(meeting)[1]).toMatchObject({ conversationId: meeting.conversationId, role: 'member' });
+  });
+
+  test('is for hosts and co-hosts, also of a meeting that is over, and about accounts that had a part in it', async () => {
+    const meeting = await nolo.meeting(host, { requireAuth: false });
+    await inside(host, meeting);
+    for (const who of [ben, carol]) await leave(who, await inside(who, meeting));
+    const coHost = await nolo.person();
+    await inside(coHost, meeting);
+    await moderate(host, meeting, 'make_co_host', { userId: coHost });
+    await moderate(host, meeting, 'remove', { userId: ben });
+    expect(await refusalOf(removedAs(carol, meeting))).toBe('forbidden not_host');
+    expect(await refusalOf(removedAs(ben, meeting))).toBe('forbidden not_host');
+    expect(await refusalOf(removedAs(await nolo.person(), meeting))).toBe('not_found meeting_not_found');
+    for (const who of [carol, ben]) {
+      expect(await refusalOf(moderate(who, meeting, 'readmit', { userId: ben }))).toBe('forbidden not_host');
+    }
+    const { guestId } = await guestOf(meeting);
+    for (const userId of [randomUUID(), 'x', guestId]) {
+      expect(await refusalOf(moderate(host, meeting, 'readmit', { userId }))).toBe('not_found participant_unknown');
+    }
+    expect(await refusalOf(moderate(host, meeting, 'readmit', { participantId: randomUUID() }))).toBe(
+      'not_found participant_unknown',
+    );
+    await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
+    expect(idsOf(await removedAs(coHost, meeting))).toEqual([ben]);
+    await moderate(coHost, meeting, 'readmit', { userId: ben });
+    const { meetings } = await nolo.meetings.listMeetings({ actorId: ben, filter: '', cursor: '', limit: 0 });
+    expect(meetings.map(({ id }) => id)).toEqual([meeting.id]);
+  });
+
+  test('lists accounts in pages, latest first, and no guests', async () => {
+    const meeting = await nolo.meeting(host, { requireAuth: false });
+    await inside(host, meeting);
+    const { guestId, knock } = await guestOf(meeting);
+    await knock();
+    await moderate(host, meeting, 'admit', { userId: guestId });
+    await knock();
+    await moderate(host, meeting, 'remove', { userId: guestId });
+    const out = [ben, carol, await nolo.person()];
+    for (const who of out) {
+      await leave(who, await inside(who, meeting));
+      await moderate(host, meeting, 'remove', { userId: who });
+      nolo.clock.advance(5);
+    }
+    const long = await nolo.person();
+    await leave(long, await inside(long, meeting));
+    await moderate(host, meeting, 'remove', { userId: long });
+    // As the version before leaves them.
+    await nolo.db('meeting_people').where({ meeting_id: meeting.id, user_id: long }).update({ removed_at: null });
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await removedAs(host, meeting, { cursor, limit: 1 });
+      seen.push(...idsOf(page));
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    expect(seen).toEqual([...out.reverse(), long]);
+    expect(await refusalOf(removedAs(host, meeting, { cursor: 'x' }))).toBe('invalid cursor_invalid');
   });
 });

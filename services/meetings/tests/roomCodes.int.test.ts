@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
-import { newRoomCode, rateLimits, type RateLimitName } from '@nolo/rules';
+import { limits, newRoomCode, rateLimits, type RateLimitName } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
@@ -142,13 +142,22 @@ describe('guessing codes', () => {
   });
 });
 
-test('passes for guests are counted per address, and with an invite link they are not', async () => {
+test('a network from which very many guests come has so many places in a lobby, and nobody is refused a pass', async () => {
   const meeting = await nolo.meeting(host, { requireAuth: false });
-  const address = '198.51.100.7';
-  await spend('guestsPerAddress', address);
-  expect(await refusalOf(knock(meeting.roomCode, { address }))).toBe(refused);
-  const inviteToken = await invite(meeting);
-  expect(await refusalOf(knock(meeting.roomCode, { address, inviteToken }))).toBe('none');
+  const { id: guestMeetingId, roomCode } = meeting;
+  const address = '2001:db8:77:1::1';
+  const come = async (from: string, inviteToken = '') => {
+    const { guest } = await knock(roomCode, { address: from, inviteToken });
+    return refusalOf(nolo.enter(guest?.id ?? '', roomCode, { guestMeetingId, address: from, inviteToken }));
+  };
+  await come(address);
+  await spend('guestsPerAddress', '2001:db8:77:1::/64');
+  for (let count = 1; count < limits.lobbyPlacesPerCrowd; count += 1) expect(await come(address)).toBe('none');
+  expect(await come(address)).toBe('conflict room_full');
+  // Its neighbours at the same site have done nothing yet, and an invite link is good anywhere.
+  expect(await come('2001:db8:77:2::1')).toBe('none');
+  expect(await come('198.51.100.7')).toBe('none');
+  expect(await come(address, await invite(meeting))).toBe('none');
 });
 
 describe('a code that ends', () => {

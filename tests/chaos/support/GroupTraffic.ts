@@ -173,12 +173,9 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
       const stored: Message[] = [];
       for (let more = true; more;) {
         const after = stored.at(-1)?.seq ?? base;
-        const page = await get<{ messages: Message[]; hasMore: boolean }>(
-          owner,
-          `/api/conversations/${id}/messages?after=${after}&limit=${pageSize}`,
-        );
-        stored.push(...page.messages);
-        more = page.hasMore;
+        const page = await get<Message[]>(owner, `/api/conversations/${id}/messages?after=${after}&limit=${pageSize}`);
+        stored.push(...page);
+        more = page.length === pageSize;
       }
       history.shows('the group', id, stored);
       if (stored[0] && stored[0].seq !== base + 1) history.violation(`the group goes on at ${stored[0].seq}`, 'order');

@@ -99,10 +99,7 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
     return body;
   };
   const readPage = async (user: TestUser, id: string, after: number) =>
-    (await get(user, `/api/conversations/${id}/messages?after=${after}&limit=${pageSize}`)) as {
-      messages: Message[];
-      hasMore: boolean;
-    };
+    (await get(user, `/api/conversations/${id}/messages?after=${after}&limit=${pageSize}`)) as Message[];
 
   const compareOne = async ({ id, members }: (typeof conversations)[number]) => {
     const [reader, listener] = members.map((member) => users[member]!);
@@ -110,8 +107,8 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
     const stored: Message[] = [];
     for (let more = true; more;) {
       const page = await readPage(listener!, id, stored.at(-1)?.seq ?? history.verifiedUpTo(id));
-      stored.push(...page.messages);
-      more = page.hasMore;
+      stored.push(...page);
+      more = page.length === pageSize;
     }
     history.checkStored(id, stored);
     for (const client of members.map((member) => clients[member]!)) {
@@ -146,7 +143,7 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
         const reader = users[members[0] ?? 0]!;
         const last = history.verifiedUpTo(id);
         for (let after = 0; after < last && !signal.aborted;) {
-          const { messages } = await readPage(reader, id, after);
+          const messages = await readPage(reader, id, after);
           history.checkKept(id, after + 1, messages);
           if (messages.length === 0) {
             history.violation(`${id} had ${last} messages, and ends after seq ${after}`, 'lost');

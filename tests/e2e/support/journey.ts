@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { launchChromium, phoneViewport, signInByPhone, type TestUser } from '@nolo/testing';
+import { connectChromium, launchChromium, phoneViewport, signInByPhone, type TestUser } from '@nolo/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { watchPage, type Observations } from './observations.ts';
+import { watchContext, type Observations } from './observations.ts';
 import { patienceMs } from './see.ts';
 
 export interface VisitOptions extends Pick<
@@ -11,7 +11,9 @@ export interface VisitOptions extends Pick<
 > {
   /**
    * Installs the app, as every browser does: its worker fetches the whole app and keeps it. That costs as much time as
-   * all else that a short visit does, so only stories ask for it that are about what the worker is for.
+   * all else that a short visit does, so only stories ask for it that are about what the worker is for. Where the Nolo is
+   * the one that journeys share, the worker is there in any case and keeps the first screen alone, unless this is false
+   * or the file says `withoutWorker`.
    */
   installs?: boolean;
   /** A phone has touch and a small screen. */
@@ -64,17 +66,18 @@ async function takePictures(title: string, visitors: readonly Visitor[]): Promis
   );
 }
 
-/** Gives a test file a browser, in which each story opens as many windows as it has people. */
-export function journey(
-  urlOf: () => string = sharedUrl,
-  browserArguments: () => string[] = () => [],
-  engine?: Engine,
-): Journey {
+/**
+ * Gives a test file a browser, in which each story opens as many windows as it has people: the one that all journeys
+ * share, unless it needs arguments of its own.
+ */
+export function journey(urlOf: () => string = sharedUrl, browserArguments?: () => string[], engine?: Engine): Journey {
   let browser: Browser | undefined;
   const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    browser = await (engine === undefined ? launchChromium({ args: browserArguments() }) : engine.open());
+    if (engine !== undefined) browser = await engine.open();
+    else if (browserArguments === undefined) browser = await connectChromium(provided('NOLO_JOURNEYS_BROWSER'));
+    else browser = await launchChromium({ args: browserArguments() });
   }, engine?.openMs);
   afterEach(async () => {
     await Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
@@ -85,22 +88,25 @@ export function journey(
 
   async function visit(options: VisitOptions = {}): Promise<Visitor> {
     if (browser === undefined) throw new Error('The browser is not open yet.');
-    const { device = 'desktop', installs = false, as, path, ...rest } = options;
+    const { device = 'desktop', installs, as, path, ...rest } = options;
+    const shares = urlOf === sharedUrl || urlOf === withoutWorker;
+    const baseURL = installs === true && shares ? installingUrl() : urlOf();
     const context = await browser.newContext({
-      baseURL: urlOf(),
+      baseURL,
       locale: 'en-GB',
-      serviceWorkers: installs ? 'allow' : 'block',
+      serviceWorkers: (installs ?? urlOf === sharedUrl) ? 'allow' : 'block',
       ...(device === 'phone' ? { viewport: phoneViewport, hasTouch: true, isMobile: true } : { viewport: desktop }),
       ...rest,
     });
     context.setDefaultTimeout(patienceMs);
     await engine?.prepare(context);
     if (as !== undefined) await signIn(context, as);
+    const observations = await watchContext(context, new URL(baseURL).origin);
     const page = await context.newPage();
     const visitor: Visitor = {
       context,
       page,
-      ...(await watchPage(page, new URL(urlOf()).origin)),
+      ...observations,
       go: async (address) => {
         await page.goto(address);
       },
@@ -126,7 +132,9 @@ export function journey(
         try {
           await tell();
           // Whatever a story is about, nothing may have broken on the way.
-          for (const { uncaught } of visitors) expect(uncaught).toEqual([]);
+          for (const { uncaught, violations } of visitors) {
+            expect({ uncaught, violations }).toEqual({ uncaught: [], violations: [] });
+          }
         } catch (error) {
           await takePictures(title, visitors);
           throw error;
@@ -139,8 +147,23 @@ export function journey(
   return { url: urlOf, visit, signIn, story };
 }
 
+/** The Nolo that journeys share: the gateway whose app keeps the first screen alone. */
 function sharedUrl(): string {
-  const url = process.env['NOLO_JOURNEYS_URL'];
+  return provided('NOLO_JOURNEYS_URL');
+}
+
+/** The same, for stories that would have to look through the worker: it is there only where `installs` asks for it. */
+export function withoutWorker(): string {
+  return sharedUrl();
+}
+
+/** The gateway of the same one whose app keeps everything, as those of people do. */
+function installingUrl(): string {
+  return provided('NOLO_JOURNEYS_INSTALLING_URL');
+}
+
+function provided(name: string): string {
+  const url = process.env[name];
   if (url === undefined) throw new Error('The journeys need a running Nolo: run them through npm test.');
   return url;
 }

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 
-/** What happened in a window without anybody seeing it. */
+/** What happened in a browser without anybody seeing it. */
 export interface Observations {
   /** Exceptions that nobody caught. */
   uncaught: string[];
@@ -22,24 +22,28 @@ const tellsViolation = 'nolo-journey-violation';
 const noErrors =
   /ResizeObserver loop completed|establish a connection to the server|^The connection to ws\S+ was interrupted/;
 
-export async function watchPage(page: Page, origin: string): Promise<Observations> {
+/** Watches every page of a browser from now on, those included that a story opens beside its first one. */
+export async function watchContext(context: BrowserContext, origin: string): Promise<Observations> {
   const seen: Observations = { uncaught: [], consoleErrors: [], strangers: [], violations: [] };
-  page.on('pageerror', (error) => {
+  context.on('weberror', (webError) => {
+    const error = webError.error();
     if (!noErrors.test(error.message)) seen.uncaught.push(error.stack ?? error.message);
   });
-  page.on('console', (message) => {
+  context.on('console', (message) => {
     const text = message.text();
     if (text.startsWith(tellsViolation)) seen.violations.push(text);
     else if (message.type() === 'error') seen.consoleErrors.push(`${text} (${message.location().url})`);
   });
-  page.context().on('request', (request) => {
+  context.on('request', (request) => {
     const url = new URL(request.url());
     if (url.protocol.startsWith('http') && url.origin !== origin) seen.strangers.push(request.url());
   });
-  page.on('websocket', (socket) => {
-    if (new URL(socket.url()).host !== new URL(origin).host) seen.strangers.push(socket.url());
+  context.on('page', (page) => {
+    page.on('websocket', (socket) => {
+      if (new URL(socket.url()).host !== new URL(origin).host) seen.strangers.push(socket.url());
+    });
   });
-  await page.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+  await context.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
     console.log('${tellsViolation}', violatedDirective, blockedURI, sample));`);
   return seen;
 }

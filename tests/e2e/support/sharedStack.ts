@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { cp, mkdtemp } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dropDatabase } from '@nolo/kit/db';
@@ -21,7 +21,10 @@ export interface SharedStack {
 
 /** Every service with the built web app in front, on the run's servers but with a database and prefixes of its own. */
 export async function startSharedStack(
-  options: Pick<StackOptions, 'media' | 'env' | 'gatewayModule' | 'transcription'> = {},
+  options: Pick<StackOptions, 'media' | 'env' | 'gatewayModule' | 'transcription'> & {
+    /** A second gateway, whose app has the service worker of `withLightWorker`. */
+    light?: boolean;
+  } = {},
 ): Promise<SharedStack> {
   const backing = testBacking();
   const name = uniqueName('journeys');
@@ -32,6 +35,8 @@ export async function startSharedStack(
   };
   try {
     const webFolder = await ownWebFolder(home);
+    const gatewayEnv: Record<string, string>[] =
+      options.light === true ? [{}, { WEB_DIR: await withLightWorker(webFolder) }] : [{}];
     const stack = await startStack({
       home,
       backing,
@@ -39,6 +44,8 @@ export async function startSharedStack(
       template: backing.databaseTemplate,
       web: false,
       media: options.media ?? false,
+      gateways: gatewayEnv.length,
+      gatewayEnv,
       ...(options.transcription !== undefined && { transcription: options.transcription }),
       ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
       environment: environmentOfTests(),
@@ -59,5 +66,27 @@ async function ownWebFolder(home: string): Promise<string> {
   logs.close();
   const folder = join(home, 'web');
   await cp(join(projectRoot, 'web/dist'), folder, { recursive: true });
+  return folder;
+}
+
+/** What a build writes into its service worker: everything that it fetches and keeps when it is installed. */
+const precached = /\[\{"revision":[^\]]*\]/;
+
+/**
+ * A copy of the app whose service worker keeps the first screen alone, and takes everything else from the server: all of
+ * it for each window of a story costs as much time as all else that a short story does.
+ */
+async function withLightWorker(webFolder: string): Promise<string> {
+  const folder = `${webFolder}-light`;
+  await cp(webFolder, folder, { recursive: true });
+  const script = join(folder, 'serviceWorker.js');
+  const [text, first] = await Promise.all([readFile(script, 'utf8'), readFile(join(folder, 'index.html'), 'utf8')]);
+  const all = precached.exec(text)?.[0] ?? '[]';
+  const kept = (JSON.parse(all) as { url: string }[]).filter(({ url }) => url === 'index.html' || first.includes(url));
+  if (kept.length < 2) throw new Error('The service worker of the build names nothing that its first screen needs.');
+  await writeFile(
+    script,
+    text.replace(all, () => JSON.stringify(kept)),
+  );
   return folder;
 }

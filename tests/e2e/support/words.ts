@@ -15,6 +15,7 @@ import { enNotes } from '../../../web/src/i18n/enNotes.ts';
 import { enPhoneForm } from '../../../web/src/i18n/enPhoneForm.ts';
 import { enProfile } from '../../../web/src/i18n/enProfile.ts';
 import { enRefusals } from '../../../web/src/i18n/enRefusals.ts';
+import { enReplaced } from '../../../web/src/i18n/enReplaced.ts';
 import { enRows } from '../../../web/src/i18n/enRows.ts';
 import { enSecurity } from '../../../web/src/i18n/enSecurity.ts';
 import { enShortcuts } from '../../../web/src/i18n/enShortcuts.ts';
@@ -35,7 +36,20 @@ export const en = {
   signInErrors: enSignInErrors,
   shortcuts: enShortcuts,
 };
-export { enCall, enCalls, enGroup, enGroups, enMedia, enMeeting, enMeetings, enMessages, enNotes, enRows, enVoice };
+export {
+  enCall,
+  enCalls,
+  enGroup,
+  enGroups,
+  enMedia,
+  enMeeting,
+  enMeetings,
+  enMessages,
+  enNotes,
+  enReplaced,
+  enRows,
+  enVoice,
+};
 
 /** A sentence of the catalogue with its {{placeholders}} filled. */
 export function words(sentence: string, values: Record<string, string | number> = {}): string {

@@ -123,13 +123,13 @@ describe('a NATS that is killed', () => {
       for (let round = 1; round <= 2; round += 1) {
         await server.kill();
         await eventually(() => !bus.status().connected);
-        const since = Date.now();
         await expect(bus.flush(500)).rejects.toMatchObject({ kind: 'unavailable', code: 'bus_unavailable' });
-        await expect(bus.publishDurable(deleted, {}, `during${round}`)).rejects.toMatchObject({
-          code: 'bus_unavailable',
-        });
-        // Neither waits for the acknowledgement that would be given up after five seconds.
-        expect(Date.now() - since).toBeLessThan(4_000);
+        const refusal: unknown = await bus
+          .publishDurable(deleted, {}, `during${round}`)
+          .catch((error: unknown) => error);
+        expect(refusal).toMatchObject({ code: 'bus_unavailable' });
+        // Not even tried, which would be waited for: what failed has a cause.
+        expect(refusal).not.toHaveProperty('cause');
         bus.publish('live', 'dropped');
 
         await server.start({ emptyStore });

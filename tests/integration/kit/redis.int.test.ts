@@ -30,18 +30,19 @@ afterEach(async () => {
   await eventually(() => redis.ping());
 });
 
+/** How ioredis refuses at once what it would have to keep for later; what is waited for in vain says "timed out". */
+const notEvenSent = { message: expect.stringContaining("isn't writeable") };
+
 describe('connectRedis', () => {
   it('fails at once while Redis is away, and finds it again by itself', async () => {
     await redis.set('a', '1');
     await line.cut();
     await eventually(() => redis.status !== 'ready');
-    const since = Date.now();
     for (let call = 0; call < 20; call += 1) {
       const error = await redis.get('a').catch((reason: unknown) => reason);
+      expect(error).toMatchObject(notEvenSent);
       expect(cacheError(error)).toMatchObject({ code: 'cache_unavailable' });
     }
-    // All together sooner than one of them would be given up, which is after two seconds.
-    expect(Date.now() - since).toBeLessThan(2_000);
     await line.mend();
     expect(await eventually(() => redis.get('a'), { timeoutMs: 3000 })).toBe('1');
   });
@@ -52,9 +53,7 @@ describe('connectRedis', () => {
     expect(cacheError(error)).toMatchObject({ code: 'cache_unavailable' });
     // One wait is enough: from then on it counts as away, until it answers again.
     await eventually(() => redis.status !== 'ready');
-    const later = Date.now();
-    for (let call = 0; call < 20; call += 1) await expect(redis.get('a')).rejects.toThrow();
-    expect(Date.now() - later).toBeLessThan(2_000);
+    for (let call = 0; call < 20; call += 1) await expect(redis.get('a')).rejects.toMatchObject(notEvenSent);
     await line.mend();
     expect(await eventually(() => redis.get('a'), { timeoutMs: 5000 })).toBe('1');
   });

@@ -16,7 +16,9 @@ export type HolderQuestion =
 export type MembersQuestion =
   | { ask: 'open'; url: string; sockets: readonly WantedSocket[]; atOnce: number }
   /** What reached every socket since it was last asked, as soon as it is so many messages. */
-  | { ask: 'arrivals'; count: number; withinMs: number };
+  | { ask: 'arrivals'; count: number; withinMs: number }
+  /** Every socket says within this time that it read so far; the answer comes when each of them is answered. */
+  | { ask: 'read'; conversationId: string; readSeq: number; withinMs: number };
 
 /** When a message reached the first and the last of all sockets, by the wall clock. */
 export interface Arrival {

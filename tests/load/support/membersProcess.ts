@@ -1,4 +1,6 @@
 /** The sockets of a group's members: when each message reached the first and the last of them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
 import { wallClockMs } from './measure.ts';
 import type { Arrival, MembersQuestion } from './forks.ts';
 import { openSockets } from './openSocket.ts';
@@ -7,7 +9,7 @@ import { openSockets } from './openSocket.ts';
 const mark = Buffer.from('"clientMessageId":"');
 const idLength = 36;
 
-let sockets = 0;
+const held: WebSocket[] = [];
 let lost = 0;
 const underWay = new Map<string, { first: number; count: number }>();
 let arrivals: Arrival[] = [];
@@ -23,10 +25,35 @@ function onMessage(data: Buffer): void {
   const known = underWay.get(id) ?? { first: now, count: 0 };
   known.count += 1;
   underWay.set(id, known);
-  if (known.count < sockets) return;
+  if (known.count < held.length) return;
   underWay.delete(id);
   arrivals.push({ id, first: known.first, last: now });
   if (arrivals.length >= wanted) reached();
+}
+
+async function readAll({
+  conversationId,
+  readSeq,
+  withinMs,
+}: Extract<MembersQuestion, { ask: 'read' }>): Promise<void> {
+  const id = `read-${readSeq}`;
+  const frame = JSON.stringify({ type: 'move_cursors', id, data: { cursors: [{ conversationId, readSeq }] } });
+  const began = performance.now();
+  await Promise.all(
+    held.map(async (socket, index) => {
+      await sleep(Math.max(0, began + (index * withinMs) / held.length - performance.now()));
+      await new Promise<void>((resolve, reject) => {
+        const onAnswer = (data: Buffer) => {
+          if (!data.includes(id)) return;
+          socket.off('message', onAnswer);
+          if (data.includes('"ack"')) resolve();
+          else reject(new Error(data.toString()));
+        };
+        socket.on('message', onAnswer);
+        socket.send(frame);
+      });
+    }),
+  );
 }
 
 async function answer(question: MembersQuestion): Promise<readonly Arrival[]> {
@@ -34,8 +61,12 @@ async function answer(question: MembersQuestion): Promise<readonly Arrival[]> {
     await openSockets(question.url, question.sockets, question.atOnce, (socket) => {
       socket.on('message', onMessage);
       socket.once('close', () => (lost += 1));
-      sockets += 1;
+      held.push(socket);
     });
+    return [];
+  }
+  if (question.ask === 'read') {
+    await readAll(question);
     return [];
   }
   if (arrivals.length < question.count) {

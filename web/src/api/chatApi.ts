@@ -8,7 +8,7 @@ export const chatApi: ChatApi = {
   listConversations: (cursor) => callPage(routes.listConversations, { query: { cursor } }),
   getConversation: (id) => call(routes.getConversation, { params: { id } }),
   getUser: (id) => call(routes.getUser, { params: { id } }),
-  listMessages: (id, place) => call(routes.listMessages, { params: { id }, query: place }),
+  listMessages: (id, place) => callPage(routes.listMessages, { params: { id }, query: place }),
   listChanges: (id, since) => call(routes.listChanges, { params: { id }, query: { since } }),
   sendMessage: (message) => call(routes.sendMessage, { body: message }),
   editMessage: (id, content, { linkPreview, hasLink, mentions } = {}) =>
@@ -30,7 +30,7 @@ export const chatApi: ChatApi = {
   starMessage: (id, starred) => call(starred ? routes.starMessage : routes.unstarMessage, { params: { id } }),
   listStarred: (cursor) => callPage(routes.listStarred, { query: { cursor } }),
   changeSettings: (id, change) => call(routes.updateConversationSettings, { params: { id }, body: change }),
-  moveCursor: (id, cursor) => call(routes.moveCursor, { params: { id }, body: cursor }),
+  moveCursors: (cursors) => call(routes.moveCursors, { body: { cursors } }),
 };
 
 export function sendFailureOf(error: unknown): SendFailure {

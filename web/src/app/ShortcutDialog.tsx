@@ -23,12 +23,12 @@ function Row({ keys, children }: { keys: ReactNode; children: ReactNode }) {
 }
 
 /** The app's shortcuts, listed. */
-export function ShortcutDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function ShortcutDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'shortcuts', enShortcuts);
   const entries = useNavEntries();
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('shortcuts.title')}>
+    <Dialog open onOpenChange={onClose} title={t('shortcuts.title')}>
       <h3 className="mb-1 text-12 font-semibold text-muted">{t('shortcuts.general')}</h3>
       <dl>
         <Row keys={<Keys>?</Keys>}>{t('shortcuts.showSheet')}</Row>

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { late } from '../ui/late.tsx';
 import { takeEarlyKeys } from './earlyKeys.ts';
 import { useNavEntries } from './sections.tsx';
 import { createShortcutReader } from './shortcuts.ts';
 
-const ShortcutDialog = lazy(async () => ({ default: (await import('./ShortcutDialog.tsx')).ShortcutDialog }));
+const ShortcutDialog = late(async () => (await import('./ShortcutDialog.tsx')).ShortcutDialog);
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -15,8 +16,6 @@ function isTyping(target: EventTarget | null): boolean {
 /** Listens for the app's shortcuts, and lists them when `?` is pressed. */
 export function ShortcutSheet() {
   const [open, setOpen] = useState(false);
-  const [opened, setOpened] = useState(false);
-  if (open && !opened) setOpened(true);
   const navigate = useNavigate();
   const entries = useNavEntries();
   const paths = entries.map((entry) => entry.path).join(' ');
@@ -42,9 +41,5 @@ export function ShortcutSheet() {
     return () => removeEventListener('keydown', onKeyDown);
   }, [navigate, paths]);
 
-  return opened ? (
-    <Suspense>
-      <ShortcutDialog open={open} onOpenChange={setOpen} />
-    </Suspense>
-  ) : null;
+  return open && <ShortcutDialog onClose={() => setOpen(false)} />;
 }

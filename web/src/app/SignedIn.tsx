@@ -1,12 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
-import { ProofHost } from '../features/security/ProofHost.tsx';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { ChatProvider } from './ChatProvider.tsx';
 import { NameGate } from './NameGate.tsx';
 import { createQueryClient } from './queryClient.ts';
 import { createRouter } from './router.tsx';
+
+const ProofHost = lazy(async () => ({ default: (await import('../features/security/ProofHost.tsx')).ProofHost }));
 
 /** Everything that needs a session: the router, the query cache, the chats and the shell around the screens. */
 export function SignedIn() {
@@ -18,7 +19,9 @@ export function SignedIn() {
         <ChatProvider>
           <NameGate>
             <RouterProvider router={router} />
-            <ProofHost />
+            <Suspense>
+              <ProofHost />
+            </Suspense>
           </NameGate>
         </ChatProvider>
       </TooltipProvider>

@@ -11,6 +11,7 @@ export const en = {
     loading: 'Loading Nolo...',
     retry: 'Retry',
     close: 'Close',
+    opening: 'Opening',
     dismiss: 'Dismiss',
     clear: 'Clear',
     cancel: 'Cancel',

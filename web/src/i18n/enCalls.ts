@@ -18,7 +18,7 @@ export const enCalls = {
   connected: 'Connected',
   reconnecting: 'Reconnecting...',
   noPath:
-    'There is no path to the media server: you cannot hear each other. Often a firewall or a VPN is in the way: try another network, or turn the VPN off. Nolo keeps trying.',
+    'No path for sound and pictures has been found: you cannot hear each other. Often a firewall or a VPN is in the way: try another network, or turn the VPN off. Nolo keeps trying.',
   preparing: 'Calls are still being prepared. This call connects as soon as they are ready.',
   disconnected: 'Call Disconnected',
   declined: 'Call declined',

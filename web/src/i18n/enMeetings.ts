@@ -58,6 +58,7 @@ export const enMeetings = {
     edit: 'Edit',
     invite: 'Invite link',
     code: 'Room code',
+    newCode: 'New room code',
     cancel: 'Cancel meeting',
     end: 'End for everyone',
     reopen: 'Open again',
@@ -186,6 +187,7 @@ export const enMeetings = {
     expireText:
       'Nobody new comes in by it until you make another one. Whoever is inside stays, and invite links go on.',
     expired: 'The room code no longer works',
+    ended: 'Room code ended',
     failed: 'Failed to change the room code',
   },
   calendarFailed: 'Failed to load the calendar file',

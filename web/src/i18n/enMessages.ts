@@ -45,8 +45,6 @@ export const enMessages = {
     recent: 'Recently used',
     groups: 'Kinds of emoji',
     results: 'Results',
-    loading: 'Loading emoji',
-    failed: 'The emoji could not be loaded.',
     tone: 'Skin tone',
     tones: {
       none: 'No skin tone',

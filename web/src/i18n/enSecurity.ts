@@ -24,6 +24,7 @@ export const enSecurity = {
   addedOn: 'Added {{date}}, {{device}}',
   addedOnDate: 'Added {{date}}',
   changeNumber: 'Change',
+  changeTitle: 'Change your number',
   unlink: 'Unlink',
   unlinkNamed: 'Unlink {{name}}',
   unlinkTitle: 'Unlink {{name}}?',

@@ -5,30 +5,14 @@ import { otherIn, type LiveCall } from '../state/callPhase.ts';
 import { mostSamples, sampleBetween, sampleEveryMs, totalsOf, withSample } from '../state/callQuality.ts';
 import type { MediaTotals, QualitySample } from '../state/callQuality.ts';
 import type { CallEngine } from '../state/calls.ts';
-import { createRoomStore, outside, trackKey, type RoomState, type RoomStore } from '../state/meetingRoom.ts';
+import { createRoomStore, outside, trackKey, type RoomStore } from '../state/meetingRoom.ts';
 import type { Timers } from '../state/ports.ts';
 import type { SocketLine } from '../state/socketRequests.ts';
-import { DirectCall, type CallSignal, type Sending } from './DirectCall.ts';
+import { linkOf, noMediaYet, nothing, type CallMediaState, type CallTracks } from './callMediaState.ts';
+import { DirectCall, type CallSignal } from './DirectCall.ts';
 import { MediaProblem, type DeviceSource, type MediaDevice, type OwnDevices, type ProblemKind } from './ports.ts';
 import { RoomClient } from './RoomClient.ts';
 import { SignalQueue } from './SignalQueue.ts';
-
-export type CallTracks = Partial<Record<MediaSource, MediaStreamTrack>>;
-
-export interface CallMediaState {
-  link: 'waiting' | 'connecting' | 'connected' | 'reconnecting' | 'preparing' | 'noPath';
-  path: 'direct' | 'room';
-  microphone: boolean;
-  camera: boolean;
-  sharing: boolean;
-  own: CallTracks;
-  theirs: CallTracks;
-  /** What the other side sends; until it says so, all that arrives is shown. */
-  peer: Sending;
-  samples: readonly QualitySample[];
-  /** The room, once the call is in one. */
-  room: RoomClient | null;
-}
 
 export type CallProblem = { source: DeviceSource | 'screen'; kind: ProblemKind };
 
@@ -49,22 +33,12 @@ export interface CallMediaOptions {
 
 /** So long one waits in a room for the other, who may be on the way from the direct path. */
 const aloneMs = 25_000;
-const nothing: Sending = { microphone: false, camera: false, screen: false };
+/** Without any path by then it is said, while one goes on being looked for (decision 44: after 10 s at the latest). */
+export const noPathMs = 9_000;
 
 /** The sound and pictures of one call, from the first ring to the end, whichever way they go. */
 export class CallMedia {
-  readonly store = createStore<CallMediaState>(() => ({
-    link: 'waiting',
-    path: 'direct',
-    microphone: false,
-    camera: false,
-    sharing: false,
-    own: {},
-    theirs: {},
-    peer: nothing,
-    samples: [],
-    room: null,
-  }));
+  readonly store = createStore<CallMediaState>(() => noMediaYet);
   readonly #options: CallMediaOptions;
   readonly #roomStore: RoomStore = createRoomStore();
   readonly #signals: SignalQueue;
@@ -81,6 +55,9 @@ export class CallMedia {
   #screen: MediaStreamTrack[] = [];
   #cancelSample: (() => void) | null = null;
   #cancelAlone: (() => void) | null = null;
+  /** Neither way has led to the other side for so long that it is said. */
+  #pathless = false;
+  #cancelSearch: (() => void) | null = null;
   readonly #ends: (() => void)[];
   #closed = false;
 
@@ -179,6 +156,7 @@ export class CallMedia {
     for (const end of this.#ends) end();
     this.#cancelSample?.();
     this.#cancelAlone?.();
+    this.#cancelSearch?.();
     this.#signals.close();
     this.#direct?.close();
     this.#room?.leave();
@@ -223,6 +201,10 @@ export class CallMedia {
     if (this.#directAsked) return;
     this.#directAsked = true;
     this.#patch({ link: 'connecting', path: 'direct' });
+    this.#cancelSearch = this.#options.timers.after(noPathMs, () => {
+      this.#pathless = true;
+      this.#patch({ link: 'noPath' });
+    });
     const { iceServers, timers, createPeer, newId, line, selfId, engine } = this.#options;
     void iceServers()
       // Without them a path may be found all the same, and otherwise the room is.
@@ -239,7 +221,8 @@ export class CallMedia {
           isSignalling: () => line.isOpen,
           onState: (state) => {
             if (state === 'failed') return void this.#moveToRoom();
-            this.#patch({ link: state });
+            if (state === 'connected') this.#foundPath();
+            this.#patch({ link: this.#pathless ? 'noPath' : state });
             if (state === 'connected') engine.flowing();
           },
           onTracks: (theirs) => this.#patch({ theirs }),
@@ -258,7 +241,7 @@ export class CallMedia {
   async #moveToRoom(): Promise<void> {
     if (this.#movingToRoom) return;
     this.#movingToRoom = true;
-    this.#patch({ link: 'reconnecting' });
+    this.#patch({ link: this.#pathless ? 'noPath' : 'reconnecting' });
     const moved = await this.#options.engine.toRoom();
     this.#movingToRoom = false;
     if (!moved && !this.#room && !this.#closed) this.#options.engine.lost('failed');
@@ -273,9 +256,12 @@ export class CallMedia {
     // A screen is shared anew by its owner's choice: the browser asks only after a press.
     for (const track of this.#screen) track.stop();
     this.#screen = [];
-    this.#patch({ path: 'room', link: 'connecting', theirs: {}, peer: nothing, sharing: false });
+    const link = this.#pathless ? 'noPath' : 'connecting';
+    this.#patch({ path: 'room', link, theirs: {}, peer: nothing, sharing: false });
     const { line, timers, own, device, onProblem } = this.#options;
-    this.#roomStore.setState(outside, true);
+    // What is said already stays until the room has a path.
+    this.#cancelSearch?.();
+    this.#roomStore.setState({ ...outside, noPath: this.#pathless }, true);
     const room = new RoomClient({
       roomCode: call.id,
       line,
@@ -293,6 +279,11 @@ export class CallMedia {
     this.#patch({ room });
     this.#expectSomebody();
     void room.join({ microphone, camera });
+  }
+
+  #foundPath(): void {
+    this.#cancelSearch?.();
+    this.#pathless = false;
   }
 
   /** What happens in the room, as the call of two shows it. */
@@ -323,8 +314,10 @@ export class CallMedia {
       if (sent) own[source] = sent;
     }
     const joined = phase.name === 'joined';
+    if (joined && !state.noPath) this.#foundPath();
+    const link = linkOf(state, peer !== undefined && !peer.isReconnecting);
     this.#patch({
-      link: linkOf(state, peer !== undefined && !peer.isReconnecting),
+      link: this.#pathless && link === 'connecting' ? 'noPath' : link,
       microphone: state.microphone,
       camera: state.camera,
       sharing: state.sharing,
@@ -389,12 +382,4 @@ export class CallMedia {
       receiveBitrate: measured.receiveBitrate,
     };
   }
-}
-
-function linkOf({ phase, reconnecting, noPath }: RoomState, together: boolean): CallMediaState['link'] {
-  if (phase.name === 'preparing') return 'preparing';
-  if (phase.name !== 'joined') return 'connecting';
-  if (noPath) return 'noPath';
-  if (reconnecting) return 'reconnecting';
-  return together ? 'connected' : 'connecting';
 }

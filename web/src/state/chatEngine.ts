@@ -2,6 +2,7 @@ import type { Conversation } from '@nolo/api';
 import { createChatCore, type ChatDependencies } from './chatCore.ts';
 import { withReadCursor, withTimeline } from './chatStore.ts';
 import { createChatSync } from './chatSync.ts';
+import { createCursors } from './cursors.ts';
 import { createKeeping } from './keeping.ts';
 import { createExpiry } from './expiry.ts';
 import { createLiveFrames } from './liveFrames.ts';
@@ -25,18 +26,19 @@ export type ChatEngine = ReturnType<typeof createChatEngine>;
 export function createChatEngine(dependencies: ChatDependencies) {
   const core = createChatCore(dependencies);
   const { api, device, names, openSocket, onRefused, patch, row, store, timers } = core;
-  const sync = createChatSync(core);
+  const line = createSocketLine({
+    timers,
+    write: (frame) => realtime.write(frame),
+  });
+  const cursors = createCursors(core, line);
+  const sync = createChatSync(core, cursors);
   const sending = createSending(core, sync);
   const keeping = device && createKeeping(core, sync, device);
   const expiry = createExpiry(core, device);
   const joined = new Set<string>();
   const typingSent = new Map<string, number>();
 
-  const onFrame = createLiveFrames(core, sync);
-  const line = createSocketLine({
-    timers,
-    write: (frame) => realtime.write(frame),
-  });
+  const onFrame = createLiveFrames(core, sync, cursors);
   const realtime = createRealtime({
     openSocket,
     timers,
@@ -51,6 +53,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
       if (connection !== 'open') return;
       for (const conversationId of joined) realtime.send('join_conversation', { conversationId });
       sending.flush();
+      cursors.again();
       void sync.resync();
       keeping?.freshenLater();
     },
@@ -146,9 +149,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
       if (!current || current.readSeq >= current.lastSeq) return;
       const readSeq = current.lastSeq;
       patch((state) => withReadCursor(state, conversationId, readSeq));
-      api.moveCursor(conversationId, { readSeq }).catch(() => {
-        // The next message, or opening the conversation again, says it once more.
-      });
+      cursors.read(conversationId, readSeq);
     },
     /** A key was pressed in the composer, or its text was emptied. */
     typing(conversationId: string, active: boolean): void {

@@ -290,17 +290,17 @@ export function withMemberStates(
   });
 }
 
-/** A member's shared cursors moved, as a `receipt` frame tells it. */
+/** A member's shared cursors moved, which in a large group is no change of the conversation. */
 export function withReceipt(
   state: ChatState,
   conversationId: string,
-  receipt: { userId: string; changeSeq: number; deliveredSeq: number; readSeq: number },
+  receipt: { userId: string; changeSeq?: number; deliveredSeq: number; readSeq: number },
 ): Partial<ChatState> {
   const member = state.conversations[conversationId]?.members.find((one) => one.userId === receipt.userId);
   if (!member) return {};
   return withMember(state, conversationId, {
     ...member,
-    changeSeq: receipt.changeSeq,
+    changeSeq: receipt.changeSeq ?? member.changeSeq,
     deliveredSeq: Math.max(member.deliveredSeq, receipt.deliveredSeq),
     readSeq: Math.max(member.readSeq, receipt.readSeq),
   });

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import { createAskAgain } from './askAgain.ts';
 import type { ChatCore } from './chatCore.ts';
+import type { Cursors } from './cursors.ts';
 import {
   lacksMembers,
   withConversation,
@@ -24,10 +25,12 @@ const maxCatchUpPages = 4;
 export type ChatSync = ReturnType<typeof createChatSync>;
 
 /** Loads conversations and messages, and asks after every break for what was missed. */
-export function createChatSync({ api, device, failureOf, names, patch, row, store, timers }: ChatCore) {
+export function createChatSync(
+  { api, device, failureOf, names, patch, row, store, timers }: ChatCore,
+  cursors: Cursors,
+) {
   const opening = new Map<string, Promise<void>>();
   const catchingUp = new Map<string, Promise<void>>();
-  const delivered = new Map<string, number>();
   let listed = false;
   let nextCursor: string | null = null;
   let loadingMore = false;
@@ -61,14 +64,6 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
   const askForMembers = (id: string): void => {
     const known = row(id);
     if (known && lacksMembers(known)) void loadRow(id);
-  };
-
-  const confirmDelivered = (id: string): void => {
-    const lastSeq = row(id)?.lastSeq ?? 0;
-    if (lastSeq <= (delivered.get(id) ?? 0)) return;
-    delivered.set(id, lastSeq);
-    // A lost confirmation costs a grey tick until the next one; nothing else depends on it.
-    api.moveCursor(id, { deliveredSeq: lastSeq }).catch(() => delivered.delete(id));
   };
 
   const receive = (message: Message): void => {
@@ -151,16 +146,16 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
         })),
       );
       const page = await api.listMessages(id, { limit });
-      learn(page.messages);
+      learn(page.items);
       patch((state) =>
         withTimeline(state, id, (timeline) => ({
-          ...withNewestPage(timeline, page.messages, page.hasMore),
+          ...withNewestPage(timeline, page.items, page.nextCursor !== null),
           changeSeq: fresh.changeSeq,
           unreadAfter: timeline.unreadAfter || fresh.readSeq,
         })),
       );
       if ((row(id)?.changeSeq ?? 0) > fresh.changeSeq) void catchUp(id);
-      confirmDelivered(id);
+      cursors.arrived(id);
       askForMembers(id);
     } catch (error) {
       if (isGone(error)) {
@@ -194,7 +189,7 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
     if (running) return running;
     const task = (async () => {
       if (!(await restore(id))) return loadNewest(id, limit);
-      confirmDelivered(id);
+      cursors.arrived(id);
       // What was kept may be old; nobody waits for what has happened since.
       void catchUp(id);
       askForMembers(id);
@@ -210,8 +205,10 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
     patch((state) => withTimeline(state, id, (current) => ({ ...current, loadingOlder: true })));
     try {
       const page = await api.listMessages(id, { before: first.seq, limit });
-      learn(page.messages);
-      patch((state) => withTimeline(state, id, (current) => withOlderPage(current, page.messages, page.hasMore)));
+      learn(page.items);
+      patch((state) =>
+        withTimeline(state, id, (current) => withOlderPage(current, page.items, page.nextCursor !== null)),
+      );
     } catch (error) {
       patch((state) => withTimeline(state, id, (current) => ({ ...current, loadingOlder: false })));
       throw error;
@@ -245,7 +242,7 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
       listed = true;
       // What was told live before a break is older than what the rows say now.
       store.setState({ list: 'ready', presence: {} });
-      for (const fresh of page.items) confirmDelivered(fresh.id);
+      for (const fresh of page.items) cursors.arrived(fresh.id);
       const current = new Set(page.items.map((fresh) => fresh.id));
       if (page.nextCursor === null) forgetLeftGroups(known, current);
       names.wantFor(page.items.flatMap((fresh) => fresh.lastMessage ?? []));
@@ -263,7 +260,6 @@ export function createChatSync({ api, device, failureOf, names, patch, row, stor
     loadRow,
     forget,
     learn,
-    confirmDelivered,
     receive,
     openTimeline,
     loadOlder,

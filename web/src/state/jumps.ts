@@ -35,8 +35,8 @@ export function createJumps({ api, patch, store }: ChatCore, sync: ChatSync) {
     change(id, (current) => ({ ...current, loadingOlder: true }));
     try {
       const page = await api.listMessages(id, { before: first.seq, limit });
-      sync.learn(page.messages);
-      change(id, (current) => windowWithOlder(current, page.messages, page.hasMore));
+      sync.learn(page.items);
+      change(id, (current) => windowWithOlder(current, page.items, page.nextCursor !== null));
     } catch (error) {
       change(id, (current) => ({ ...current, loadingOlder: false }));
       throw error;
@@ -50,8 +50,8 @@ export function createJumps({ api, patch, store }: ChatCore, sync: ChatSync) {
     change(id, (current) => ({ ...current, loadingNewer: true }));
     try {
       const page = await api.listMessages(id, { after: last.seq, limit: pageSize });
-      sync.learn(page.messages);
-      change(id, (current) => windowWithNewer(current, page.messages));
+      sync.learn(page.items);
+      change(id, (current) => windowWithNewer(current, page.items));
     } catch (error) {
       change(id, (current) => ({ ...current, loadingNewer: false }));
       throw error;
@@ -60,12 +60,12 @@ export function createJumps({ api, patch, store }: ChatCore, sync: ChatSync) {
 
   const loadAround = async (id: string, seq: number): Promise<boolean> => {
     const page = await api.listMessages(id, { before: seq + pageSize / 2, limit: pageSize });
-    if (!holds(page.messages, seq)) return false;
-    sync.learn(page.messages);
+    if (!holds(page.items, seq)) return false;
+    sync.learn(page.items);
     patch((state) =>
       settled(state, id, {
-        messages: page.messages,
-        hasOlder: page.hasMore,
+        messages: page.items,
+        hasOlder: page.nextCursor !== null,
         loadingOlder: false,
         loadingNewer: false,
       }),

@@ -2,6 +2,7 @@ import type { Message, ServerFrame } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
+import type { Cursors } from './cursors.ts';
 import { withSettings, withStar } from './ownMarks.ts';
 import {
   withChangeSeq,
@@ -15,7 +16,7 @@ import {
 } from './chatStore.ts';
 
 /** Applies what the server tells over the socket. */
-export function createLiveFrames(core: ChatCore, sync: ChatSync): (frame: ServerFrame) => void {
+export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursors): (frame: ServerFrame) => void {
   const { selfId, timers, store, patch, row, names, onOtherFrame } = core;
 
   const onMessage = (message: Message): void => {
@@ -25,7 +26,7 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync): (frame: Server
     sync.inOrder(message.conversationId, message.changeSeq);
     if (message.senderId === selfId) return;
     patch((state) => withTyping(state, message.conversationId, message.senderId, null));
-    sync.confirmDelivered(message.conversationId);
+    cursors.arrived(message.conversationId);
   };
 
   const onReaction = (told: ToldReaction): void => {
@@ -57,6 +58,11 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync): (frame: Server
         if (userId) patch((state) => withReceipt(state, conversationId, { userId, changeSeq, deliveredSeq, readSeq }));
         return sync.inOrder(conversationId, changeSeq);
       }
+      case 'receipts':
+        for (const { userId, readSeq } of frame.data.receipts) {
+          patch((state) => withReceipt(state, frame.data.conversationId, { userId, deliveredSeq: readSeq, readSeq }));
+        }
+        return;
       case 'read_cursor':
         return patch((state) => withReadCursor(state, frame.data.conversationId, frame.data.readSeq));
       case 'conversation_created':

@@ -37,8 +37,8 @@ export function createOriginals({ api, failureOf, patch, store }: ChatCore) {
     const name = `${conversationId} ${seq}`;
     if (originalOf(store.getState(), conversationId, seq) !== undefined) return void asked.delete(name);
     try {
-      const { messages } = await api.listMessages(conversationId, { before: seq + 1, limit: 1 });
-      const found = messages.find((message) => message.seq === seq) ?? null;
+      const { items } = await api.listMessages(conversationId, { before: seq + 1, limit: 1 });
+      const found = items.find((message) => message.seq === seq) ?? null;
       patch((state) => withOriginal(state, conversationId, seq, found));
     } catch (error) {
       // Without a line it is asked for again when the answer comes on the screen the next time.

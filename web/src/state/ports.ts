@@ -37,6 +37,13 @@ export interface SendFailure {
 
 export type StarredMessage = Reply<typeof routes.listStarred>[number];
 
+/** How far messages of a conversation arrived and were read. */
+export interface CursorMove {
+  readonly conversationId: string;
+  readonly deliveredSeq: number;
+  readonly readSeq: number;
+}
+
 export interface ChatApi {
   listConversations(cursor?: string): Promise<{ items: Conversation[]; nextCursor: string | null }>;
   getConversation(id: string): Promise<Conversation>;
@@ -44,7 +51,7 @@ export interface ChatApi {
   listMessages(
     id: string,
     place: { before?: number; after?: number; limit?: number },
-  ): Promise<{ messages: Message[]; hasMore: boolean }>;
+  ): Promise<{ items: Message[]; nextCursor: string | null }>;
   listChanges(id: string, since: number): Promise<{ changes: Change[]; changeSeq: number; hasMore: boolean }>;
   /** A message that waits for approval has no place in the conversation yet. */
   sendMessage(message: NewMessage): Promise<Message | HeldMessage>;
@@ -56,10 +63,7 @@ export interface ChatApi {
   starMessage(id: string, starred: boolean): Promise<void>;
   listStarred(cursor?: string): Promise<{ items: StarredMessage[]; nextCursor: string | null }>;
   changeSettings(id: string, change: SettingsChange): Promise<ConversationSettings>;
-  moveCursor(
-    id: string,
-    cursor: { deliveredSeq?: number; readSeq?: number },
-  ): Promise<{ readSeq: number; unreadCount: number }>;
+  moveCursors(cursors: CursorMove[]): Promise<unknown>;
 }
 
 export interface SocketHandlers {

@@ -58,6 +58,11 @@ export type ChatFrame =
       /** Only the first two for members who do not share receipts: they learn that the counter moved. */
       data: { conversationId: string; changeSeq: number; userId?: string; deliveredSeq?: number; readSeq?: number };
     }
+  | {
+      /** To authors in a large group: who has read how far, of those who share receipts. */
+      type: 'receipts';
+      data: { conversationId: string; receipts: readonly { userId: string; readSeq: number }[] };
+    }
   | { type: 'read_cursor'; data: { conversationId: string; readSeq: number; unreadCount: number } }
   | { type: 'conversation_created' | 'join_request_denied'; data: { conversationId: string } }
   | {
@@ -90,6 +95,19 @@ export interface Announcement {
   readonly frame: ChatFrame;
   /** Only sockets that joined this conversation. */
   readonly scope?: ConversationId;
+}
+
+/** Those of a conversation's members who get a frame that names nobody, decided when it is passed on. */
+export interface Audience {
+  readonly conversationId: ConversationId;
+  /** Only those who may read the message of this number: who came later is told nothing of it. */
+  readonly readersOf?: number;
+  /** Only those who share receipts, or only those who do not. */
+  readonly sharing?: boolean;
+  /** Only owner and admins. */
+  readonly deciding?: true;
+  /** Without these. */
+  readonly except?: readonly UserId[];
 }
 
 /** How the outbox names announcements; the SQL in store/ writes the same. */

@@ -87,8 +87,10 @@ export interface MeetingMemberStore {
   join(id: ConversationId, userId: UserId, role: MemberRole, at: Date): Promise<boolean>;
   /** Changes nothing for those who are not in it. */
   setRole(id: ConversationId, userId: UserId, role: MemberRole, at: Date): Promise<void>;
-  /** Takes somebody out, and keeps them out. */
-  putOut(id: ConversationId, userId: UserId, by: UserId, at: Date): Promise<void>;
+  /** Takes somebody out, and keeps them out; `removedAt` is the meeting's own time of it. */
+  putOut(id: ConversationId, userId: UserId, by: UserId, removedAt: Date): Promise<void>;
+  /** Lets somebody join again who was put out before then. */
+  readmit(id: ConversationId, userId: UserId, at: Date): Promise<void>;
 }
 
 export interface ConversationStore {
@@ -113,21 +115,26 @@ export interface ConversationStore {
   changes(actorId: UserId, id: ConversationId, since: number, limit: number): Promise<ChangePage | undefined>;
 }
 
+/** Where somebody's cursors are to be at least. */
+export interface CursorMove {
+  readonly userId: UserId;
+  readonly delivered: number;
+  readonly read: number;
+}
+
 export interface Cursors {
+  readonly userId: UserId;
   readonly readSeq: number;
   readonly unreadCount: number;
   /** Whether anything was written and announced. */
   readonly moved: boolean;
+  /** Whether the conversation has more members than are told of every receipt. */
+  readonly isLarge: boolean;
 }
 
 export interface MemberStore {
-  /** Undefined where the actor is no member. */
-  moveCursor(
-    actorId: UserId,
-    conversationId: ConversationId,
-    to: { delivered: number; read: number },
-    at: Date,
-  ): Promise<Cursors | undefined>;
+  /** Moves cursors of one conversation, of each person one, in one transaction; answers those of members. */
+  moveCursors(conversationId: ConversationId, moves: readonly CursorMove[], at: Date): Promise<Cursors[]>;
   /** The others, without those who blocked the actor or whom the actor blocked; undefined for no member. */
   typingAudience(actorId: UserId, conversationId: ConversationId): Promise<UserId[] | undefined>;
   /** All conversations that the person is or was in, in the order of their ids, beginning after `after`. */

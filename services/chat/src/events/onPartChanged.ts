@@ -13,6 +13,9 @@ const payload = z.object({
   role: z.enum(['owner', 'admin', 'member']),
   /** Null for those who stay. */
   removedBy: z.nullable(z.uuid()),
+  /** Was removed before, and may come back. */
+  readmitted: z.boolean().default(false),
+  changedAt: z.coerce.date(),
 });
 
 /** Who is removed from a meeting is out of what is said beside it, and who hosts there decides here. Told again it comes out the same. */
@@ -33,7 +36,9 @@ export function onPartChanged(dependencies: {
       return;
     }
     const removedBy = parseId<UserId>(data.removedBy ?? undefined);
-    if (removedBy) await meetingMembers.putOut(id, userId, removedBy, clock.now());
+    // Events may overtake each other where one was tried again, so the meeting's own times decide between these two.
+    if (removedBy) await meetingMembers.putOut(id, userId, removedBy, data.changedAt);
+    else if (data.readmitted) await meetingMembers.readmit(id, userId, data.changedAt);
     else await meetingMembers.setRole(id, userId, data.role, clock.now());
     wake();
   };

@@ -13,6 +13,7 @@ import type {
   PreferenceStore,
 } from '../domain/ports.ts';
 import type { MarkStore, SettingsStore, TimerStore } from '../domain/markPorts.ts';
+import type { CursorQueue } from '../domain/cursorQueue.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
 
 /** What handlers stand on; each takes the part that it needs. */
@@ -32,6 +33,7 @@ export interface Dependencies {
   readonly held: HeldStore;
   readonly limiter: Limiter<RateLimitName>;
   readonly sendQueue: SendQueue;
+  readonly cursorQueue: CursorQueue;
   readonly announce: Announce;
   /** Counts new messages. */
   readonly onStored: (messageType: string) => void;

@@ -1,18 +1,13 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import { conversationNotFound } from '../errors.ts';
-import { actorFrom, conversationFrom } from '../domain/actor.ts';
-import { clampSeq } from '../domain/cursor.ts';
 import type { Dependencies } from './dependencies.ts';
+import { readMove } from './moveCursors.ts';
 
-export function moveCursor({ members, clock, wake }: Dependencies): RpcHandler<typeof ChatServiceService.moveCursor> {
+export function moveCursor({ cursorQueue, wake }: Dependencies): RpcHandler<typeof ChatServiceService.moveCursor> {
   return async (request) => {
-    const cursors = await members.moveCursor(
-      actorFrom(request.actorId),
-      conversationFrom(request.conversationId),
-      { delivered: clampSeq(request.deliveredSeq ?? 0), read: clampSeq(request.readSeq ?? 0) },
-      clock.now(),
-    );
+    const { conversationId, move } = readMove(request);
+    const cursors = await cursorQueue.move(conversationId, move);
     if (!cursors) throw conversationNotFound();
     if (cursors.moved) wake();
     return { readSeq: cursors.readSeq, unreadCount: cursors.unreadCount };

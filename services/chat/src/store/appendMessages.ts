@@ -7,12 +7,14 @@ import { expirySql } from './expiry.ts';
 import { groupRuleSql, type GroupRule } from './groupRule.ts';
 import {
   announcementSql,
-  currentMembersSql,
   directlyBlockedSql,
+  membersOf,
   messageDataSql,
   outboxColumns,
+  people,
   settingsDataSql,
 } from './frames.ts';
+import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
 import { messageColumns, toMessage, type MessageRow } from './rows.ts';
 import { isRace, statement } from './statement.ts';
 
@@ -21,10 +23,9 @@ import { isRace, statement } from './statement.ts';
  * locked and gives the numbers, the messages and their frames are written, the senders' own cursors move. If anything
  * fails, nothing happened, the numbers included; so `seq` stays dense.
  *
- * Locks are taken in the order member, conversation, as everywhere in this folder. The sender's row is locked before
- * it is looked at, so nobody who is leaving at this moment still gets a message in. Locked too are those for whom the
- * conversation comes out of the archive, and of a batch that is quiet throughout all members, because the cursors of
- * those who had read everything move along.
+ * The sender's row is locked before it is looked at, so nobody who is leaving at this moment still gets a message in.
+ * Locked too are those for whom the conversation comes out of the archive, and of a batch that is quiet throughout all
+ * members, because the cursors of those who had read everything move along.
  *
  * $1 conversation, $2 the drafts as JSON, $3 the time, $4 whether a draft brings its trace: several requests share the
  * statement, so the connection's setting cannot tell whose row is whose.
@@ -38,14 +39,15 @@ const append = statement<MessageRow>(
       voice_message_transcription text, media_info text, preview_url text, file_ids uuid[], mentions uuid[],
       traceparent text, quiet boolean,
       reply_to_seq bigint, forwarded boolean, link_preview text, has_link boolean, approved boolean)
-  ), sender as materialized (
-    select m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq,
+  ), ${lockedConversationsSql('$1')}, sender as materialized (
+    ${lockedMembersSql(
+      `m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq,
       m.archived_at is not null and (m.muted_until is null or m.muted_until <= $3::timestamptz)
-        and not (select bool_and(quiet) from input) as unarchives
-    from members m
-    where m.conversation_id = $1 and m.left_at is null
-    and (m.user_id in (select sender_id from input) or m.archived_at is not null or (select bool_and(quiet) from input))
-    order by m.user_id for no key update
+        and not (select bool_and(quiet) from input) as unarchives`,
+      'locked',
+      `m.left_at is null and (m.user_id in (select sender_id from input) or m.archived_at is not null
+        or (select bool_and(quiet) from input))`,
+    )}
   ), accepted as materialized (
     select i.*, s.joined_seq, row_number() over (order by i.place) as nth
     from input i join sender s on s.user_id = i.sender_id
@@ -95,15 +97,15 @@ const append = statement<MessageRow>(
     returning m.user_id
   ), told as (
     insert into outbox (id, subject, payload, durable, traceparent)
-    select ${announcementSql('s.seq - c.seq', 'r.ids', 'new_message', messageDataSql('s'))},
+    select ${announcementSql('s.seq - c.seq', membersOf('$1::uuid', { readersOf: 's.seq' }), 'new_message', messageDataSql('s'))},
       case when $4 then (select i.traceparent from input i where i.id = s.id) end
-    from stored s cross join conversation c cross join ${currentMembersSql('$1')} r
+    from stored s cross join conversation c
   ), told_sender as (
     -- Only where something was unread before: a sender's other devices cannot know that it no longer is.
     insert into outbox ${outboxColumns}
     select ${announcementSql(
       'own.seq - c.seq',
-      'jsonb_build_array(own.sender_id)',
+      people('jsonb_build_array(own.sender_id)'),
       'read_cursor',
       "jsonb_build_object('conversationId', $1::uuid, 'readSeq', own.seq, 'unreadCount', c.last_seq - own.seq)",
     )}
@@ -113,7 +115,7 @@ const append = statement<MessageRow>(
     insert into outbox ${outboxColumns}
     select ${announcementSql(
       'c.last_seq - c.seq + 1',
-      'jsonb_build_array(q.user_id)',
+      people('jsonb_build_array(q.user_id)'),
       'read_cursor',
       "jsonb_build_object('conversationId', $1::uuid, 'readSeq', c.last_seq, 'unreadCount', 0)",
     )}
@@ -122,7 +124,7 @@ const append = statement<MessageRow>(
     insert into outbox ${outboxColumns}
     select ${announcementSql(
       'c.last_seq - c.seq + 1',
-      'jsonb_build_array(u.user_id)',
+      people('jsonb_build_array(u.user_id)'),
       'conversation_settings',
       settingsDataSql('u'),
     )}

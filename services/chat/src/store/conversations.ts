@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { directKey, type Member } from '../domain/conversation.ts';
 import type { Change, ConversationStore } from '../domain/ports.ts';
-import { announcementSql, blockedSql, outboxColumns } from './frames.ts';
+import { announcementSql, blockedSql, outboxColumns, people } from './frames.ts';
 import {
   conversationColumns,
   memberColumns,
@@ -47,7 +47,7 @@ const createDirect = statement<{ id: ConversationId }>(
     insert into outbox ${outboxColumns}
     select ${announcementSql(
       '0',
-      'jsonb_build_array($4::uuid, $5::uuid)',
+      people('jsonb_build_array($4::uuid, $5::uuid)'),
       'conversation_created',
       "jsonb_build_object('conversationId', created.id)",
     )} from created

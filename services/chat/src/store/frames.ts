@@ -1,4 +1,4 @@
-import { announcementSubject } from '../domain/frames.ts';
+import { announcementSubject, type Audience } from '../domain/frames.ts';
 
 /**
  * Frames are written to the outbox by the statement that causes them: one trip to the database, and no moment in which
@@ -57,10 +57,29 @@ export function settingsDataSql(alias: string): string {
     'markedUnread', ${alias}.marked_unread)`;
 }
 
-/** One outbox row's columns; `place` orders the rows of one statement. */
-export function announcementSql(place: string, recipients: string, type: string, data: string): string {
+/** Named people, by SQL for a jsonb array of their ids. */
+export const people = (ids: string): string => `'recipients', ${ids}`;
+
+/**
+ * The members of a conversation, whom the relay looks up when it passes the row on: a statement that waited for the
+ * conversation does not see who came or went meanwhile, and a list of hundreds is not written with every message.
+ * Values are SQL.
+ */
+export function membersOf(
+  conversationId: string,
+  which: { [key in keyof Omit<Audience, 'conversationId'>]?: string } = {},
+): string {
+  const narrower = Object.entries(which).map(([key, value]) => `, '${key}', ${value}`);
+  // A relay of the version before takes a row without recipients for one that nobody gets, and throws it away. By this one
+  // it fails, and leaves it to a relay of this version; it goes with the next.
+  const notForOlder = `'recipients', 0`;
+  return `${notForOlder}, 'audience', jsonb_build_object('conversationId', ${conversationId}${narrower.join('')})`;
+}
+
+/** One outbox row's columns; `place` orders the rows of one statement, `to` is `people` or `membersOf`. */
+export function announcementSql(place: string, to: string, type: string, data: string): string {
   return `ordered_id(${place}), '${announcementSubject}',
-    jsonb_build_object('recipients', ${recipients}, 'frame', jsonb_build_object('type', '${type}', 'data', ${data})), false`;
+    jsonb_build_object(${to}, 'frame', jsonb_build_object('type', '${type}', 'data', ${data})), false`;
 }
 
 /** The same columns of an event that other services are told of, whenever they ask for it. */
@@ -69,12 +88,6 @@ export function eventSql(place: string, subject: string, data: string): string {
 }
 
 export const outboxColumns = '(id, subject, payload, durable)';
-
-/** The ids of a conversation's present members, as a jsonb array; null, which nobody is told, where there are none. */
-export function currentMembersSql(conversationId: string): string {
-  return `(select jsonb_agg(user_id order by user_id) as ids from members
-    where conversation_id = ${conversationId} and left_at is null)`;
-}
 
 /** Whether one of two people has blocked the other. */
 export function blockedSql(one: string, other: string): string {

@@ -3,17 +3,18 @@ import type { MemberRole } from '@nolo/rules';
 import {
   announcementSql,
   blockedSql,
-  currentMembersSql,
   eventSql,
   memberDataSql,
+  membersOf,
   metaDataSql,
   outboxColumns,
+  people,
 } from './frames.ts';
 import { memberLeftSubject, type LeftReason } from '../domain/frames.ts';
 import { metaColumns, memberColumns, type MemberRow, type MetaRow } from './rows.ts';
 import { statement } from './statement.ts';
 
-/** The statements of a change of a group. All run in a transaction that has locked it (see notes.ts, lockConversation). */
+/** The statements of a change of a group. All run in a transaction that has locked it (see locks.ts). */
 
 export type GroupRow = MetaRow & { member_count: number; invite_hash: Buffer | null };
 
@@ -78,17 +79,17 @@ export const enter = statement(
     insert into outbox ${outboxColumns}
     select ${announcementSql(
       '0',
-      'r.ids',
+      membersOf('c.id', { except: 'to_jsonb($2::uuid[])' }),
       'members_changed',
       `jsonb_build_object('conversationId', c.id, 'changeSeq', c.last_change_seq, 'memberCount', c.member_count,
         'members', (select jsonb_agg(${memberDataSql('e')} order by e.change_seq) from entered e))`,
     )}
-    from conversation c cross join ${currentMembersSql('$1')} r where r.ids is not null
+    from conversation c
   )
   insert into outbox ${outboxColumns}
   select ${announcementSql(
     '1',
-    '(select jsonb_agg(e.user_id order by e.user_id) from entered e)',
+    people('(select jsonb_agg(e.user_id order by e.user_id) from entered e)'),
     'conversation_created',
     "jsonb_build_object('conversationId', c.id)",
   )}
@@ -113,20 +114,17 @@ export const leave = statement<{ user_id: UserId }>(
     insert into outbox ${outboxColumns}
     select ${announcementSql(
       '0',
-      'r.ids',
+      membersOf('c.id'),
       'members_changed',
       `jsonb_build_object('conversationId', c.id, 'changeSeq', c.last_change_seq, 'memberCount', c.member_count,
         'members', jsonb_build_array(${memberDataSql('g')}))`,
     )}
-    from conversation c cross join gone g cross join (
-      select jsonb_agg(user_id order by user_id) as ids from members
-      where conversation_id = $1 and left_at is null and user_id <> $2) r
-    where r.ids is not null
+    from conversation c cross join gone g
   ), told_gone as (
     insert into outbox ${outboxColumns}
     select ${announcementSql(
       '1',
-      'jsonb_build_array(g.user_id)',
+      people('jsonb_build_array(g.user_id)'),
       'conversation_removed',
       "jsonb_build_object('conversationId', $1::uuid, 'reason', $4::text)",
     )} from gone g
@@ -159,12 +157,12 @@ export const setRoles = statement(
   insert into outbox ${outboxColumns}
   select ${announcementSql(
     '0',
-    'r.ids',
+    membersOf('c.id'),
     'members_changed',
     `jsonb_build_object('conversationId', c.id, 'changeSeq', c.last_change_seq, 'memberCount', c.member_count,
       'members', (select jsonb_agg(${memberDataSql('x')} order by x.change_seq) from changed x))`,
   )}
-  from conversation c cross join ${currentMembersSql('$1')} r where r.ids is not null`,
+  from conversation c`,
 );
 
 /** After the columns were written. $1 conversation. */
@@ -173,11 +171,11 @@ export const tellMeta = statement(
   `insert into outbox ${outboxColumns}
   select ${announcementSql(
     '0',
-    'r.ids',
+    membersOf('c.id'),
     'conversation_updated',
     `jsonb_build_object('conversationId', c.id, 'changeSeq', c.meta_change_seq, 'conversation', ${metaDataSql('c')})`,
   )}
-  from conversations c cross join ${currentMembersSql('$1')} r where c.id = $1 and r.ids is not null`,
+  from conversations c where c.id = $1`,
 );
 
 /** $1 conversation, $2 who asks, $3 time. */
@@ -203,14 +201,11 @@ export const tellRequests = statement(
   `insert into outbox ${outboxColumns}
   select ${announcementSql(
     '0',
-    'r.ids',
+    membersOf('$1::uuid', { deciding: 'true' }),
     'join_requests_changed',
     "jsonb_build_object('conversationId', $1::uuid, 'count', q.n)",
   )}
-  from (select jsonb_agg(user_id order by user_id) as ids from members
-    where conversation_id = $1 and left_at is null and role <> 'member') r
-  cross join (select count(*) as n from join_requests where conversation_id = $1) q
-  where r.ids is not null`,
+  from (select count(*) as n from join_requests where conversation_id = $1) q`,
 );
 
 /** $1 conversation, $2 who waited. */
@@ -219,7 +214,7 @@ export const tellDenied = statement(
   `insert into outbox ${outboxColumns}
   select ${announcementSql(
     '0',
-    'jsonb_build_array($2::uuid)',
+    people('jsonb_build_array($2::uuid)'),
     'join_request_denied',
     "jsonb_build_object('conversationId', $1::uuid)",
   )}`,

@@ -1,13 +1,14 @@
 import type { Knex } from '@nolo/kit/db';
 import { inTransaction } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
+import { createTurns } from '@nolo/kit/turns';
 import { limits } from '@nolo/rules';
 import type { GroupRevision, Standing } from '../domain/group.ts';
 import type { GroupChange, GroupStore, Page } from '../domain/groupPorts.ts';
-import { createTurns } from '../domain/turns.ts';
 import { sendContended } from '../errors.ts';
 import * as sql from './groupStatements.ts';
-import { lockConversation, writeNote } from './notes.ts';
+import { lockConversation } from './locks.ts';
+import { writeNote } from './notes.ts';
 import { toMember, toMeta } from './rows.ts';
 
 /** The columns that a revision writes; undefined leaves one as it is. */
@@ -173,7 +174,7 @@ export function createGroupStore(db: Knex): GroupStore {
     change: (id, people, at, work) =>
       inTurn(id, () =>
         inTransaction(db, async (trx) => {
-          if (!(await lockConversation(trx, id, people))) return undefined;
+          if (!(await lockConversation(trx, id))) return undefined;
           const group = await open(trx, id, people, at);
           return group && (await work(group));
         }),

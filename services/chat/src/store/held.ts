@@ -4,7 +4,8 @@ import { limits } from '@nolo/rules';
 import { noAttachment, type Attachment } from '../domain/attachment.ts';
 import type { Draft } from '../domain/message.ts';
 import type { Held, HeldStore } from '../domain/groupPorts.ts';
-import { announcementSql, outboxColumns } from './frames.ts';
+import { announcementSql, membersOf, outboxColumns, people } from './frames.ts';
+import { lockedHeldSql } from './locks.ts';
 import { releaseFilesSql } from './messageChanges.ts';
 import { statement } from './statement.ts';
 
@@ -23,23 +24,20 @@ const columns = 'id, conversation_id, draft, held_at';
  */
 export const tellHeld = statement(
   'held_tell',
-  `with deciding as (
-    select jsonb_agg(user_id order by user_id) as ids from members
-    where conversation_id = $1 and left_at is null and role <> 'member'
-  ), told as (
+  `with told as (
     insert into outbox ${outboxColumns}
     select ${announcementSql(
       '0',
-      'd.ids',
+      membersOf('$1::uuid', { deciding: 'true' }),
       'held_messages_changed',
       `jsonb_build_object('conversationId', $1::uuid, 'count', (
         select count(*) from held_messages where conversation_id = $1 and rejected_at is null))`,
-    )} from deciding d where d.ids is not null
+    )}
   )
   insert into outbox ${outboxColumns}
   select ${announcementSql(
     '1',
-    'jsonb_build_array(m.user_id)',
+    people('jsonb_build_array(m.user_id)'),
     'held_messages_changed',
     `jsonb_build_object('conversationId', $1::uuid, 'count', (
       select count(*) from held_messages where conversation_id = $1 and sender_id = $2 and rejected_at is null))`,
@@ -81,7 +79,7 @@ const list = statement<HeldRow>(
 const reject = statement(
   'held_reject',
   `with target as materialized (
-    select id, file_ids from held_messages where id = $1 and client_message_id is not null for no key update
+    ${lockedHeldSql}
   ), changed as (
     update held_messages h set draft = null, file_ids = null, rejected_at = $2 from target t where h.id = t.id
   ), ${releaseFilesSql('target')}

@@ -1,10 +1,17 @@
-import type { Knex } from '@nolo/kit/db';
+import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { MessageId, UserId } from '@nolo/kit/ids';
 import { limits, type ConversationType, type MemberRole } from '@nolo/rules';
 import type { MarkStore } from '../domain/markPorts.ts';
-import { announcementSql, currentMembersSql, directlyBlockedSql, outboxColumns } from './frames.ts';
+import { announcementSql, directlyBlockedSql, membersOf, outboxColumns, people } from './frames.ts';
+import {
+  lockConversation,
+  lockedConversationsSql,
+  lockedMembersSql,
+  lockedMessagesSql,
+  lockedStarsSql,
+} from './locks.ts';
 import { takeChangeSeq, tellChanged } from './messageChanges.ts';
-import { lockConversation, writeNote } from './notes.ts';
+import { writeNote } from './notes.ts';
 import { messageColumns, toMessage, type MessageRow } from './rows.ts';
 import { statement } from './statement.ts';
 
@@ -21,13 +28,13 @@ const findInPlace = statement<MessageRow & { c_type: ConversationType; my_role: 
 );
 
 /** The actor's row and then the message, locked: whoever leaves at this moment is gone before or after. $1 message, $3 actor. */
-const lockTarget = `me as materialized (
-    select r.user_id, r.joined_seq, r.role, r.conversation_id from members r
-    where r.user_id = $3::uuid and r.left_at is null
-    and r.conversation_id = (select conversation_id from messages where id = $1) for no key update
+const lockTarget = `${lockedConversationsSql('select conversation_id from messages where id = $1')}, me as materialized (
+    ${lockedMembersSql('m.user_id, m.joined_seq, m.role, m.conversation_id', 'locked', 'm.user_id = $3::uuid and m.left_at is null')}
   ), found as materialized (
-    select x.* from messages x cross join me where x.id = $1 and x.seq > me.joined_seq
-    and x.deleted_at is null and x.message_type <> 'system' for no key update of x
+    ${lockedMessagesSql(
+      'm.*',
+      `m.id = $1 and m.seq > (select joined_seq from me) and m.deleted_at is null and m.message_type <> 'system'`,
+    )}
   )`;
 
 const othersOf = (alias: string, userId: string) => `coalesce((
@@ -64,12 +71,12 @@ const react = statement<MessageRow>(
     insert into outbox ${outboxColumns}
     select ${announcementSql(
       '0',
-      'r.ids',
+      membersOf('s.conversation_id', { readersOf: 's.seq' }),
       'message_reaction',
       `jsonb_build_object('conversationId', s.conversation_id, 'messageId', s.id, 'seq', s.seq,
         'changeSeq', s.change_seq, 'userId', $3::uuid, 'emoji', $4::text)`,
     )}
-    from changed s cross join lateral ${currentMembersSql('s.conversation_id')} r where r.ids is not null
+    from changed s
   )
   select ${messageColumns('s')} from changed s`,
 );
@@ -77,12 +84,13 @@ const react = statement<MessageRow>(
 /** $1 person, $2 time, $3 conversation, $4 limit. */
 const dropReactions = statement<{ count: number }>(
   'drop_reactions',
-  `with target as materialized (
+  `with ${lockedConversationsSql('$3')}, target as materialized (
     select m.conversation_id, m.seq, ${othersOf('m', '$1::uuid')} as others, row_number() over (order by m.seq) as nth from (
-      select x.conversation_id, x.seq, x.reactions from messages x
-      join reactions r on r.conversation_id = x.conversation_id and r.seq = x.seq
-      where r.user_id = $1::uuid and r.conversation_id = $3
-      order by x.seq limit $4 for no key update of x) m
+      ${lockedMessagesSql(
+        'm.conversation_id, m.seq, m.reactions',
+        'm.seq in (select r.seq from reactions r where r.user_id = $1::uuid and r.conversation_id = $3)',
+        'order by m.seq limit $4',
+      )}) m
   ), ${takeChangeSeq}, changed as (
     update messages m set reactions = t.others, change_seq = c.change_seq + t.nth
     from target t join conversation c on c.id = t.conversation_id
@@ -94,13 +102,6 @@ const dropReactions = statement<{ count: number }>(
   ), ${tellChanged}
   select count(*)::int as count from changed`,
 );
-
-/** Before the conversation, which makes two wait for each other that both take the last place. $1 conversation. */
-const lockMembers = statement(
-  'pin_lock_members',
-  'select user_id from members where conversation_id = $1 and left_at is null order by user_id for no key update',
-);
-const lockMessage = statement('pin_lock_message', 'select 1 from messages where id = $1 for no key update');
 
 /** $1 message, $2 time, $3 actor, $4 whether it is pinned, $5 most pins. `full` comes alone, without a message. */
 const pin = statement<MaybeMessageRow & { is_full: boolean }>(
@@ -125,7 +126,7 @@ const pin = statement<MaybeMessageRow & { is_full: boolean }>(
 const announceStar = (starredAt: string) =>
   announcementSql(
     '0',
-    'jsonb_build_array($1::uuid)',
+    people('jsonb_build_array($1::uuid)'),
     'message_starred',
     `jsonb_build_object('conversationId', t.conversation_id, 'messageId', t.message_id, 'starredAt', ${starredAt})`,
   );
@@ -180,7 +181,10 @@ const listPinned = statement<MaybeMessageRow>(
   order by m.pinned_at desc, m.seq desc`,
 );
 
-const dropStars = statement('drop_stars', 'delete from stars where user_id = $1');
+const dropStars = statement(
+  'drop_stars',
+  `delete from stars where (user_id, message_id) in (${lockedStarsSql('user_id = $1')})`,
+);
 
 const isMessage = (row: MaybeMessageRow): row is MessageRow => row.id !== null;
 
@@ -197,9 +201,7 @@ export function createMarkStore(db: Knex): MarkStore {
     },
 
     async pin(actorId, { id, conversationId, seq }, pinned, at) {
-      return db.transaction(async (trx) => {
-        await lockMembers(trx, conversationId);
-        await lockMessage(trx, id);
+      return inTransaction(db, async (trx) => {
         await lockConversation(trx, conversationId);
         const [row] = await pin(trx, id, at, actorId, pinned, limits.pinnedPerConversation);
         if (row?.is_full) return 'full';

@@ -1,9 +1,9 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { MeetingMemberStore } from '../domain/ports.ts';
-import { announcementSql, outboxColumns } from './frames.ts';
+import { announcementSql, outboxColumns, people } from './frames.ts';
 import * as groups from './groupStatements.ts';
-import { lockConversation } from './notes.ts';
+import { lockConversation } from './locks.ts';
 import { statement } from './statement.ts';
 
 /**
@@ -33,10 +33,22 @@ const joinMeeting = statement(
   insert into outbox ${outboxColumns}
   select ${announcementSql(
     '0',
-    'jsonb_build_array($3::uuid)',
+    people('jsonb_build_array($3::uuid)'),
     'conversation_created',
     "jsonb_build_object('conversationId', counted.id)",
   )} from counted`,
+);
+
+/** $1 conversation, $2 who, $3 by whom, $4 when. The latest time counts, so that what was told late undoes nothing newer. */
+const banFromMeeting = statement(
+  'meeting_ban',
+  `insert into bans (conversation_id, user_id, banned_by, banned_at) values ($1, $2, $3, $4)
+  on conflict (conversation_id, user_id) do update set banned_at = greatest(bans.banned_at, excluded.banned_at)`,
+);
+/** $1 conversation, $2 who, $3 when. */
+const unbanFromMeeting = statement(
+  'meeting_unban',
+  'delete from bans where conversation_id = $1 and user_id = $2 and banned_at <= $3',
 );
 
 export function createMeetingMemberStore(db: Knex): MeetingMemberStore {
@@ -49,7 +61,7 @@ export function createMeetingMemberStore(db: Knex): MeetingMemberStore {
   ): Promise<T> => {
     await openMeeting(db, id, at);
     return inTransaction(db, async (trx) => {
-      await lockConversation(trx, id, [userId]);
+      await lockConversation(trx, id);
       const [standing] = await groups.findStandings(trx, id, [userId]);
       return work(trx, { isMember: (standing?.role ?? null) !== null, isBanned: standing?.banned ?? false });
     });
@@ -70,8 +82,10 @@ export function createMeetingMemberStore(db: Knex): MeetingMemberStore {
 
     putOut: (id, userId, by, at) =>
       withStanding(id, userId, at, async (trx, { isMember }) => {
-        await groups.ban(trx, id, userId, by, at);
+        await banFromMeeting(trx, id, userId, by, at);
         if (isMember) await groups.leave(trx, id, userId, at, 'banned');
       }),
+
+    readmit: (id, userId, at) => unbanFromMeeting(db, id, userId, at).then(() => undefined),
   };
 }

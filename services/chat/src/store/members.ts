@@ -3,119 +3,121 @@ import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import { unreadCount } from '../domain/conversation.ts';
 import type { MemberStore } from '../domain/ports.ts';
-import { announcementSql, blockedSql, outboxColumns } from './frames.ts';
+import { announcementSql, blockedSql, membersOf, outboxColumns, people } from './frames.ts';
+import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
 import { statement } from './statement.ts';
 
-interface CursorRow {
-  last_seq: number;
-  read_seq: number;
-  shared_delivered_seq: number;
-  shared_read_seq: number;
-  shares: boolean;
-}
-
-/** $1 actor, $2 conversation. */
-const findCursors = statement<CursorRow>(
-  'find_cursors',
-  `select c.last_seq, m.read_seq, m.shared_delivered_seq, m.shared_read_seq, coalesce(p.share_receipts, true) as shares
-  from members m join conversations c on c.id = m.conversation_id left join preferences p on p.user_id = m.user_id
-  where m.user_id = $1 and m.conversation_id = $2 and m.left_at is null`,
-);
-
 /**
- * Moves what really moves: the private cursor for the unread count, and, for who shares receipts, the shared ones,
- * which alone are a change of the conversation. Reading implies delivery. The goal is worked out from the locked row,
- * so two devices at once never move a cursor back.
+ * Moves what really moves: the private cursors for the unread counts, and, of those who share receipts, the shared ones,
+ * which alone are a change of the conversation. Reading implies delivery. Goals are worked out from the locked rows, so
+ * two devices at once never move a cursor back; devices repeat themselves, and what moves nothing locks nothing.
  *
- * In a large group every member's receipt told to every other would be more work than the messages themselves. There it
- * takes no number and is told to the authors concerned; whoever wants to know who read a message asks for the members.
+ * In a large group every member's receipt told to every other would be more work than the messages themselves. There a
+ * receipt takes no number, delivery is none (decision 42), and what was read is told to the authors concerned, together;
+ * whoever wants to know who read a message asks for the members.
  *
- * $1 actor, $2 conversation, $3 time, $4 delivered, $5 read.
+ * $1 conversation, $2 people, each once, $3 delivered, $4 read, $5 time.
  */
-const moveCursors = statement<{ read_seq: number; last_seq: number; moved: boolean }>(
+const moveCursors = statement<{
+  user_id: UserId;
+  read_seq: number;
+  last_seq: number;
+  large: boolean;
+  moved: boolean;
+}>(
   'move_cursors',
-  `with mine as materialized (
-    select m.user_id, m.read_seq, m.shared_delivered_seq, m.shared_read_seq, c.last_seq, c.last_change_seq,
-      c.member_count > ${limits.receiptsToAllMembers} as large, coalesce(p.share_receipts, true) as shares
-    from members m join conversations c on c.id = m.conversation_id left join preferences p on p.user_id = m.user_id
-    where m.user_id = $1 and m.conversation_id = $2 and m.left_at is null
-    for no key update of m
+  `with wanted as materialized (
+    select w.user_id, w.read, case when s.large then w.read else greatest(w.delivered, w.read) end as delivered,
+      m.read_seq, m.shared_read_seq, m.shared_delivered_seq, s.last_seq, s.last_change_seq, s.large,
+      coalesce(p.share_receipts, true) as shares
+    from (
+      select c.id, c.last_seq, c.last_change_seq, c.member_count > ${limits.receiptsToAllMembers} as large
+      from conversations c where c.id = $1
+    ) s cross join unnest($2::uuid[], $3::bigint[], $4::bigint[]) as w(user_id, delivered, read)
+    join members m on m.conversation_id = s.id and m.user_id = w.user_id and m.left_at is null
+    left join preferences p on p.user_id = w.user_id
+  ), moving as materialized (
+    select * from wanted where least(read, last_seq) > read_seq
+    or (shares and (least(read, last_seq) > shared_read_seq or least(delivered, last_seq) > shared_delivered_seq))
+  ), ${lockedConversationsSql('select $1::uuid where exists (select 1 from moving where shares and not large)')}, mine as materialized (
+    ${lockedMembersSql(
+      'm.user_id, m.read_seq, m.shared_delivered_seq, m.shared_read_seq, w.read, w.delivered, w.last_seq, w.large, w.shares',
+      // What is told to nobody but oneself, or to authors alone, needs no conversation.
+      `(select id from locked union all select $1::uuid
+        where not exists (select 1 from moving where shares and not large)) locked cross join moving w`,
+      'm.user_id = w.user_id and m.left_at is null',
+    )}
   ), goal as materialized (
-    select user_id, last_seq, last_change_seq, large, read_seq as old_read, shared_delivered_seq as old_delivered, shared_read_seq as old_shared,
-      greatest(read_seq, least($5::bigint, last_seq)) as new_read,
-      case when shares then greatest(shared_read_seq, least($5::bigint, last_seq)) else shared_read_seq end as new_shared,
-      case when shares then greatest(shared_delivered_seq, least(greatest($4::bigint, $5::bigint), last_seq))
-        else shared_delivered_seq end as new_delivered
-    from mine
+    select *, shares and (new_read > shared_read_seq or new_delivered > shared_delivered_seq) as tells,
+      row_number() over (
+        order by shares and (new_read > shared_read_seq or new_delivered > shared_delivered_seq) desc, user_id) as nth
+    from (
+      select user_id, last_seq, large, shares, read_seq, shared_read_seq, shared_delivered_seq,
+        greatest(read_seq, least(read, last_seq)) as new_read,
+        greatest(shared_read_seq, least(read, last_seq)) as new_shared,
+        greatest(shared_delivered_seq, least(delivered, last_seq)) as new_delivered
+      from mine) g
+  ), told as materialized (
+    select count(*) as n from goal where tells and not large
   ), conversation as (
     update conversations c set
-      last_change_seq = c.last_change_seq + 1, updated_at = greatest(c.updated_at, $3::timestamptz)
-    from goal where c.id = $2 and not large and (new_shared > old_shared or new_delivered > old_delivered)
-    returning c.last_change_seq as change_seq
+      last_change_seq = c.last_change_seq + t.n, updated_at = greatest(c.updated_at, $5::timestamptz)
+    from told t where c.id = $1 and t.n > 0
+    returning c.last_change_seq - t.n as change_seq
   ), moved as (
-    update members m set
-      read_seq = goal.new_read, shared_read_seq = goal.new_shared, shared_delivered_seq = goal.new_delivered,
-      marked_unread = m.marked_unread and new_read = old_read,
-      change_seq = coalesce((select change_seq from conversation), m.change_seq)
-    from goal where m.conversation_id = $2 and m.user_id = $1
-    and (new_read > old_read or new_shared > old_shared or new_delivered > old_delivered)
+    update members m set read_seq = g.new_read,
+      shared_read_seq = case when g.shares then g.new_shared else m.shared_read_seq end,
+      shared_delivered_seq = case when g.shares then g.new_delivered else m.shared_delivered_seq end,
+      marked_unread = m.marked_unread and g.new_read = g.read_seq,
+      change_seq = coalesce((select c.change_seq + g.nth from conversation c where g.tells), m.change_seq)
+    from goal g where m.conversation_id = $1 and m.user_id = g.user_id and (g.new_read > g.read_seq or g.tells)
     returning m.user_id
-  ), audience as materialized (
-    select coalesce(p.share_receipts, true) as shares, jsonb_agg(m.user_id order by m.user_id) as ids
-    from members m left join preferences p on p.user_id = m.user_id
-    where m.conversation_id = $2 and m.left_at is null and exists (select 1 from conversation)
-    group by 1
-  ), told_sharing as (
+  ), told_all as (
     insert into outbox ${outboxColumns}
     select ${announcementSql(
-      '0',
-      'a.ids',
+      'g.nth',
+      membersOf('$1::uuid', { sharing: 'true' }),
       'receipt',
-      `jsonb_build_object('conversationId', $2::uuid, 'changeSeq', c.change_seq, 'userId', $1::uuid,
-        'deliveredSeq', goal.new_delivered, 'readSeq', goal.new_shared)`,
+      `jsonb_build_object('conversationId', $1::uuid, 'changeSeq', c.change_seq + g.nth, 'userId', g.user_id,
+        'deliveredSeq', g.new_delivered, 'readSeq', g.new_shared)`,
     )}
-    from audience a cross join conversation c cross join goal where a.shares
-  ), told_others as (
-    insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      '0',
-      'a.ids',
-      'receipt',
-      "jsonb_build_object('conversationId', $2::uuid, 'changeSeq', c.change_seq)",
-    )}
-    from audience a cross join conversation c where not a.shares
+    from goal g cross join conversation c where g.tells
   ), authors as materialized (
-    -- Of what was just delivered or read; the newest say enough, for a cursor covers all that is older.
-    select jsonb_agg(distinct x.sender_id) as ids from goal cross join lateral (
+    -- Of what was just read; the newest say enough, for a cursor covers all that is older.
+    select jsonb_agg(distinct x.sender_id) as ids from (
+      select min(shared_read_seq) as after, max(new_shared) as up_to from goal where tells and large) r
+    cross join lateral (
       select w.sender_id from messages w
-      where w.conversation_id = $2 and w.message_type <> 'system' and w.sender_id <> $1
-      and w.seq > least(old_delivered, old_shared) and w.seq <= greatest(new_delivered, new_shared)
+      where w.conversation_id = $1 and w.message_type <> 'system' and w.seq > r.after and w.seq <= r.up_to
       order by w.seq desc limit 100) x
-    join members a on a.conversation_id = $2 and a.user_id = x.sender_id and a.left_at is null
+    join members a on a.conversation_id = $1 and a.user_id = x.sender_id and a.left_at is null
     left join preferences p on p.user_id = x.sender_id
-    where large and (new_shared > old_shared or new_delivered > old_delivered) and coalesce(p.share_receipts, true)
+    where coalesce(p.share_receipts, true)
   ), told_authors as (
     insert into outbox ${outboxColumns}
     select ${announcementSql(
       '0',
-      'a.ids',
-      'receipt',
-      `jsonb_build_object('conversationId', $2::uuid, 'changeSeq', goal.last_change_seq, 'userId', $1::uuid,
-        'deliveredSeq', goal.new_delivered, 'readSeq', goal.new_shared)`,
+      people('a.ids'),
+      'receipts',
+      `jsonb_build_object('conversationId', $1::uuid, 'receipts', (
+        select jsonb_agg(jsonb_build_object('userId', g.user_id, 'readSeq', g.new_shared) order by g.user_id)
+        from goal g where g.tells and g.large))`,
     )}
-    from authors a cross join goal where a.ids is not null
-  ), told_self as (
+    from authors a where a.ids is not null
+  ), told_selves as (
     insert into outbox ${outboxColumns}
     select ${announcementSql(
-      '1',
-      'jsonb_build_array($1::uuid)',
+      '4095',
+      people('s.ids'),
       'read_cursor',
-      `jsonb_build_object('conversationId', $2::uuid, 'readSeq', goal.new_read,
-        'unreadCount', goal.last_seq - goal.new_read)`,
+      "jsonb_build_object('conversationId', $1::uuid, 'readSeq', s.new_read, 'unreadCount', s.last_seq - s.new_read)",
     )}
-    from goal where new_read > old_read
+    from (select new_read, last_seq, jsonb_agg(user_id order by user_id) as ids from goal
+      where new_read > read_seq group by new_read, last_seq) s
   )
-  select goal.new_read as read_seq, goal.last_seq, exists (select 1 from moved) as moved from goal`,
+  select w.user_id, coalesce(g.new_read, w.read_seq) as read_seq, w.last_seq, w.large,
+    exists (select 1 from moved where moved.user_id = w.user_id) as moved
+  from wanted w left join goal g on g.user_id = w.user_id`,
 );
 
 /** $1 actor, $2 conversation. One row without a user for a member who is alone. */
@@ -136,9 +138,8 @@ const conversationsOf = statement<{ conversation_id: ConversationId }>(
 /** The others are told to look again, for no frame names a member who left. $1 person, $2 conversation, $3 time. */
 const leave = statement<{ user_id: UserId }>(
   'leave',
-  `with mine as materialized (
-    select m.user_id from members m
-    where m.user_id = $1 and m.conversation_id = $2 and m.left_at is null for no key update
+  `with ${lockedConversationsSql('$2')}, mine as materialized (
+    ${lockedMembersSql('m.user_id', 'locked', 'm.user_id = $1 and m.left_at is null')}
   ), conversation as (
     update conversations c set
       last_change_seq = c.last_change_seq + 1, member_count = c.member_count - 1,
@@ -151,30 +152,29 @@ const leave = statement<{ user_id: UserId }>(
     returning m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', 'r.ids', 'sync_required', `'{}'::jsonb`)}
-    from gone cross join (
-      select jsonb_agg(user_id order by user_id) as ids from members
-      where conversation_id = $2 and left_at is null and user_id <> $1) r
-    where r.ids is not null
+    select ${announcementSql('0', membersOf('$2::uuid'), 'sync_required', `'{}'::jsonb`)} from gone
   )
   select user_id from gone`,
 );
 
 export function createMemberStore(db: Knex): MemberStore {
   return {
-    async moveCursor(actorId, conversationId, { delivered, read }, at) {
-      const [now] = await findCursors(db, actorId, conversationId);
-      if (!now) return undefined;
-      const most = Math.min(Math.max(delivered, read), now.last_seq);
-      const upTo = Math.min(read, now.last_seq);
-      const moves =
-        upTo > now.read_seq || (now.shares && (upTo > now.shared_read_seq || most > now.shared_delivered_seq));
-      // Devices repeat themselves; what moves nothing takes no lock and writes nothing.
-      if (!moves) {
-        return { readSeq: now.read_seq, unreadCount: unreadCount(now.last_seq, now.read_seq), moved: false };
-      }
-      const [row] = await moveCursors(db, actorId, conversationId, at, delivered, read);
-      return row && { readSeq: row.read_seq, unreadCount: unreadCount(row.last_seq, row.read_seq), moved: row.moved };
+    async moveCursors(conversationId, moves, at) {
+      const rows = await moveCursors(
+        db,
+        conversationId,
+        moves.map(({ userId }) => userId),
+        moves.map(({ delivered }) => delivered),
+        moves.map(({ read }) => read),
+        at,
+      );
+      return rows.map((row) => ({
+        userId: row.user_id,
+        readSeq: row.read_seq,
+        unreadCount: unreadCount(row.last_seq, row.read_seq),
+        moved: row.moved,
+        isLarge: row.large,
+      }));
     },
 
     async typingAudience(actorId, conversationId) {

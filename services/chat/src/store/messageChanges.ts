@@ -1,29 +1,26 @@
-import { announcementSql, currentMembersSql, eventSql, messageDataSql, outboxColumns } from './frames.ts';
+import { announcementSql, eventSql, membersOf, messageDataSql, outboxColumns } from './frames.ts';
+import { lockedStarsSql } from './locks.ts';
 
 /**
- * What follows every change of messages, as parts of one statement: `target` holds the locked rows, `changed` the new
- * ones, $2 is the time; where messages are erased, `target` has their files. Locks are taken in the order member, message, conversation.
+ * What follows every change of messages, as parts of one statement: `target` holds the locked rows of locked
+ * conversations (see locks.ts), `changed` the new ones, $2 is the time; where messages are erased, `target` has their
+ * files.
  */
 
-/** Takes as many numbers as there are rows; of several conversations in the order of their ids, so that two never wait
- * for each other. */
+/** Takes as many numbers as there are rows. */
 export const takeChangeSeq = `counted as materialized (
     select conversation_id, count(*) as n from target group by conversation_id
-  ), place as materialized (
-    select p.id from conversations p where p.id in (select conversation_id from counted) order by p.id for no key update
   ), conversation as (
     update conversations c set
       last_change_seq = c.last_change_seq + t.n, updated_at = greatest(c.updated_at, $2::timestamptz)
-    from counted t join place p on p.id = t.conversation_id where c.id = t.conversation_id
+    from counted t where c.id = t.conversation_id
     returning c.id, c.last_change_seq - t.n as change_seq
   )`;
 
 export const tellChanged = `told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('s.change_seq - c.change_seq', 'r.ids', 'message_updated', messageDataSql('s'))}
+    select ${announcementSql('s.change_seq - c.change_seq', membersOf('c.id', { readersOf: 's.seq' }), 'message_updated', messageDataSql('s'))}
     from changed s join conversation c on c.id = s.conversation_id
-    cross join lateral ${currentMembersSql('c.id')} r
-    where r.ids is not null
   )`;
 
 /** What makes a tombstone of a message: nothing of what was said stays, and nothing of what others made of it. */
@@ -50,7 +47,7 @@ export function releaseFilesSql(source: string): string {
 export const forgetErased = `unreacted as (
     delete from reactions r using changed s where r.conversation_id = s.conversation_id and r.seq = s.seq
   ), unstarred as (
-    delete from stars t using changed s where t.message_id = s.id
+    delete from stars where (user_id, message_id) in (${lockedStarsSql('message_id in (select id from changed)')})
   ), unsaid as (
     -- What is on its way at this moment is not waited for: that may take as long as an outage.
     delete from outbox where id in (

@@ -4,9 +4,13 @@ import type { MessageStore } from '../domain/ports.ts';
 import { appendMessages, findSentMessage } from './appendMessages.ts';
 import { directlyBlockedSql } from './frames.ts';
 import { groupRuleSql, type GroupRule } from './groupRule.ts';
+import { lockedConversationsSql, lockedMessagesSql } from './locks.ts';
 import { erased, forgetErased, takeChangeSeq, tellChanged } from './messageChanges.ts';
 import { messageColumns, toMessage, type MessageRow } from './rows.ts';
 import { statement } from './statement.ts';
+
+/** $1 message. */
+const placeOfMessage = lockedConversationsSql('select conversation_id from messages where id = $1');
 
 /**
  * What is not named stays: the reply, whether it was forwarded, reactions, the pin, the timer.
@@ -16,8 +20,8 @@ import { statement } from './statement.ts';
  */
 const revise = statement<MessageRow>(
   'revise',
-  `with target as materialized (
-    select m.conversation_id, m.seq from messages m where m.id = $1 and m.deleted_at is null for no key update
+  `with ${placeOfMessage}, target as materialized (
+    ${lockedMessagesSql('m.conversation_id, m.seq', 'm.id = $1 and m.deleted_at is null')}
   ), ${takeChangeSeq}, changed as (
     update messages m set
       content = $3, encryption = $4, link_preview = case when $5 then $6 else m.link_preview end,
@@ -46,12 +50,13 @@ const judge = statement<{ blocked: boolean; rule: GroupRule | null }>(
 /** $1 sender, $2 time, $3 id of the happening, $4 conversation, $5 content, $6 since when it is so. */
 const reviseNote = statement<{ id: MessageId }>(
   'revise_note',
-  `with target as materialized (
-    select m.conversation_id, m.seq from messages m
-    where m.sender_id = $1 and m.client_message_id = $3 and m.conversation_id = $4 and m.message_type = 'system'
-    and m.deleted_at is null and m.content <> $5
-    and case when m.message_type = 'system' then (m.content::jsonb ->> 'at')::timestamptz end <= $6::timestamptz
-    for no key update
+  `with ${lockedConversationsSql('$4')}, target as materialized (
+    ${lockedMessagesSql(
+      'm.conversation_id, m.seq',
+      `m.sender_id = $1 and m.client_message_id = $3 and m.message_type = 'system'
+      and m.deleted_at is null and m.content <> $5
+      and case when m.message_type = 'system' then (m.content::jsonb ->> 'at')::timestamptz end <= $6::timestamptz`,
+    )}
   ), ${takeChangeSeq}, changed as (
     update messages m set content = $5, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
@@ -64,8 +69,8 @@ const reviseNote = statement<{ id: MessageId }>(
 /** $1 message, $2 time. */
 const erase = statement<MessageRow>(
   'erase',
-  `with target as materialized (
-    select m.conversation_id, m.seq, m.file_ids from messages m where m.id = $1 and m.deleted_at is null for no key update
+  `with ${placeOfMessage}, target as materialized (
+    ${lockedMessagesSql('m.conversation_id, m.seq, m.file_ids', 'm.id = $1 and m.deleted_at is null')}
   ), ${takeChangeSeq}, changed as (
     update messages m set ${erased}, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
@@ -80,11 +85,13 @@ const findById = statement<MessageRow>('find_by_id', `select ${messageColumns('m
 /** $1 author, $2 time, $3 conversation, $4 limit. */
 const eraseAllBy = statement<{ count: number }>(
   'erase_all_by',
-  `with target as materialized (
+  `with ${lockedConversationsSql('$3')}, target as materialized (
     select m.conversation_id, m.seq, m.file_ids, row_number() over (order by m.seq) as nth from (
-      select conversation_id, seq, file_ids from messages
-      where sender_id = $1 and conversation_id = $3 and deleted_at is null
-      order by seq limit $4 for no key update) m
+      ${lockedMessagesSql(
+        'm.conversation_id, m.seq, m.file_ids',
+        'm.sender_id = $1 and m.deleted_at is null',
+        'order by m.seq limit $4',
+      )}) m
   ), ${takeChangeSeq}, changed as (
     update messages m set ${erased}, change_seq = c.change_seq + t.nth
     from target t join conversation c on c.id = t.conversation_id

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import type { ConversationNote } from '@nolo/rules';
-import { announcementSql, currentMembersSql, messageDataSql, outboxColumns } from './frames.ts';
+import { announcementSql, membersOf, messageDataSql, outboxColumns, people } from './frames.ts';
 import { expirySql } from './expiry.ts';
 import { statement } from './statement.ts';
 
@@ -28,13 +28,12 @@ const write = statement(
     returning m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', 'r.ids', 'new_message', messageDataSql('s'))}
-    from stored s cross join ${currentMembersSql('$1')} r where r.ids is not null
+    select ${announcementSql('0', membersOf('$1::uuid', { readersOf: 's.seq' }), 'new_message', messageDataSql('s'))} from stored s
   )
   insert into outbox ${outboxColumns}
   select ${announcementSql(
     '1',
-    'q.ids',
+    people('q.ids'),
     'read_cursor',
     "jsonb_build_object('conversationId', c.id, 'readSeq', c.last_seq, 'unreadCount', 0)",
   )}
@@ -43,44 +42,11 @@ const write = statement(
 );
 
 /**
- * Writes a note in the caller's transaction, which has locked the members and the conversation (see lockConversation).
+ * Writes a note in the caller's transaction, which has locked the conversation.
  */
 export async function writeNote(
   trx: Knex,
   note: { conversationId: ConversationId; actorId: UserId; note: ConversationNote; at: Date },
 ): Promise<void> {
   await write(trx, note.conversationId, newId(), note.actorId, JSON.stringify(note.note), note.at);
-}
-
-/** Ends with the transaction. $1 conversation. */
-const takeTurn = statement('take_turn', 'select pg_advisory_xact_lock(hashtextextended($1::text, 0))');
-
-/** $1 conversation, $2 people who need not be members. */
-const lockMembers = statement<{ count: number }>(
-  'lock_members',
-  `with locked as materialized (
-    select m.user_id from members m
-    where m.conversation_id = $1 and (m.left_at is null or m.user_id = any($2::uuid[]))
-    order by m.user_id for no key update
-  ) select count(*)::int as count from locked`,
-);
-
-const lockRow = statement<{ id: ConversationId }>(
-  'lock_conversation',
-  'select id from conversations where id = $1 for no key update',
-);
-
-/**
- * Locks a conversation with its members, in the order in which everything here takes locks: members, conversation. What
- * is read afterwards holds until the transaction ends. Those who do so take turns first, or one could wait for a member
- * whom the other let in after it had locked the rest. False where there is no such conversation.
- */
-export async function lockConversation(
-  trx: Knex,
-  id: ConversationId,
-  people: readonly UserId[] = [],
-): Promise<boolean> {
-  await takeTurn(trx, id);
-  await lockMembers(trx, id, people);
-  return (await lockRow(trx, id)).length > 0;
 }

@@ -1,7 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
 import type { SettingsStore } from '../domain/markPorts.ts';
-import { announcementSql, outboxColumns, settingsDataSql } from './frames.ts';
+import { announcementSql, outboxColumns, people, settingsDataSql } from './frames.ts';
+import { ownMemberSql } from './locks.ts';
 import { statement } from './statement.ts';
 
 interface SettingsRow {
@@ -23,8 +24,7 @@ interface SettingsRow {
 const change = statement<SettingsRow>(
   'change_settings',
   `with mine as materialized (
-    select m.* from members m
-    where m.user_id = $1 and m.conversation_id = $2 and m.left_at is null for no key update
+    ${ownMemberSql}
   ), goal as materialized (
     select
       case when $4::boolean then coalesce(archived_at, $3::timestamptz)
@@ -46,7 +46,7 @@ const change = statement<SettingsRow>(
     returning m.*
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', 'jsonb_build_array(s.user_id)', 'conversation_settings', settingsDataSql('s'))}
+    select ${announcementSql('0', people('jsonb_build_array(s.user_id)'), 'conversation_settings', settingsDataSql('s'))}
     from changed s
   )
   select goal.*, exists (select 1 from changed) as changed from goal`,

@@ -1,13 +1,16 @@
-import type { Knex } from '@nolo/kit/db';
+import { retryLostRaces, type Knex } from '@nolo/kit/db';
 
 /**
  * A statement under a name of its own, which PostgreSQL parses once per connection. Parameters are PostgreSQL's own
- * (`$1`), so that one value may stand in several places.
+ * (`$1`), so that one value may stand in several places. By itself it is a transaction, and tried again like one.
  */
 export function statement<Row>(name: string, sql: string) {
   return async (db: Knex, ...values: unknown[]): Promise<Row[]> => {
-    const result = (await db.raw(sql).options({ name: `chat_${name}`, values })) as { rows: Row[] };
-    return result.rows;
+    const run = async () => {
+      const result = (await db.raw(sql).options({ name: `chat_${name}`, values })) as { rows: Row[] };
+      return result.rows;
+    };
+    return db.isTransaction === true ? run() : retryLostRaces(run);
   };
 }
 

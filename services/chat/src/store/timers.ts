@@ -1,10 +1,11 @@
-import type { Knex } from '@nolo/kit/db';
+import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { TimerStore } from '../domain/markPorts.ts';
-import { announcementSql, currentMembersSql, directlyBlockedSql, metaDataSql, outboxColumns } from './frames.ts';
+import { announcementSql, directlyBlockedSql, membersOf, metaDataSql, outboxColumns } from './frames.ts';
 import { tellHeld } from './held.ts';
 import { erased, forgetErased, releaseFilesSql, takeChangeSeq, tellChanged } from './messageChanges.ts';
-import { lockConversation, writeNote } from './notes.ts';
+import { lockConversation, lockedConversationsSql, lockedMessagesSql } from './locks.ts';
+import { writeNote } from './notes.ts';
 import { statement } from './statement.ts';
 
 /** $1 conversation, $2 actor. */
@@ -26,26 +27,28 @@ const setTimer = statement<{ id: ConversationId }>(
     insert into outbox ${outboxColumns}
     select ${announcementSql(
       '0',
-      'r.ids',
+      membersOf('$1::uuid'),
       'conversation_updated',
       `jsonb_build_object('conversationId', s.id, 'changeSeq', s.meta_change_seq, 'conversation', ${metaDataSql('s')})`,
     )}
-    from changed s cross join ${currentMembersSql('$1')} r
+    from changed s
   )
   select id from changed`,
 );
 
-/**
- * Replicas do this at the same time: each takes what no other has locked, and conversations are locked in the order of
- * their ids. $1 limit, $2 time.
- */
+/** Replicas do this at the same time: what another erased while this one waited is no target any more. $1 limit, $2 time. */
 const eraseExpired = statement<{ expires_at: Date }>(
   'erase_expired',
-  `with target as materialized (
+  `with due as materialized (
+    select conversation_id, seq from messages where expires_at <= $2::timestamptz and deleted_at is null
+    order by expires_at limit $1
+  ), ${lockedConversationsSql('select conversation_id from due')}, target as materialized (
     select m.conversation_id, m.seq, m.file_ids,
       row_number() over (partition by m.conversation_id order by m.seq) as nth from (
-      select conversation_id, seq, file_ids from messages where expires_at <= $2::timestamptz and deleted_at is null
-      order by expires_at limit $1 for no key update skip locked) m
+      ${lockedMessagesSql(
+        'm.conversation_id, m.seq, m.file_ids',
+        '(m.conversation_id, m.seq) in (select conversation_id, seq from due) and m.deleted_at is null',
+      )}) m
   ), ${takeChangeSeq}, changed as (
     update messages m set ${erased}, change_seq = c.change_seq + t.nth
     from target t join conversation c on c.id = t.conversation_id
@@ -83,7 +86,7 @@ const overdueSince = statement<{ since: Date | null }>(
 export function createTimerStore(db: Knex): TimerStore {
   return {
     async set(actorId, conversationId, seconds, at) {
-      return db.transaction(async (trx) => {
+      return inTransaction(db, async (trx) => {
         await lockConversation(trx, conversationId);
         // The note would reach the other like a message.
         const [judged] = await isBlocked(trx, conversationId, actorId);

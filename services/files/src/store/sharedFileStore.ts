@@ -1,5 +1,6 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { FileId, UserId } from '@nolo/kit/ids';
+import { createTurns } from '@nolo/kit/turns';
 import type { FileKind, ThumbnailWidth } from '@nolo/rules';
 import type { IncomingKey } from '../domain/incoming.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type SharedFile,
 } from '../domain/sharedFiles.ts';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
+import { uploadLimit } from '../errors.ts';
 
 interface SharedFileRow {
   id: FileId;
@@ -70,28 +72,38 @@ const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
 export function createSharedFileStore(db: Knex): SharedFileStore {
   const files = (on: Knex = db) => on<SharedFileRow>('shared_files');
 
-  const kept = async (on: Knex, ownerId: UserId): Promise<number> => {
+  /** Bytes that an account keeps, and how many of its uploads are open. */
+  const countOf = async (on: Knex, ownerId: UserId): Promise<{ bytes: number; open: number }> => {
     const row = await on('shared_files')
       .where({ owner_id: ownerId })
       .whereNot({ state: 'given_up' })
       .sum({ bytes: 'stored_bytes' })
-      .first<{ bytes: string | null } | undefined>();
+      .count({ open: on.raw("case when state = 'open' then 1 end") })
+      .first<{ bytes: string | null; open: string } | undefined>();
     // A sum of bigint is numeric, which comes as text.
-    return Number(row?.bytes ?? 0);
+    return { bytes: Number(row?.bytes ?? 0), open: Number(row?.open ?? 0) };
   };
-  /** What one account keeps is counted and added to by one request at a time. */
-  const lockOwner = (trx: Knex, ownerId: UserId) =>
-    trx.raw("select pg_advisory_xact_lock(hashtextextended('shared ' || ?::text, 0))", [ownerId]);
+  const inTurn = createTurns(() => uploadLimit(1_000));
+  /**
+   * What one account keeps is counted and added to by one request at a time; while they wait for one another they hold
+   * no connection that others need.
+   */
+  const alone = <T>(ownerId: UserId, work: (trx: Knex) => Promise<T>): Promise<T> =>
+    inTurn(ownerId, () =>
+      inTransaction(db, async (trx) => {
+        // The other replicas'.
+        await trx.raw("select pg_advisory_xact_lock(hashtextextended('shared ' || ?::text, 0))", [ownerId]);
+        return work(trx);
+      }),
+    );
 
   const giveUp = (on: Knex) => files(on).whereNot({ state: 'given_up' }).update({ state: 'given_up' });
 
   return {
     begin: (file, allowed) =>
-      inTransaction(db, async (trx) => {
-        await lockOwner(trx, file.ownerId);
-        const open = await files(trx).where({ owner_id: file.ownerId, state: 'open' }).count({ count: '*' }).first();
-        if (Number(open?.count ?? 0) >= allowed.open) return { kind: 'too_many' };
-        const used = await kept(trx, file.ownerId);
+      alone(file.ownerId, async (trx) => {
+        const { open, bytes: used } = await countOf(trx, file.ownerId);
+        if (open >= allowed.open) return { kind: 'too_many' };
         if (used >= allowed.bytes || used + allowed.size > allowed.bytes) return { kind: 'full', used };
         await files(trx).insert({
           id: file.id,
@@ -124,16 +136,15 @@ export function createSharedFileStore(db: Knex): SharedFileStore {
         .where({ id, state: 'open' })
         .update({ stored_bytes: db.raw('stored_bytes + ?', [bytes]), touched_at: at })) > 0,
 
-    makeReady: (id, made, allowedBytes, checkAt) =>
-      inTransaction(db, async (trx) => {
-        const row = await files(trx).where({ id }).whereNot({ state: 'given_up' }).first();
-        if (!row) return undefined;
-        await lockOwner(trx, row.owner_id);
+    makeReady: async (id, made, allowedBytes, checkAt) => {
+      const row = await files().where({ id }).whereNot({ state: 'given_up' }).first('owner_id');
+      if (!row) return undefined;
+      return alone(row.owner_id, async (trx) => {
         const now = await files(trx).where({ id }).whereNot({ state: 'given_up' }).forUpdate().first();
         if (!now) return undefined;
         const known = fromRow(now);
         if (known.state === 'ready') return known;
-        const others = (await kept(trx, now.owner_id)) - now.stored_bytes;
+        const others = (await countOf(trx, now.owner_id)).bytes - now.stored_bytes;
         if (others + made.storedBytes > allowedBytes) return 'full';
         const [ready] = await files(trx)
           .where({ id })
@@ -153,7 +164,8 @@ export function createSharedFileStore(db: Knex): SharedFileStore {
           .returning('*');
         const file = ready && fromRow(ready);
         return file?.state === 'ready' ? file : undefined;
-      }),
+      });
+    },
 
     attaching: async (ids, at) => {
       const soon = later(at, attachingMs);
@@ -219,6 +231,6 @@ export function createSharedFileStore(db: Knex): SharedFileStore {
       await files().where({ id, state: 'given_up' }).delete();
     },
 
-    usage: (ownerId) => kept(db, ownerId),
+    usage: async (ownerId) => (await countOf(db, ownerId)).bytes,
   };
 }

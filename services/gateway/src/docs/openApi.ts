@@ -58,12 +58,17 @@ const paged: ReadonlySet<RouteName> = new Set([
   'listBlocked',
   'listSecurityNotices',
   'listConversations',
+  'listMessages',
+  'listGroupMessages',
   'listStarred',
   'listGroupChats',
   'listGroupMembers',
   'listGroupBans',
   'listJoinRequests',
   'listHeldMessages',
+  'listMeetings',
+  'listRemoved',
+  'listCalls',
 ]);
 
 /** Answers that are no JSON. */

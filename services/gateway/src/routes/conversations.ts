@@ -43,4 +43,10 @@ export function bindConversations(bind: Bind, edge: Edge): void {
     const { deliveredSeq, readSeq } = body;
     return chat.moveCursor({ actorId: actor.userId, conversationId: params.id, deliveredSeq, readSeq }, rpc);
   });
+
+  bind(routes.moveCursors, async ({ actor, body, rpc }) => {
+    const moves = body.cursors.map((move) => ({ actorId: actor.userId, ...move }));
+    const { cursors } = await chat.moveCursors({ moves }, rpc);
+    return { cursors: cursors.map(({ actorId: _own, ...cursor }) => cursor) };
+  });
 }

@@ -1,4 +1,13 @@
-import type { Call, JoinedMeeting, MediaQuality, MediaSession, Meeting, Participant, User } from '@nolo/api';
+import type {
+  Call,
+  JoinedMeeting,
+  MediaQuality,
+  MediaSession,
+  Meeting,
+  Participant,
+  RemovedPerson,
+  User,
+} from '@nolo/api';
 import type { Call as CallRow } from '@nolo/proto/calls';
 import type { Meeting as MeetingRow } from '@nolo/proto/meetings';
 import type {
@@ -6,6 +15,7 @@ import type {
   MediaSession as MediaSessionRow,
   Participant as ParticipantRow,
   Quality,
+  RemovedPerson as RemovedRow,
 } from '@nolo/proto/rooms';
 import {
   callEndReasons,
@@ -84,6 +94,10 @@ export function toParticipant(row: ParticipantRow): Participant {
     isReconnecting: row.isReconnecting,
     joinedAt: isoTime(row.joinedAt),
   };
+}
+
+export function toRemovedPerson(row: RemovedRow, people: ReadonlyMap<string, User>): RemovedPerson {
+  return { userId: row.userId, user: people.get(row.userId) ?? null, removedAt: isoOrNull(row.removedAt) };
 }
 
 /** mediasoup's structures pass through as they are: the SFU made them, and mediasoup-client reads them. */

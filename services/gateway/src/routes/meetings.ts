@@ -9,7 +9,7 @@ import { createBrowserMarks } from '../http/browserMarks.ts';
 import { createGuestPasses } from '../http/guestPass.ts';
 import { meetingCalendar } from './meetingCalendar.ts';
 import { isoTime } from './mapPeople.ts';
-import { toMeeting, toParticipant } from './mapMeetings.ts';
+import { toMeeting, toParticipant, toRemovedPerson } from './mapMeetings.ts';
 import { findPeople } from './people.ts';
 
 interface AskedSettings {
@@ -192,6 +192,16 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
   bind(routes.listLobby, async ({ actor, params, rpc }) => {
     const { waiting } = await rooms.listLobby(named(actor.userId, params.roomCode), rpc);
     return waiting.map(toParticipant);
+  });
+
+  bind(routes.listRemoved, async ({ actor, params, query, rpc, response }) => {
+    const { actorId, roomCode } = named(actor.userId, params.roomCode);
+    const asked = { actorId, roomCode, cursor: query.cursor ?? '', limit: query.limit ?? 0 };
+    const { removed, nextCursor } = await rooms.listRemoved(asked, rpc);
+    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    const ids = removed.map(({ userId }) => userId);
+    const people = await findPeople(edge, actorId, ids, rpc);
+    return removed.map((row) => toRemovedPerson(row, people));
   });
 
   bind(routes.moderate, async ({ actor, params, body, rpc }) => {

@@ -1,8 +1,10 @@
-import { routes, type Message, type NewMessage } from '@nolo/api';
+import { nextCursorHeader, routes, type Message, type NewMessage, type Query } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { SendMessageRequest } from '@nolo/proto/chat';
 import type { Message as MessageRow } from '@nolo/proto/conversation';
+import type { Response } from 'express';
 import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
 import { toAttachment, toChanges, toHeldMessage, toMessage } from './mapChat.ts';
 import { createMessageSending } from './messageSending.ts';
@@ -30,6 +32,15 @@ export function toSendRequest(
   };
 }
 
+/** @throws cursor_invalid where the cursor is none of ours. */
+function readPlace(cursor: string): { before?: number; after?: number } {
+  const [, direction, seq] = /^(before|after)\.(\d{1,15})$/.exec(cursor) ?? [];
+  if (direction === undefined) {
+    throw failGateway('invalid', 'cursor_invalid', 'The cursor is not one that was handed out.');
+  }
+  return direction === 'before' ? { before: Number(seq) } : { after: Number(seq) };
+}
+
 export function bindMessages(bind: Bind, edge: Edge): void {
   const { chat } = edge;
   const senders = createSenders(edge);
@@ -41,19 +52,29 @@ export function bindMessages(bind: Bind, edge: Edge): void {
   const listMessages = async (
     actorId: string,
     conversationId: string,
-    place: { before?: number | undefined; after?: number | undefined; limit?: number | undefined },
+    { cursor, limit, ...given }: Query<typeof routes.listMessages>,
     rpc: RpcCallOptions,
+    response: Response,
   ) => {
-    const { before, after, limit } = place;
-    const page = await chat.listMessages({ actorId, conversationId, before, after, limit: limit ?? 0 }, rpc);
-    const people = await senders.of(actorId, page.messages, rpc);
-    return { messages: page.messages.map((row) => toMessage(row, people)), hasMore: page.hasMore };
+    const { before, after } = cursor === undefined ? given : readPlace(cursor);
+    const { messages, hasMore } = await chat.listMessages(
+      { actorId, conversationId, before, after, limit: limit ?? 0 },
+      rpc,
+    );
+    const next = after === undefined ? messages[0] : messages.at(-1);
+    if (hasMore && next) {
+      response.setHeader(nextCursorHeader, `${after === undefined ? 'before' : 'after'}.${next.seq}`);
+    }
+    const people = await senders.of(actorId, messages, rpc);
+    return messages.map((row) => toMessage(row, people));
   };
 
-  bind(routes.listMessages, async ({ actor, params, query, rpc }) => listMessages(actor.userId, params.id, query, rpc));
+  bind(routes.listMessages, async ({ actor, params, query, rpc, response }) =>
+    listMessages(actor.userId, params.id, query, rpc, response),
+  );
 
-  bind(routes.listGroupMessages, async ({ actor, params, query, rpc }) =>
-    listMessages(actor.userId, params.id, query, rpc),
+  bind(routes.listGroupMessages, async ({ actor, params, query, rpc, response }) =>
+    listMessages(actor.userId, params.id, query, rpc, response),
   );
 
   bind(routes.listChanges, async ({ actor, params, query, rpc }) => {

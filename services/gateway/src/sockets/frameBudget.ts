@@ -16,15 +16,18 @@ export interface FrameBudget {
   /** For every frame, before anything is made of it. Undefined where it may be read. */
   takeFrame(connection: Connection, bytes: number): Overspent | undefined;
   takeCost(connection: Connection, cost: number): Overspent | undefined;
+  /** For what turns something off. False where even of that there was too much; then it costs as all else does. */
+  takeEnding(connection: Connection): boolean;
   stop(): void;
 }
 
 interface Account {
   readonly bytes: Bucket;
   readonly cost: Bucket;
+  readonly endings: Bucket;
 }
 
-const { framesPerSocket, bytesPerUser, costPerUser } = socketLimits;
+const { framesPerSocket, bytesPerUser, costPerUser, endingsPerUser } = socketLimits;
 const sweepMs = 30_000;
 
 export function createFrameBudget(options: { nowMs?: () => number } = {}): FrameBudget {
@@ -39,6 +42,7 @@ export function createFrameBudget(options: { nowMs?: () => number } = {}): Frame
       account = {
         bytes: { tokens: bytesPerUser.burst, filledAt },
         cost: { tokens: costPerUser.burst, filledAt },
+        endings: { tokens: endingsPerUser.burst, filledAt },
       };
       accounts.set(userId, account);
     }
@@ -47,8 +51,9 @@ export function createFrameBudget(options: { nowMs?: () => number } = {}): Frame
 
   const sweep = () => {
     const now = nowMs();
-    for (const [userId, { bytes, cost }] of accounts) {
-      if (isFull(bytes, now, bytesPerUser) && isFull(cost, now, costPerUser)) accounts.delete(userId);
+    for (const [userId, { bytes, cost, endings }] of accounts) {
+      const full = isFull(bytes, now, bytesPerUser) && isFull(cost, now, costPerUser);
+      if (full && isFull(endings, now, endingsPerUser)) accounts.delete(userId);
     }
   };
   const timer = setInterval(sweep, sweepMs);
@@ -66,6 +71,7 @@ export function createFrameBudget(options: { nowMs?: () => number } = {}): Frame
     },
     takeCost: ({ userId }, cost) =>
       overspent('socketCost', takeTokens(accountOf(userId).cost, nowMs(), costPerUser, cost)),
+    takeEnding: ({ userId }) => takeTokens(accountOf(userId).endings, nowMs(), endingsPerUser) === 0,
     stop: () => clearInterval(timer),
   };
 }

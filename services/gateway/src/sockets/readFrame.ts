@@ -39,6 +39,19 @@ export function glance(data: RawData): { type?: string | undefined; id?: string 
   return found ? { type: found[2], id: found[1] ?? found[3] } : {};
 }
 
+/** Whether a frame of this type may turn something off, and is no larger than that takes. */
+export function mayEnd(type: string | undefined, bytes: number): boolean {
+  if (type === undefined || !isEventName(type)) return false;
+  const { ends, bytes: most } = clientEventLimits[type];
+  return ends !== undefined && bytes <= most;
+}
+
+/** Whether it does turn something off, or leaves. */
+export function ends(type: ClientEventName, data: unknown): boolean {
+  const field = clientEventLimits[type].ends;
+  return field === true || (field !== undefined && (data as Record<string, unknown>)[field] === false);
+}
+
 function checkSize(bytes: number, type: string | undefined): void {
   if (type === undefined || !isEventName(type)) {
     if (bytes > socketLimits.plainFrameBytes) throw tooLarge(undefined);

@@ -22,11 +22,12 @@ import { meetingRecordingToggle } from './events/meetings/meetingRecordingToggle
 import { sfuConnectionUpdate } from './events/meetings/sfuConnectionUpdate.ts';
 import * as toggles from './events/meetings/toggles.ts';
 import { groupChatMessage, joinGroupChat, leaveGroupChat } from './events/groupChats.ts';
+import { moveCursors } from './events/moveCursors.ts';
 import { ping } from './events/ping.ts';
 import { typingStart } from './events/typingStart.ts';
 import { typingStop } from './events/typingStop.ts';
 import type { FrameBudget, Overspent } from './frameBudget.ts';
-import { glance, isEventName, readFrame, type Envelope } from './readFrame.ts';
+import { ends, glance, isEventName, mayEnd, readFrame, type Envelope } from './readFrame.ts';
 import type { Sending } from './send.ts';
 
 const handlers: { readonly [N in ClientEventName]: EventHandler<N> } = {
@@ -38,6 +39,7 @@ const handlers: { readonly [N in ClientEventName]: EventHandler<N> } = {
   group_chat_message: groupChatMessage,
   typing_start: typingStart,
   typing_stop: typingStop,
+  move_cursors: moveCursors,
   ping,
   join_meeting: joinMeeting,
   leave_meeting: leaveMeeting,
@@ -150,7 +152,11 @@ export function createReceive(options: {
     // Length is that of bytes: ws hands text over as a buffer too.
     const bytes = Buffer.isBuffer(data) ? data.length : 0;
     const overspent = budget.takeFrame(connection, bytes);
-    if (!afford(connection, overspent && glance(data).id, overspent)) return;
+    if (overspent) {
+      const { id, type } = glance(data);
+      // What may turn something off is looked at all the same.
+      if (!mayEnd(type, bytes) && !afford(connection, id, overspent)) return;
+    }
     let envelope: Envelope | undefined;
     try {
       const read = readFrame(data, isBinary);
@@ -159,7 +165,9 @@ export function createReceive(options: {
         throw failGateway('invalid', 'event_unknown', 'There is no event of this type.');
       }
       const cost = clientEventLimits[read.type].cost + Math.floor(read.entries / socketLimits.entriesPerCost);
-      if (!afford(connection, read.id, budget.takeCost(connection, cost))) return;
+      if (!(ends(read.type, read.data) && budget.takeEnding(connection))) {
+        if (!afford(connection, read.id, overspent ?? budget.takeCost(connection, cost))) return;
+      }
       if (connection.tokens > 1) connection.refused = 0;
       metrics.framesIn.inc({ type: read.type });
       if (connection.guest && !forGuests.has(read.type)) {

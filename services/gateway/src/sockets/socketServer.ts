@@ -13,6 +13,7 @@ import { failGateway } from '../errors.ts';
 import { Connection } from './Connection.ts';
 import { createConnections } from './connections.ts';
 import { subscribeDeliveries } from './deliver.ts';
+import { createCursorGatherer } from './cursors.ts';
 import { createHeartbeat, pingIntervalMs } from './heartbeat.ts';
 import { createParticipants } from './participants.ts';
 import { createFrameBudget } from './frameBudget.ts';
@@ -63,6 +64,7 @@ export function createSocketServer(
     onEnded: (actorId, conversationId) =>
       quietly(chat.setTyping({ actorId, conversationId, typing: false }), 'the end of typing could not be told'),
   });
+  const cursors = createCursorGatherer(chat);
   const participants = createParticipants({ rooms, gatewayId: replicaId, sending, log });
   const context = {
     identity,
@@ -72,6 +74,7 @@ export function createSocketServer(
     rooms,
     calls,
     typing,
+    cursors,
     participants,
     metrics,
     replicaId,
@@ -215,6 +218,7 @@ export function createSocketServer(
     heartbeat.stop();
     typing.stop();
     budget.stop();
+    await cursors.stop();
     await participants.stop();
     server.off('upgrade', onUpgrade);
     sockets.close();

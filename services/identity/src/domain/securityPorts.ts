@@ -110,7 +110,12 @@ export interface Mails {
   postpone(id: string, dueAt: Date): Promise<void>;
 }
 
+/** The server will not take this mail, however often it is asked (a reply of the 500s, RFC 5321 section 4.2.1). */
+export class MailRefused extends Error {
+  override name = 'MailRefused';
+}
+
 export interface MailSender {
-  /** @throws where the mail was not accepted. */
+  /** @throws MailRefused, or another error where it may be taken another time. */
   send(mail: Mail): Promise<void>;
 }

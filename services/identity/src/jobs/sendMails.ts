@@ -1,6 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
-import type { MailSender, Mails } from '../domain/securityPorts.ts';
+import { MailRefused, type MailSender, type Mails } from '../domain/securityPorts.ts';
 
 const batch = 20;
 /** With the waits between them a little more than two days. */
@@ -25,7 +25,7 @@ export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps):
         await mails.drop(id);
         onMail(sender ? 'sent' : 'dropped');
       } catch (error) {
-        if (tries < mostTries) {
+        if (tries < mostTries && !(error instanceof MailRefused)) {
           const waitMs = Math.min(60_000 * 2 ** (tries - 1), longestWaitMs);
           await mails.postpone(id, new Date(clock.now().getTime() + waitMs));
           onMail('failed');

@@ -16,6 +16,10 @@ export interface CallChange {
 
 export interface CallStore {
   find(callId: string): Promise<Call | undefined>;
+  /**
+   * The call that somebody is in now, or else the latest that rings for them; with `otherId` of those with this person.
+   */
+  current(userId: string, otherId?: string): Promise<Call | undefined>;
   /** Whether somebody called or answered, has not left, and the call is in a room of the SFU. */
   mayEnterRoom(callId: string, userId: string): Promise<boolean>;
   list(

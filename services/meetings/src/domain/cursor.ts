@@ -1,6 +1,7 @@
+import { parseId } from '@nolo/kit/ids';
 import { failMeetings } from '../errors.ts';
 import type { CallPlace } from './callPorts.ts';
-import type { ListPlace } from './ports.ts';
+import type { ListPlace, RemovedPlace } from './ports.ts';
 
 /** Opaque to clients, so that the sort key can change. */
 export function writeCursor(place: ListPlace): string {
@@ -27,6 +28,19 @@ export function readCallCursor(cursor: string): CallPlace | undefined {
   const match = /^(\d{1,15})\|(call-[0-9a-z-]{1,80})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   if (!match) throw failMeetings('invalid', 'cursor_invalid', 'The cursor is not one that was handed out.');
   return { since: new Date(Number(match[1])), callId: match[2] ?? '' };
+}
+
+export function writeRemovedCursor(place: RemovedPlace): string {
+  return Buffer.from(`${place.removedAt.getTime()}|${place.userId}`).toString('base64url');
+}
+
+/** @throws cursor_invalid where the cursor is none of ours. */
+export function readRemovedCursor(cursor: string): RemovedPlace | undefined {
+  if (cursor === '') return undefined;
+  const match = /^(\d{1,15})\|([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  const userId = parseId(match?.[2]);
+  if (!match || !userId) throw failMeetings('invalid', 'cursor_invalid', 'The cursor is not one that was handed out.');
+  return { removedAt: new Date(Number(match[1])), userId };
 }
 
 /** A page's size: what was asked for, within what is allowed. */

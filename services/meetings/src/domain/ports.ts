@@ -38,6 +38,18 @@ export interface ListedMeeting {
   readonly place: ListPlace;
 }
 
+export interface RemovedPerson {
+  readonly userId: string;
+  /** Null where the version before removed them. */
+  readonly removedAt: Date | null;
+}
+
+/** A place in the list of those who were removed. */
+export interface RemovedPlace {
+  readonly removedAt: Date;
+  readonly userId: string;
+}
+
 export interface MeetingStore {
   /** Stores a meeting under a free room code of its own choosing, with its host. */
   create(meeting: Omit<Meeting, 'roomCode' | 'codeExpiresAt'>): Promise<Meeting>;
@@ -85,8 +97,12 @@ export interface MeetingStore {
   ): Promise<void>;
   /** Gives somebody a role, and tells the conversation beside the meeting in the same step. */
   setRole(meeting: Meeting, userId: string, role: ParticipantRole, now: Date): Promise<void>;
-  /** Removes people for good, and takes them out of the conversation beside the meeting in the same step. */
+  /** Removes people until they are readmitted, and takes them out of the conversation beside the meeting in the same step. */
   putOut(meeting: Meeting, userIds: readonly string[], by: string, now: Date): Promise<void>;
+  /** Lets an account that was removed come back, and into the conversation, in one step. Changes nothing for others. */
+  readmit(meeting: Meeting, userId: string, now: Date): Promise<void>;
+  /** Accounts that were removed, latest first, beginning after `place`. */
+  removed(meetingId: string, place: RemovedPlace | undefined, limit: number): Promise<RemovedPerson[]>;
   /** Accounts that were inside, earliest first, and how many there were. */
   visitors(meetingIds: readonly string[]): Promise<Map<string, { ids: string[]; count: number }>>;
   /** Live meetings by id, after this one. */

@@ -31,7 +31,7 @@ export type MediaNode = z.output<typeof heartbeat>;
  * machine lives, and at the latest by its silence.
  */
 export class MediaNodes {
-  readonly #nodes = new Map<string, { node: MediaNode; heardAt: number }>();
+  readonly #nodes = new Map<string, { node: MediaNode; silentLooks: number }>();
   readonly #clients = new Map<string, MediaClient>();
   readonly #secret: Secret | string;
   readonly #log: Log;
@@ -61,7 +61,7 @@ export class MediaNodes {
     this.#unsubscribe = options.bus.subscribe(heartbeatSubject, (data) => this.#hear(data));
     // A bus that was away told nothing of anybody; the nodes get their time anew.
     options.bus.onReconnect(() => {
-      for (const known of this.#nodes.values()) known.heardAt = performance.now();
+      for (const known of this.#nodes.values()) known.silentLooks = 0;
     });
     this.#timer = setInterval(() => {
       if (options.bus.status().connected) this.#forgetSilent();
@@ -125,7 +125,7 @@ export class MediaNodes {
     }
     const node = read.data;
     const known = this.#nodes.get(node.nodeId);
-    this.#nodes.set(node.nodeId, { node, heardAt: performance.now() });
+    this.#nodes.set(node.nodeId, { node, silentLooks: 0 });
     if (!known) {
       this.#log.info({ nodeId: node.nodeId, address: node.rpcAddress }, 'a media node is there');
       // Connected before it is needed, so that it is missed as soon as it is gone, whoever it carries.
@@ -135,11 +135,15 @@ export class MediaNodes {
     if (node.draining && this.available().some(({ draining }) => !draining)) this.#onDraining(node.nodeId);
   }
 
+  /**
+   * Silence is counted in looks and not by the clock: a process that was kept from running for seconds, as while everything
+   * on its machine starts, looks before it hears what was said in the meantime, and would take living nodes for dead.
+   */
   #forgetSilent(): void {
-    const before = performance.now() - this.#silentMs;
-    for (const [nodeId, { node, heardAt }] of this.#nodes) {
-      if (heardAt >= before) continue;
-      this.#drop(node);
+    for (const [nodeId, known] of this.#nodes) {
+      known.silentLooks += 1;
+      if (known.silentLooks <= looksPerSilence) continue;
+      this.#drop(known.node);
       void this.#tell(nodeId);
     }
   }

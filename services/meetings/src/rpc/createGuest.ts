@@ -1,3 +1,4 @@
+import { isAppError } from '@nolo/kit/errors';
 import { newId, parseId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
@@ -27,8 +28,12 @@ export function createGuest(dependencies: Dependencies): RpcHandler<typeof Meeti
     }
     const asGuest = { id: undefined, isGuest: true, part: undefined, wasInside: false };
     decideAccess(meeting, { ...asGuest, holdsInvite: false, guarded: false });
-    if (address !== '' && !holdsToken(meeting.inviteHash, inviteToken))
-      await limiter.consume('guestsPerAddress', address);
+    // Guests wait in any case, so nobody with a right code is refused; how many may wait at once is the lobby's to say.
+    if (address !== '' && !holdsToken(meeting.inviteHash, inviteToken)) {
+      await limiter.consume('guestsPerAddress', address).catch((error: unknown) => {
+        if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+      });
+    }
     const actorId = parseId(request.actorId);
     const part = actorId === undefined ? undefined : await meetings.part(meeting.id, actorId);
     const visitorId = parseId(request.visitorId) ?? null;

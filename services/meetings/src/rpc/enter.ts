@@ -1,4 +1,5 @@
 import { idFromName, newId, parseId } from '@nolo/kit/ids';
+import { networksOf } from '@nolo/kit/network';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import { isCallId, limits, type ParticipantRole } from '@nolo/rules';
@@ -26,6 +27,7 @@ interface Room {
   readonly part: Part | undefined;
   readonly role: ParticipantRole;
   readonly wait: boolean;
+  readonly holdsInvite: boolean;
   /** Waits only because too many codes are being tried. */
   readonly guarded: boolean;
   /** A guest's own, which no profile tells. */
@@ -50,6 +52,7 @@ async function callRoom(dependencies: Dependencies, request: EnterRequest, actor
     part: undefined,
     role: 'participant',
     wait: false,
+    holdsInvite: false,
     guarded: false,
     name: undefined,
     muted: request.muted,
@@ -66,11 +69,12 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
   if (request.guestMeetingId !== '' && request.guestMeetingId !== meeting.id) throw meetingNotFound();
   const guest = part?.role === 'guest' ? await guests.find(actorId) : undefined;
   const found = await earlier(dependencies, request, actorId, meeting.id);
+  const holdsInvite = holdsToken(meeting.inviteHash, inviteToken);
   const access = decideAccess(meeting, {
     id: actorId,
     isGuest: part?.role === 'guest',
     part,
-    holdsInvite: holdsToken(meeting.inviteHash, inviteToken),
+    holdsInvite,
     guarded,
     wasInside: found !== undefined && found.place !== 'waiting',
   });
@@ -81,6 +85,7 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
     part,
     role: part?.role ?? 'participant',
     wait: access !== 'enter',
+    holdsInvite,
     guarded: access === 'wait' && guarded && !meeting.settings.waitingRoom,
     name: guest?.name,
     muted: request.muted || (meeting.settings.muteOnEntry && !isHosting(part)),
@@ -132,13 +137,30 @@ async function noteVisit(
 }
 
 /**
+ * A network from which very many guests come holds only so many places in a lobby at once: the others are for the rest.
+ *
+ * @throws room_full
+ */
+async function checkCrowd({ rooms, limiter }: Dependencies, room: Room, guest: Participant): Promise<void> {
+  const { address, userId } = guest;
+  if (address === '' || !(await limiter.isSpent('guestsPerAddress', address))) return;
+  const network = networksOf(address).at(-1);
+  const others = (await rooms.waiting(room.id)).filter(
+    (one) => one.role === 'guest' && one.userId !== userId && networksOf(one.address).at(-1) === network,
+  );
+  if (others.length >= limits.lobbyPlacesPerCrowd) throw roomFull(limits.lobbySize);
+}
+
+/**
  * Takes a seat inside or a place in the lobby. A device whose connection is gone, and who has not been given up for lost
  * yet, makes room for another one of the same person.
  *
  * @throws room_full, too_many_devices
  */
-async function take({ rooms, live }: Dependencies, room: Room, participant: Participant): Promise<void> {
+async function take(dependencies: Dependencies, room: Room, participant: Participant): Promise<void> {
+  const { rooms, live } = dependencies;
   const { seats, wait } = room;
+  if (wait && room.role === 'guest' && !room.holdsInvite) await checkCrowd(dependencies, room, participant);
   const devices = wait && room.role === 'guest' ? limits.lobbyDevicesPerGuest : limits.devicesPerPerson;
   const seat = (): Promise<Seating> =>
     wait ? rooms.wait(participant, limits.lobbySize, devices) : rooms.enter(participant, seats, devices);

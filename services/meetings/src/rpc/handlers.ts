@@ -20,6 +20,7 @@ import { joinMedia } from './joinMedia.ts';
 import { leave } from './leave.ts';
 import { listLobby } from './listLobby.ts';
 import { listMeetings } from './listMeetings.ts';
+import { listRemoved } from './listRemoved.ts';
 import { openGroupRoom } from './openGroupRoom.ts';
 import { moderate } from './moderate.ts';
 import { produce } from './produce.ts';
@@ -63,6 +64,7 @@ export function roomHandlers(dependencies: Dependencies): RpcHandlers<typeof Roo
     joinMedia: joinMedia(dependencies),
     leave: leave(dependencies),
     listLobby: listLobby(dependencies),
+    listRemoved: listRemoved(dependencies),
     moderate: moderate(dependencies),
     produce: produce(dependencies),
     react: react(dependencies),

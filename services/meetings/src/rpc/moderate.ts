@@ -134,9 +134,18 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
         return setRole(meeting, target, 'participant');
       case 'admit':
       case 'deny':
+      case 'readmit':
         // Somebody else was faster.
         return;
     }
+  };
+
+  /** They come in as anybody else does, and into the conversation with that. @throws participant_unknown */
+  const readmit = async (meeting: Meeting, { userId }: ModerateRequest) => {
+    const part = isId(userId) ? await meetings.part(meeting.id, userId) : undefined;
+    if (!part || part.role === 'guest') throw participantUnknown();
+    await meetings.readmit(meeting, userId, clock.now());
+    wake();
   };
 
   const decideAll = async (meeting: Meeting, action: ModerationAction) => {
@@ -155,6 +164,10 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
     if (participantId !== '' && userId !== '') throw invalid('Name a person or one of their devices, not both.');
     if (participantId === '' && userId === '') {
       await decideAll(meeting, action);
+      return {};
+    }
+    if (action === 'readmit') {
+      await readmit(meeting, request);
       return {};
     }
 

@@ -34,7 +34,11 @@ export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServ
       if (on === undefined) continue;
       await media.tell(participant, (client) => client.setPaused({ roomId, participantId, source, paused: !on }));
     }
-    announce(participantChanged(await rooms.inside(roomId), changed));
+    // Nothing changed, nothing said.
+    const fields = Object.keys(patch) as (keyof ParticipantPatch)[];
+    if (fields.some((field) => changed[field] !== participant[field])) {
+      announce(participantChanged(await rooms.inside(roomId), changed));
+    }
     return participantReply(changed);
   };
 }

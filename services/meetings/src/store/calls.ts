@@ -120,6 +120,16 @@ export function createCallStore(db: Knex): CallStore {
   return {
     find: async (id) => (await load(db, [id]))[0],
 
+    async current(userId, otherId) {
+      const calls = (await load(db, await idsOf(db, userId, active))).filter(
+        (call) =>
+          call.status !== 'ended' && (otherId === undefined || active.includes(personIn(call, otherId)?.state ?? '')),
+      );
+      const isIn = (call: Call) => talking.includes(personIn(call, userId)?.state ?? '');
+      const latest = calls.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+      return latest.find(isIn) ?? latest[0];
+    },
+
     async mayEnterRoom(id, userId) {
       const row = await callsOf(db, userId, talking)
         .join('calls', 'calls.id', 'call_people.call_id')

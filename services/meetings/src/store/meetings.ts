@@ -18,6 +18,9 @@ const keySql = `case status
   when 'scheduled' then extract(epoch from coalesce(scheduled_at, created_at))
   else -extract(epoch from coalesce(ended_at, updated_at)) end`;
 
+/** Who was removed before that was written down comes last. */
+const removedAtSql = `coalesce(removed_at, 'epoch'::timestamptz)`;
+
 /** That a group has a room already is nothing that another code would change. */
 function isUniqueViolation(error: unknown): boolean {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
@@ -237,6 +240,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
           role: 'participant' as const,
           admitted: false,
           removed: true,
+          removed_at: now,
         }));
         const put = (await trx('meeting_people')
           .insert(rows)
@@ -244,6 +248,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
           .merge({
             admitted: false,
             removed: true,
+            removed_at: now,
             role: trx.raw(`case when meeting_people.role = 'guest' then 'guest' else 'participant' end`) as never,
           })
           .returning(['user_id', 'role'])) as { user_id: string; role: ParticipantRole }[];
@@ -253,6 +258,30 @@ export function createMeetingStore(db: Knex): MeetingStore {
           .flatMap(({ user_id: userId, role }) => partEvent(meeting, { userId, role, removedBy: by }, now) ?? []);
         await enqueue(trx, ...told);
       }),
+
+    readmit: (meeting, userId, now) =>
+      inTransaction(db, async (trx) => {
+        const [back] = (await trx('meeting_people')
+          .where({ meeting_id: meeting.id, user_id: userId, removed: true })
+          .whereNot({ role: 'guest' })
+          .update({ removed: false, removed_at: null })
+          .returning(['role'])) as { role: ParticipantRole }[];
+        const told = back && partEvent(meeting, { userId, role: back.role, removedBy: null, readmitted: true }, now);
+        if (told) await enqueue(trx, told);
+      }),
+
+    async removed(meetingId, place, limit) {
+      const rows = (await db('meeting_people')
+        .where({ meeting_id: meetingId, removed: true })
+        .whereNot({ role: 'guest' })
+        .modify((query) => {
+          if (place) query.whereRaw(`(${removedAtSql}, user_id) < (?, ?)`, [place.removedAt, place.userId]);
+        })
+        .orderByRaw(`${removedAtSql} desc, user_id desc`)
+        .limit(limit)
+        .select('user_id', 'removed_at')) as { user_id: string; removed_at: Date | null }[];
+      return rows.map((row) => ({ userId: row.user_id, removedAt: row.removed_at }));
+    },
 
     async visitors(meetingIds) {
       if (meetingIds.length === 0) return new Map();

@@ -72,7 +72,7 @@ export function PhoneSignIn({ onBack }: PhoneSignInProps) {
             )}
           />
         )}
-        {demo && (
+        {demo && verification.form.replacedAt === null && (
           <Suspense>
             <DemoHint />
           </Suspense>

@@ -1,5 +1,5 @@
 import type { Call, Contact } from '@nolo/api';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError } from '../../api/httpClient.ts';
 import { useContacts } from '../../api/queries.ts';
 import { useRested } from '../../app/useRested.ts';
@@ -28,6 +28,7 @@ export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps)
   const { t, i18n } = useCallTexts();
   useContactsWords();
   const [search, setSearch] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const contacts = useContacts(useRested(search.trim(), restMs));
   const [ringing, setRinging] = useState<string | null>(null);
   const here = new Set(
@@ -54,8 +55,20 @@ export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps)
     call.participants.some((one) => one.userId === userId && one.state === 'ringing');
 
   return (
-    <Dialog open onOpenChange={onClose} title={t('calls.addTitle')} description={t('calls.addText')}>
-      <SearchField label={t('calls.addSearch')} value={search} onValueChange={setSearch} autoComplete="off" />
+    <Dialog
+      open
+      onOpenChange={onClose}
+      initialFocus={() => field.current}
+      title={t('calls.addTitle')}
+      description={t('calls.addText')}
+    >
+      <SearchField
+        ref={field}
+        label={t('calls.addSearch')}
+        value={search}
+        onValueChange={setSearch}
+        autoComplete="off"
+      />
       <div className="mt-3 min-h-60">
         {contacts.isPending ? (
           <SkeletonRows rows={3} label={t('contacts.loading')} />

@@ -8,15 +8,16 @@ import type { LiveCall } from '../../state/callPhase.ts';
 import type { CallEngine } from '../../state/calls.ts';
 import { createRoomStore } from '../../state/meetingRoom.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { late } from '../../ui/late.tsx';
 import { CallControls } from './CallControls.tsx';
 import { CallVideo } from './CallVideo.tsx';
 import { CallWaiting } from './CallWaiting.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 import { usePeer } from './usePeer.ts';
 
-const QualityDialog = lazy(async () => ({ default: (await import('./QualityDialog.tsx')).QualityDialog }));
-const AddPersonDialog = lazy(async () => ({ default: (await import('./AddPersonDialog.tsx')).AddPersonDialog }));
-const CallDevices = lazy(async () => ({ default: (await import('./CallDevices.tsx')).CallDevices }));
+const QualityDialog = late(async () => (await import('./QualityDialog.tsx')).QualityDialog);
+const AddPersonDialog = late(async () => (await import('./AddPersonDialog.tsx')).AddPersonDialog);
+const CallDevices = late(async () => (await import('./CallDevices.tsx')).CallDevices);
 const CallGrid = lazy(async () => ({ default: (await import('./CallGrid.tsx')).CallGrid }));
 
 /** Seen on any picture. */
@@ -65,11 +66,9 @@ export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
       )}
       <StillRinging live={live} />
       <CallControls live={live} media={media} engine={engine} onDialog={setDialog} />
-      <Suspense>
-        {media && dialog === 'quality' && <QualityDialog media={media} onClose={close} />}
-        {dialog === 'add' && live.call && <AddPersonDialog call={live.call} engine={engine} onClose={close} />}
-        {dialog === 'devices' && <CallDevices onClose={close} />}
-      </Suspense>
+      {media && dialog === 'quality' && <QualityDialog media={media} onClose={close} />}
+      {dialog === 'add' && live.call && <AddPersonDialog call={live.call} engine={engine} onClose={close} />}
+      {dialog === 'devices' && <CallDevices onClose={close} />}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import type { CallEnding, LiveCall } from '../../state/callPhase.ts';
-import type { CallMediaState } from '../../media/CallMedia.ts';
+import type { CallMediaState } from '../../media/callMediaState.ts';
 import { useCallTexts } from './useCallTexts.ts';
 
 const endings = {

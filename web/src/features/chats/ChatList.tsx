@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { Archive, ArrowLeft, MessageCircle, SearchX, UserPlus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useChat, useChatState } from '../../app/chatContext.ts';
@@ -13,11 +13,15 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
-import { CreateMeetingButton } from '../meetings/MeetingButtons.tsx';
+import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
 import { ConversationRows } from './ConversationRows.tsx';
 import { filterConversations } from './filterConversations.ts';
 import { addContactState, ListHeader } from './ListHeader.tsx';
 import { usePeopleSearch } from './usePeopleSearch.ts';
+
+const CreateMeetingButton = lazy(async () => ({
+  default: (await import('../meetings/MeetingButtons.tsx')).CreateMeetingButton,
+}));
 
 /** The conversations, latest activity first, with the search over them. */
 export function ChatList() {
@@ -121,6 +125,7 @@ function ArchiveRow({ rows, onOpen }: { rows: readonly Conversation[]; onOpen: (
 
 function NoConversations({ wide }: { wide: boolean }) {
   const { t } = useTranslation();
+  const meetingsExist = useMeetingsExist();
   const addContact = (
     <Link to="/contacts" state={addContactState} className={buttonClasses({ kind: wide ? 'secondary' : 'primary' })}>
       <UserPlus aria-hidden="true" />
@@ -141,7 +146,17 @@ function NoConversations({ wide }: { wide: boolean }) {
               <Link to="/contacts" className={buttonClasses({ kind: 'secondary' })}>
                 {t('chats.startNewChat')}
               </Link>
-              <CreateMeetingButton />
+              {meetingsExist && (
+                <Suspense
+                  fallback={
+                    <span className={`${buttonClasses({ kind: 'secondary' })} invisible`}>
+                      {t('chats.createMeeting')}
+                    </span>
+                  }
+                >
+                  <CreateMeetingButton />
+                </Suspense>
+              )}
             </>
           )}
         </>

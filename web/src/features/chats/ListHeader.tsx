@@ -9,13 +9,17 @@ import { toast } from '../../state/toasts.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { useCallsExist } from '../calls/useCallsExist.ts';
 import { useGroupsExist } from '../groups/useGroupsExist.ts';
-import { MeetingButtons } from '../meetings/MeetingButtons.tsx';
+import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
 import { SelfCard } from './SelfCard.tsx';
 
 /* Not what one looks for first; their place is kept meanwhile. */
 const loadButtons = () => import('../groups/GroupButtons.tsx');
 const GroupButtons = lazy(async () => ({ default: (await loadButtons()).GroupButtons }));
 const NewGroupButton = lazy(async () => ({ default: (await loadButtons()).NewGroupButton }));
+
+const MeetingButtons = lazy(async () => ({
+  default: (await import('../meetings/MeetingButtons.tsx')).MeetingButtons,
+}));
 
 /** Opens the Add Contact dialog on the contacts screen. */
 export const addContactState = { addContact: true };
@@ -26,6 +30,7 @@ export function ListHeader({ wide }: { wide: boolean }) {
   const navigate = useNavigate();
   const callsExist = useCallsExist();
   const groupsExist = useGroupsExist();
+  const meetingsExist = useMeetingsExist();
   const offer = useStore(installStore, (state) => state.offer);
   const install = () => {
     void offer?.prompt().then((accepted) => {
@@ -70,7 +75,11 @@ export function ListHeader({ wide }: { wide: boolean }) {
         <SelfCard />
         {buttons}
       </header>
-      <MeetingButtons />
+      {meetingsExist && (
+        <Suspense fallback={<div className="mb-3 h-8 shrink-0" />}>
+          <MeetingButtons />
+        </Suspense>
+      )}
       {groupsExist && (
         <Suspense fallback={<div className="-mt-1 mb-3 h-8 shrink-0" />}>
           <GroupButtons />

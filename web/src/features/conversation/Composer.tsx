@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { Check, SendHorizontal, Smile } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
-import { lazy, Suspense, useCallback, useEffect, useId, useLayoutEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChat } from '../../app/chatContext.ts';
@@ -12,6 +12,7 @@ import type { MessageExtras } from '../../state/ports.ts';
 import { toast } from '../../state/toasts.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { LateEmojiPopover } from '../emoji/LateEmojiPopover.ts';
 import { AttachButton } from '../media/AttachButton.tsx';
 import { mayRecord } from '../media/mediaRules.ts';
 import { changeTrayItem, emptyTray, trayStore } from '../media/trayStore.ts';
@@ -30,7 +31,6 @@ import { useMentionPicker } from './useMentionPicker.ts';
 
 const Tray = lazy(async () => ({ default: (await import('../media/Tray.tsx')).Tray }));
 const RecorderBar = lazy(async () => ({ default: (await import('../voice/RecorderBar.tsx')).RecorderBar }));
-const EmojiPopover = lazy(async () => ({ default: (await import('../emoji/EmojiPopover.tsx')).EmojiPopover }));
 
 export interface ComposerProps {
   conversation: Conversation;
@@ -60,6 +60,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
   const [change, setChange] = useState('');
   const [editedId, setEditedId] = useState<string>();
   const [pickingEmoji, setPickingEmoji] = useState(false);
+  const emojiButton = useRef<HTMLButtonElement>(null);
   if (edited?.id !== editedId) {
     setEditedId(edited?.id);
     setChange(edited?.content ?? '');
@@ -206,18 +207,6 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
     if (matchMedia('(pointer: fine)').matches) requestAnimationFrame(() => input.current?.focus());
   };
   const mayBegin = !edited && !tray && text.trim() === '' && attach !== null && mayRecord(conversation, features);
-  const emojiButton = (
-    <button
-      type="button"
-      aria-label={t('messages.emoji.open')}
-      aria-haspopup="dialog"
-      aria-expanded={pickingEmoji}
-      onClick={() => setPickingEmoji(true)}
-      className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-hover hover:text-ink aria-expanded:bg-hover"
-    >
-      <Smile aria-hidden="true" className="size-[22px]" />
-    </button>
-  );
 
   const label = edited
     ? t('conversation.editing')
@@ -260,17 +249,24 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
         )}
         <div className={press ? 'hidden' : 'flex items-end gap-1.5'}>
           {attach && !edited && <AttachButton conversationId={id} onFiles={attachChosen} />}
-          {pickingEmoji ? (
-            <Suspense fallback={emojiButton}>
-              <EmojiPopover
-                anchor={emojiButton}
-                onPick={insert}
-                onClose={() => setPickingEmoji(false)}
-                focusAfter={() => input.current}
-              />
-            </Suspense>
-          ) : (
-            emojiButton
+          <button
+            ref={emojiButton}
+            type="button"
+            aria-label={t('messages.emoji.open')}
+            aria-haspopup="dialog"
+            aria-expanded={pickingEmoji}
+            onClick={() => setPickingEmoji(true)}
+            className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-hover hover:text-ink aria-expanded:bg-hover"
+          >
+            <Smile aria-hidden="true" className="size-[22px]" />
+          </button>
+          {pickingEmoji && (
+            <LateEmojiPopover
+              anchor={emojiButton}
+              onPick={insert}
+              onClose={() => setPickingEmoji(false)}
+              focusAfter={() => input.current}
+            />
           )}
           <textarea
             ref={input}

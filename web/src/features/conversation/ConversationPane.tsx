@@ -12,6 +12,7 @@ import { toast } from '../../state/toasts.ts';
 import { shownTimeline } from '../../state/window.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { late } from '../../ui/late.tsx';
 import { useOverlay } from '../../ui/useOverlay.ts';
 import { conversationName } from '../chats/conversationName.ts';
 import { DropPlace } from '../media/DropPlace.tsx';
@@ -20,8 +21,6 @@ import { useAttaching } from '../media/useAttaching.ts';
 import { viewerStore } from '../media/viewerStore.ts';
 import { ComposerPlace } from './ComposerPlace.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
-import { DeleteDialog } from './DeleteDialog.tsx';
-import { MessageDetailsDialog } from './MessageDetailsDialog.tsx';
 import { MessageList } from './MessageList.tsx';
 import type { MessageChoice } from './MessageMenu.tsx';
 import { MessageSkeleton } from './MessageSkeleton.tsx';
@@ -37,11 +36,13 @@ import { rightsOf, useMessageActions } from './useMessageActions.ts';
 import { useMessageWords } from './useMessageWords.ts';
 import { useOpenConversation } from './useOpenConversation.ts';
 import { pinnedKey } from './usePinned.ts';
+import { ReactionPicker } from './ReactionPicker.tsx';
 import { useSelection } from './useSelection.ts';
 import { useShownPart } from './useShownPart.ts';
 
-const ForwardDialog = lazy(async () => ({ default: (await import('./ForwardDialog.tsx')).ForwardDialog }));
-const ReactionPicker = lazy(async () => ({ default: (await import('./ReactionPicker.tsx')).ReactionPicker }));
+const DeleteDialog = late(async () => (await import('./DeleteDialog.tsx')).DeleteDialog);
+const MessageDetailsDialog = late(async () => (await import('./MessageDetailsDialog.tsx')).MessageDetailsDialog);
+const ForwardDialog = late(async () => (await import('./ForwardDialog.tsx')).ForwardDialog);
 const MediaViewer = lazy(async () => ({ default: (await import('../media/MediaViewer.tsx')).MediaViewer }));
 
 /** What lies over the conversation: at most one thing at a time. */
@@ -272,15 +273,15 @@ export function ConversationPane({
       {overlay?.kind === 'details' && (
         <MessageDetailsDialog message={overlay.message} conversation={conversation} onClose={closeOverlay} />
       )}
+      {overlay?.kind === 'forward' && <ForwardDialog messages={overlay.messages} onClose={closeOverlay} />}
+      {overlay?.kind === 'react' && (
+        <ReactionPicker
+          article={overlay.article}
+          onPick={(emoji) => actions.react(overlay.message, emoji)}
+          onClose={closeOverlay}
+        />
+      )}
       <Suspense>
-        {overlay?.kind === 'forward' && <ForwardDialog messages={overlay.messages} onClose={closeOverlay} />}
-        {overlay?.kind === 'react' && (
-          <ReactionPicker
-            article={overlay.article}
-            onPick={(emoji) => actions.react(overlay.message, emoji)}
-            onClose={closeOverlay}
-          />
-        )}
         {viewed !== null && <MediaViewer conversation={conversation} timelines={[timeline, whole]} onJump={jumpTo} />}
       </Suspense>
     </DropPlace>

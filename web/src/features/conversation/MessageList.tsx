@@ -7,6 +7,7 @@ import type { ListRange, VirtuosoHandle } from 'react-virtuoso';
 import { useChat } from '../../app/chatContext.ts';
 import { actionsOf } from '../../state/conversationActions.ts';
 import type { PendingMessage, Timeline } from '../../state/timeline.ts';
+import { classNames } from '../../ui/classNames.ts';
 import { conversationName } from '../chats/conversationName.ts';
 import { findAlbums } from '../media/album.ts';
 import { firstIndexOf, firstUnread, holdBack, joinEntries } from './entries.ts';
@@ -18,6 +19,7 @@ import type { MessageChoice, OpenMenu } from './MessageMenu.tsx';
 import { ScrollDownPill } from './ScrollDownPill.tsx';
 import { readPlace, startingPlace } from './scrollPlace.ts';
 import type { Jump } from './useJumpTo.ts';
+import { useHoldPlace } from './useHoldPlace.ts';
 import { RowWordsContext, useMakeRowWords } from './rowWords.ts';
 import { openJump, useJumpTo } from './useJumpTo.ts';
 import { useLongPress } from './useLongPress.ts';
@@ -94,6 +96,7 @@ export function MessageList(props: MessageListProps) {
   );
   const revealed = useReveal(scroller, entries, start);
   usePinToEnd(scroller, revealed && !past);
+  useHoldPlace(scroller, firstIndex, revealed);
   const toEnd = useToEnd(list, scroller);
   const highlightedKey = useJumpTo(jump, { list, scroller, entries, revealed });
 
@@ -281,7 +284,8 @@ export function MessageList(props: MessageListProps) {
           }}
           role="group"
           aria-label={label}
-          className="min-h-0 flex-1 overscroll-contain outline-offset-[-2px]"
+          // Its head and foot as well: they go to their places while the list is made.
+          className={classNames('min-h-0 flex-1 overscroll-contain outline-offset-[-2px]', !revealed && 'invisible')}
           data={entries}
           context={context}
           components={listComponents}

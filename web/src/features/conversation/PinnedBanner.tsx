@@ -1,12 +1,13 @@
 import type { Conversation, Message } from '@nolo/api';
 import { List, Pin } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { late } from '../../ui/late.tsx';
 import { useExcerpt } from './ReplyQuote.tsx';
 import { usePinned } from './usePinned.ts';
 
-const PinnedDialog = lazy(async () => ({ default: (await import('./PinnedDialog.tsx')).PinnedDialog }));
+const PinnedDialog = late(async () => (await import('./PinnedDialog.tsx')).PinnedDialog);
 
 /** What is pinned, under the header: each press goes to the next one before. */
 export function PinnedBanner({ conversation, onJump }: { conversation: Conversation; onJump: (seq: number) => void }) {
@@ -29,11 +30,7 @@ export function PinnedBanner({ conversation, onJump }: { conversation: Conversat
         />
       )}
       {/* By itself, for it stays when the last one is unpinned in it. */}
-      {listing && (
-        <Suspense>
-          <PinnedDialog conversation={conversation} onJump={onJump} onClose={() => setListing(false)} />
-        </Suspense>
-      )}
+      {listing && <PinnedDialog conversation={conversation} onJump={onJump} onClose={() => setListing(false)} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { EmojiPopover } from '../emoji/EmojiPopover.tsx';
+import { useMemo } from 'react';
+import { LateEmojiPopover } from '../emoji/LateEmojiPopover.ts';
 
 export interface ReactionPickerProps {
   /** The message's element: the picker stands beside it, and gives the focus back to it. */
@@ -9,16 +10,14 @@ export interface ReactionPickerProps {
 
 /** All emoji, to react with. */
 export function ReactionPicker({ article, onPick, onClose }: ReactionPickerProps) {
-  const { left, top, width } = (article.querySelector('[data-bubble]') ?? article).getBoundingClientRect();
+  const anchor = useMemo(() => {
+    const { left, top, width } = (article.querySelector('[data-bubble]') ?? article).getBoundingClientRect();
+    // Above its upper edge, which may be out of the screen.
+    return { current: { getBoundingClientRect: () => new DOMRect(left, Math.max(8, top), width, 1) } };
+  }, [article]);
   return (
-    <EmojiPopover
-      anchor={
-        <span
-          aria-hidden="true"
-          className="pointer-events-none fixed h-px"
-          style={{ left, top: Math.max(8, top), width }}
-        />
-      }
+    <LateEmojiPopover
+      anchor={anchor}
       onPick={(emoji) => {
         onPick(emoji);
         onClose();

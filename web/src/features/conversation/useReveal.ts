@@ -21,6 +21,9 @@ function stands(
   return align === 'start' && (Math.abs(below) <= 2 || (below < 0 && scroller.scrollTop <= 0));
 }
 
+/** Whatever it looks like, a list is shown by then. */
+const mostMs = 2_000;
+
 /**
  * The list hides itself until it has stood still at its beginning for 150 ms. That is seen as a blank screen at every
  * change of conversation, so it is shown as soon as it has been right for two frames.
@@ -35,9 +38,10 @@ export function useReveal(
     if (revealed) return undefined;
     let steady = 0;
     let frame = 0;
+    const latest = performance.now() + mostMs;
     const look = () => {
       steady = scroller.current && stands(scroller.current, entries, start) ? steady + 1 : 0;
-      if (steady >= 2) setRevealed(true);
+      if (steady >= 2 || performance.now() > latest) setRevealed(true);
       else frame = requestAnimationFrame(look);
     };
     frame = requestAnimationFrame(look);

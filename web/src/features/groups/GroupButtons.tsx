@@ -1,23 +1,23 @@
 import { Hash, LogIn, Users } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { late } from '../../ui/late.tsx';
 import type { GroupDialog } from './GroupDialogs.tsx';
 import type { GroupEntry } from './groupEntry.ts';
 
 /* The dialogs and their words come over the line with the first that is opened. */
-const GroupDialogs = lazy(async () => ({ default: (await import('./GroupDialogs.tsx')).GroupDialogs }));
+const GroupDialogs = late(
+  async () => (await import('./GroupDialogs.tsx')).GroupDialogs,
+  ({ onChange }) => onChange(null),
+);
 
 /** The dialogs about groups for a place that has buttons for them. */
 export function useGroupDialogs(entry: GroupEntry): { open: (dialog: GroupDialog) => void; dialogs: ReactNode } {
   const [dialog, setDialog] = useState<GroupDialog | null>(null);
-  const dialogs = dialog !== null && (
-    <Suspense>
-      <GroupDialogs entry={entry} dialog={dialog} onChange={setDialog} />
-    </Suspense>
-  );
+  const dialogs = dialog !== null && <GroupDialogs entry={entry} dialog={dialog} onChange={setDialog} />;
   return { open: setDialog, dialogs };
 }
 

@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
 import { Video } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChatState, usePeopleNames } from '../../app/chatContext.ts';
@@ -9,11 +9,12 @@ import { clockTime, exactTime, useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../state/features.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
+import { late } from '../../ui/late.tsx';
 import { conversationName } from '../chats/conversationName.ts';
 import { messageSummary } from '../chats/messagePreview.ts';
 import { clipMarks } from '../messageText/clipMarks.ts';
 
-const GroupCallDialog = lazy(async () => ({ default: (await import('./GroupCallDialog.tsx')).GroupCallDialog }));
+const GroupCallDialog = late(async () => (await import('./GroupCallDialog.tsx')).GroupCallDialog);
 
 export interface GroupCallNoteProps {
   message: Message;
@@ -71,7 +72,7 @@ function JoinCall({ groupId }: { groupId: string }) {
       >
         {t('group.joinCall')}
       </Button>
-      <Suspense>{open && <GroupCallDialog id={groupId} name={name} onClose={() => setOpen(false)} />}</Suspense>
+      {open && <GroupCallDialog id={groupId} name={name} onClose={() => setOpen(false)} />}
     </>
   );
 }

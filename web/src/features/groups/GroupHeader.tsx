@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { ArrowLeft, Info, Share2, Video } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useChatState } from '../../app/chatContext.ts';
@@ -9,6 +9,7 @@ import { featureStore } from '../../state/features.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { late } from '../../ui/late.tsx';
 import { conversationName } from '../chats/conversationName.ts';
 import { detailsStore } from '../chats/detailsStore.ts';
 import { SearchButton, TimerMark } from '../conversation/HeaderMarks.tsx';
@@ -17,10 +18,8 @@ import { useHeldCount, useRequestCount } from './groupQueries.ts';
 import { decides } from './groupRights.ts';
 import { useMessageWords } from '../conversation/useMessageWords.ts';
 
-const ShareGroupDialog = lazy(async () => ({
-  default: (await import('./ShareGroupDialog.tsx')).ShareGroupDialog,
-}));
-const GroupCallDialog = lazy(async () => ({ default: (await import('./GroupCallDialog.tsx')).GroupCallDialog }));
+const ShareGroupDialog = late(async () => (await import('./ShareGroupDialog.tsx')).ShareGroupDialog);
+const GroupCallDialog = late(async () => (await import('./GroupCallDialog.tsx')).GroupCallDialog);
 
 /** What the group is called, who is writing, and the ways to its call, its link and its details. */
 export function GroupHeader({ conversation }: { conversation: Conversation }) {
@@ -86,15 +85,13 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
           label={t('group.toDecide', { count: toDecide })}
         />
       </span>
-      <Suspense>
-        {dialog === 'share' && (
-          <ShareGroupDialog
-            group={{ id, name, roomCode: group?.roomCode ?? null, isPublic: group?.isPublic ?? false }}
-            onClose={close}
-          />
-        )}
-        {dialog === 'call' && <GroupCallDialog id={id} name={name} onClose={close} />}
-      </Suspense>
+      {dialog === 'share' && (
+        <ShareGroupDialog
+          group={{ id, name, roomCode: group?.roomCode ?? null, isPublic: group?.isPublic ?? false }}
+          onClose={close}
+        />
+      )}
+      {dialog === 'call' && <GroupCallDialog id={id} name={name} onClose={close} />}
     </header>
   );
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '@nolo/api';
-import { builtFeatures } from '@nolo/rules';
+import { builtFeatures, limits } from '@nolo/rules';
 
 const words = async (name: string) =>
   (await readFile(new URL(`../../../public/legal/${name}.txt`, import.meta.url), 'utf8')).replace(/\s+/g, ' ');
@@ -38,6 +38,15 @@ test('it says that messages can be read for as long as that is so', async () => 
   expect((await words('privacy')).includes('End-to-end encryption is in development')).toBe(
     !builtFeatures.endToEndEncryption,
   );
+});
+
+test('it tells what is kept of signing in, and for how long', async () => {
+  const privacy = await words('privacy');
+  expect(privacy).toContain('Your ways to sign in');
+  expect(privacy).toMatch(new RegExp(`Security notices: .* for ${limits.securityNoticeDays} days`));
+  // In words there, as seven is.
+  expect(privacy).toMatch(/A number that you replace stays known for seven days/);
+  expect(limits.takeBackDays).toBe(7);
 });
 
 test('it tells what a device keeps', async () => {

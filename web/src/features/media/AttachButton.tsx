@@ -1,14 +1,15 @@
 import { Camera, File as FileIcon, Images, Link2, Paperclip } from 'lucide-react';
 import type { ChangeEvent } from 'react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { can } from '../../device/abilities.ts';
 import { featureStore } from '../../state/features.ts';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
+import { late } from '../../ui/late.tsx';
 
-const CameraDialog = lazy(async () => ({ default: (await import('./CameraDialog.tsx')).CameraDialog }));
-const LinkDialog = lazy(async () => ({ default: (await import('./LinkDialog.tsx')).LinkDialog }));
+const CameraDialog = late(async () => (await import('./CameraDialog.tsx')).CameraDialog);
+const LinkDialog = late(async () => (await import('./LinkDialog.tsx')).LinkDialog);
 
 export interface AttachButtonProps {
   conversationId: string;
@@ -75,16 +76,8 @@ export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
           </MenuItem>
         )}
       </DropdownMenu>
-      {camera && (
-        <Suspense>
-          <CameraDialog onPicture={(file) => onFiles([file])} onClose={() => setCamera(false)} />
-        </Suspense>
-      )}
-      {link && (
-        <Suspense>
-          <LinkDialog conversationId={conversationId} onClose={() => setLink(false)} />
-        </Suspense>
-      )}
+      {camera && <CameraDialog onPicture={(file) => onFiles([file])} onClose={() => setCamera(false)} />}
+      {link && <LinkDialog conversationId={conversationId} onClose={() => setLink(false)} />}
     </>
   );
 }

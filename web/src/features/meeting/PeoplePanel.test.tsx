@@ -1,5 +1,6 @@
 /** @jest-environment jsdom */
-import type { Participant } from '@nolo/api';
+import type { Participant, User } from '@nolo/api';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -8,6 +9,7 @@ import { person } from '../../../tests/fakeRoom.ts';
 import { enMeeting } from '../../i18n/enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { createRoomStore } from '../../state/meetingRoom.ts';
+import { testUser } from '../../testing/testMeeting.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { RoomContext } from './roomContext.ts';
@@ -17,14 +19,22 @@ import { UnmuteRequest } from './UnmuteRequest.tsx';
 const originalFetch = globalThis.fetch;
 /** What the server was asked to do to whom. */
 let moderated: unknown[];
+/** Who was removed before. */
+let removed: { userId: string; user: User | null; removedAt: string }[];
 /** What was done to one's own devices. */
 let switched: unknown[][];
 
 beforeEach(() => {
   moderated = [];
   switched = [];
-  globalThis.fetch = (async (path: string, { body }: { body: string }) => {
+  removed = [];
+  globalThis.fetch = (async (path: string, { body, method }: { body: string; method: string }) => {
+    if (method === 'GET') {
+      const text = async () => JSON.stringify(removed);
+      return { ok: true, status: 200, headers: new Headers(), text, json: async () => removed } as Response;
+    }
     moderated.push([path, JSON.parse(body)]);
+    if (body.includes('readmit')) removed = removed.slice(1);
     return { ok: true, status: 204, headers: new Headers(), text: async () => '' } as Response;
   }) as unknown as typeof fetch;
   AbortSignal.timeout ??= () => new AbortController().signal;
@@ -57,9 +67,11 @@ function show(what: ReactNode, people: readonly Participant[], lobby: readonly P
   }) as RoomSession;
   render(
     <TestProviders>
-      <WithWords>
-        <RoomContext value={session}>{what}</RoomContext>
-      </WithWords>
+      <QueryClientProvider client={new QueryClient()}>
+        <WithWords>
+          <RoomContext value={session}>{what}</RoomContext>
+        </WithWords>
+      </QueryClientProvider>
     </TestProviders>,
   );
 }
@@ -84,6 +96,29 @@ test('everybody who waits is admitted at once, or one after the other', async ()
   await user.click(screen.getByRole('button', { name: enMeeting.people.admitNamed.replace('{{name}}', 'Cleo') }));
   await user.click(screen.getByRole('button', { name: enMeeting.people.denyNamed.replace('{{name}}', 'Ben') }));
   await waitFor(() => expect(moderated).toEqual([asked('admit'), asked('admit', 'Cleo'), asked('deny', 'Ben')]));
+});
+
+test('hosts see who was removed and let them come back', async () => {
+  const removedAt = '2026-05-04T09:00:00.000Z';
+  show(panel, [host], []);
+  expect(screen.queryByRole('heading', { name: 'Removed' })).toBeNull();
+  cleanup();
+  removed = [
+    { userId: 'cleo', user: testUser('Cleo'), removedAt },
+    { userId: 'dora', user: null, removedAt },
+  ];
+  show(panel, [host], []);
+  await user.click(await screen.findByRole('button', { name: 'Let Cleo back in' }));
+  await waitFor(() => expect(screen.queryByText('Cleo')).toBeNull());
+  expect(moderated).toEqual([['/api/meetings/ABC234/moderation', { action: 'readmit', userId: 'cleo' }]]);
+  expect(screen.getByRole('button', { name: 'Let Deleted account back in' })).toBeTruthy();
+});
+
+test('nobody else is shown who was removed', async () => {
+  removed = [{ userId: 'cleo', user: testUser('Cleo'), removedAt: '2026-05-04T09:00:00.000Z' }];
+  show(panel, [person('Ben'), host], []);
+  await Promise.resolve();
+  expect(screen.queryByText('Cleo')).toBeNull();
 });
 
 test('for one who waits there is nothing to admit everyone with', () => {

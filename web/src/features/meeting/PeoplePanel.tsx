@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
+import { RemovedPeople } from './RemovedPeople.tsx';
 import { nameWithRole, useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 
@@ -34,6 +35,7 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
     }),
   );
   const { moderate } = useHosting();
+  const hosting = useRoom((state) => isHosting(state.participants[state.selfId ?? '']));
   return (
     <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">
       {lobby.length > 0 && (
@@ -85,6 +87,7 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
           ))}
         </ul>
       </section>
+      {hosting && <RemovedPeople />}
     </div>
   );
 }

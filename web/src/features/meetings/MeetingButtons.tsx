@@ -1,26 +1,19 @@
 import { LogIn, Video } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStore } from 'zustand';
-import { can } from '../../device/abilities.ts';
-import { featureStore } from '../../state/features.ts';
 import { Button } from '../../ui/Button.tsx';
+import { late } from '../../ui/late.tsx';
 import type { MeetingDialog } from './MeetingDialogs.tsx';
 
 /* The dialogs and their words come over the line with the first that is opened. */
-const MeetingDialogs = lazy(async () => ({ default: (await import('./MeetingDialogs.tsx')).MeetingDialogs }));
-
-function useMeetingsExist(): boolean {
-  return useStore(featureStore, (state) => state.features['meetings'] === true) && can.connect();
-}
+const MeetingDialogs = late(
+  async () => (await import('./MeetingDialogs.tsx')).MeetingDialogs,
+  ({ onChange }) => onChange(null),
+);
 
 function useDialogs() {
   const [dialog, setDialog] = useState<MeetingDialog | null>(null);
-  const dialogs = dialog !== null && (
-    <Suspense>
-      <MeetingDialogs entry="sidebar" dialog={dialog} onChange={setDialog} />
-    </Suspense>
-  );
+  const dialogs = dialog !== null && <MeetingDialogs entry="sidebar" dialog={dialog} onChange={setDialog} />;
   return { open: setDialog, dialogs };
 }
 
@@ -28,7 +21,6 @@ function useDialogs() {
 export function MeetingButtons() {
   const { t } = useTranslation();
   const { open, dialogs } = useDialogs();
-  if (!useMeetingsExist()) return null;
   const buttons = [
     { kind: 'create', icon: <Video aria-hidden="true" />, label: t('chats.createMeeting') },
     { kind: 'join', icon: <LogIn aria-hidden="true" className="rtl:-scale-x-100" />, label: t('chats.joinMeeting') },
@@ -56,7 +48,6 @@ export function MeetingButtons() {
 export function CreateMeetingButton() {
   const { t } = useTranslation();
   const { open, dialogs } = useDialogs();
-  if (!useMeetingsExist()) return null;
   return (
     <>
       <Button kind="secondary" onClick={() => open({ kind: 'create' })}>

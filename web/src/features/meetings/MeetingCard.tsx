@@ -16,6 +16,7 @@ import {
 import type { LucideIcon } from 'lucide-react';
 import { Fragment, useId } from 'react';
 import { Link } from 'react-router-dom';
+import { can } from '../../device/abilities.ts';
 import { exactTime, useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
@@ -28,6 +29,7 @@ import { meetingPath } from './joinInput.ts';
 import type { MeetingAction } from './meetingList.ts';
 import { actionsOf, entranceOf, facesOf } from './meetingList.ts';
 import { awayFrom, durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
+import { useCodeEnded } from './useCodeEnded.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 const tones: Record<MeetingStatus | 'notStarted', BadgeTone> = {
@@ -45,6 +47,7 @@ const icons: Record<MeetingAction, LucideIcon> = {
   edit: Pencil,
   invite: Link2,
   code: KeyRound,
+  newCode: KeyRound,
   reopen: RotateCw,
   cancel: Ban,
   end: CircleStop,
@@ -64,8 +67,10 @@ export function MeetingCard({ meeting, selfId, onAct }: MeetingCardProps) {
   const { t } = useMeetingsWords();
   const nameId = useId();
   const { name, status, type, isHost, roomCode } = meeting;
-  const entrance = entranceOf(meeting);
-  const actions = actionsOf(meeting, selfId);
+  const entrance = can.connect() ? entranceOf(meeting) : null;
+  const over = status === 'completed' || status === 'cancelled';
+  const codeEnded = useCodeEnded(meeting.codeExpiresAt) && !over;
+  const actions = actionsOf(meeting, selfId, codeEnded);
   // One for any time waits for its first participant, but nobody planned it.
   const shown = status === 'scheduled' && meeting.scheduledAt === null ? 'notStarted' : status;
   return (
@@ -89,6 +94,7 @@ export function MeetingCard({ meeting, selfId, onAct }: MeetingCardProps) {
           <Faces meeting={meeting} />
           {isHost && <Badge tone="neutral">{t('meetings.host')}</Badge>}
           <Badge tone="neutral">{type === 'recurring' ? t('meetings.recurring') : t('meetings.oneTime')}</Badge>
+          {codeEnded && <Badge tone="warning">{t('meetings.code.ended')}</Badge>}
         </div>
       </div>
       <div className="flex shrink-0 items-start gap-1">

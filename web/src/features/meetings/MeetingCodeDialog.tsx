@@ -5,8 +5,8 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { useNow } from '../chats/useNow.ts';
 import { CopyField } from './CopyField.tsx';
+import { useCodeEnded } from './useCodeEnded.ts';
 import { useMeetingChanges } from './useMeetingChanges.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 import { useShareMeeting } from './useShareMeeting.ts';
@@ -19,7 +19,6 @@ type Validity = keyof typeof validities;
 export function MeetingCodeDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
   const locale = useLocale();
-  const now = useNow();
   const { rotate, expireCode } = useMeetingChanges();
   const { copyCode } = useShareMeeting();
   const [current, setCurrent] = useState(meeting);
@@ -27,7 +26,7 @@ export function MeetingCodeDialog({ meeting, onClose }: { meeting: Meeting; onCl
   const [validity, setValidity] = useState<Validity>('forever');
   const [busy, setBusy] = useState(false);
   const { roomCode, codeExpiresAt } = current;
-  const ended = codeExpiresAt !== null && Date.parse(codeExpiresAt) <= now;
+  const ended = useCodeEnded(codeExpiresAt);
 
   const change = async (task: () => Promise<{ result: Meeting } | undefined>) => {
     setBusy(true);

@@ -45,6 +45,8 @@ function useActions(open: (dialog: MeetingDialog) => void): OnAct {
         return void copyCode(meeting.roomCode);
       case 'calendar':
         return void addToCalendar(meeting);
+      case 'newCode':
+        return open({ kind: 'code', meeting });
       case 'reopen':
         return void navigate(meetingPath(meeting.roomCode));
       default:

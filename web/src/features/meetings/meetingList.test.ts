@@ -13,26 +13,43 @@ test.each([
 });
 
 test('whoever is no host shares, and nothing more', () => {
-  const actions = actionsOf(testMeeting({ isHost: false, hostId: 'amara', scheduledAt: '2026-05-04T09:00:00Z' }), 'me');
+  const actions = actionsOf(
+    testMeeting({ isHost: false, hostId: 'amara', scheduledAt: '2026-05-04T09:00:00Z' }),
+    'me',
+    false,
+  );
   expect(actions).toEqual([['copyLink', 'copyCode', 'share', 'calendar']]);
 });
 
 test('a host edits, invites, gives another code, and cancels what has not begun', () => {
-  expect(actionsOf(testMeeting(), 'me').slice(1)).toEqual([['edit', 'invite', 'code'], ['cancel']]);
+  expect(actionsOf(testMeeting(), 'me', false).slice(1)).toEqual([['edit', 'invite', 'code'], ['cancel']]);
 });
 
 test('a live one is ended, not cancelled', () => {
-  expect(actionsOf(testMeeting({ status: 'live' }), 'me').slice(1)).toEqual([['edit', 'invite', 'code'], ['end']]);
+  expect(actionsOf(testMeeting({ status: 'live' }), 'me', false).slice(1)).toEqual([
+    ['edit', 'invite', 'code'],
+    ['end'],
+  ]);
 });
 
 test('only the host cancels: a co-host does not', () => {
-  expect(actionsOf(testMeeting({ hostId: 'amara' }), 'me').flat()).not.toContain('cancel');
+  expect(actionsOf(testMeeting({ hostId: 'amara' }), 'me', false).flat()).not.toContain('cancel');
 });
 
 test('what is over has no code to share', () => {
-  expect(actionsOf(testMeeting({ status: 'cancelled' }), 'me')).toEqual([]);
-  expect(actionsOf(testMeeting({ status: 'completed', isHost: false }), 'me')).toEqual([]);
-  expect(actionsOf(testMeeting({ status: 'completed', closed: true }), 'me')).toEqual([]);
+  expect(actionsOf(testMeeting({ status: 'cancelled' }), 'me', false)).toEqual([]);
+  expect(actionsOf(testMeeting({ status: 'completed', isHost: false }), 'me', false)).toEqual([]);
+  expect(actionsOf(testMeeting({ status: 'completed', closed: true }), 'me', false)).toEqual([]);
+});
+
+test('a code that has ended is not given away: hosts make another one', () => {
+  const scheduledAt = '2026-05-04T09:00:00Z';
+  expect(actionsOf(testMeeting({ scheduledAt }), 'me', true)).toEqual([
+    ['calendar'],
+    ['edit', 'invite', 'newCode'],
+    ['cancel'],
+  ]);
+  expect(actionsOf(testMeeting({ isHost: false, hostId: 'amara' }), 'me', true)).toEqual([]);
 });
 
 test('three faces at most, and how many more there are', () => {

@@ -4,7 +4,9 @@ export type MeetingFilter = 'all' | 'live' | 'scheduled' | 'past';
 export const meetingFilters: readonly MeetingFilter[] = ['all', 'live', 'scheduled', 'past'];
 
 export type MeetingAction =
-  'copyLink' | 'copyCode' | 'share' | 'calendar' | 'edit' | 'invite' | 'code' | 'reopen' | 'cancel' | 'end';
+  'copyLink' | 'copyCode' | 'share' | 'calendar' | 'edit' | 'invite' | 'code' | 'newCode' | 'reopen' | 'cancel' | 'end';
+
+const sharing = ['copyLink', 'copyCode', 'share'] as const;
 
 /** The way in that a card offers: only live ones are joined, and hosts start what is planned. */
 export function entranceOf({ status, isHost }: Meeting): 'join' | 'start' | null {
@@ -12,19 +14,19 @@ export function entranceOf({ status, isHost }: Meeting): 'join' | 'start' | null
   return status === 'scheduled' && isHost ? 'start' : null;
 }
 
-/** What the menu of a card holds, in groups. */
-export function actionsOf(meeting: Meeting, selfId: string): MeetingAction[][] {
+/** What the menu of a card holds, in groups. A code that has ended is not given away; hosts make another one. */
+export function actionsOf(meeting: Meeting, selfId: string, codeEnded: boolean): MeetingAction[][] {
   const { status, closed, isHost, hostId, scheduledAt } = meeting;
   // Hosts may open again what ended because everybody had left, and nobody what was ended for good.
   if (status === 'completed') return isHost && !closed ? [['reopen']] : [];
   if (status === 'cancelled') return [];
   const groups: MeetingAction[][] = [
-    ['copyLink', 'copyCode', 'share', ...(scheduledAt === null ? [] : (['calendar'] as const))],
+    [...(codeEnded ? [] : sharing), ...(scheduledAt === null ? [] : (['calendar'] as const))],
   ];
-  if (isHost) groups.push(['edit', 'invite', 'code']);
+  if (isHost) groups.push(['edit', 'invite', codeEnded ? 'newCode' : 'code']);
   if (isHost && status === 'live') groups.push(['end']);
   if (hostId === selfId && status === 'scheduled') groups.push(['cancel']);
-  return groups;
+  return groups.filter((group) => group.length > 0);
 }
 
 const mostAvatars = 3;

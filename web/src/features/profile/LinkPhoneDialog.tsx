@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useSelf } from '../../app/self.ts';
 import { sessionStore } from '../../state/session.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -24,6 +25,7 @@ export function LinkPhoneDialog({ onClose }: LinkPhoneDialogProps) {
     },
   });
   const { step, busy } = verification.form;
+  const changes = useSelf().phoneNumber !== null;
   return (
     <Dialog
       open
@@ -31,7 +33,7 @@ export function LinkPhoneDialog({ onClose }: LinkPhoneDialogProps) {
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={step === 'number' ? t('profile.linkPhone') : t('phoneForm.codeTitle')}
+      title={step === 'code' ? t('phoneForm.codeTitle') : t(changes ? 'security.changeTitle' : 'profile.linkPhone')}
       {...(step === 'number' && { description: t('profile.linkPhoneText') })}
     >
       <PhoneSteps verification={verification} submitLabel={t('profile.linkNumber')} heading={() => null} />

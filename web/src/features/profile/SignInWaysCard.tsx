@@ -235,7 +235,8 @@ function Way({ icon, title, detail, note, action }: WayProps) {
         </span>
         {note !== undefined && <span className="block text-12 text-muted">{note}</span>}
       </span>
-      {action}
+      {/* At the end of a line of its own where it has no room beside the words. */}
+      {action && <span className="ms-auto">{action}</span>}
     </li>
   );
 }

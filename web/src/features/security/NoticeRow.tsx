@@ -37,7 +37,8 @@ export function NoticeRow({ notice, action }: { notice: SecurityNotice; action?:
           </time>
         </span>
       </span>
-      {action}
+      {/* At the end of a line of its own where it has no room beside the words. */}
+      {action && <span className="ms-auto">{action}</span>}
     </li>
   );
 }

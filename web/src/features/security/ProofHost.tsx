@@ -1,16 +1,14 @@
-import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
 import { proofStore } from '../../state/proof.ts';
+import { late } from '../../ui/late.tsx';
 
-const ProofDialog = lazy(async () => ({ default: (await import('./ProofDialog.tsx')).ProofDialog }));
+const ProofDialog = late(
+  async () => (await import('./ProofDialog.tsx')).ProofDialog,
+  () => proofStore.getState().settle(false),
+);
 
 /** Over every screen: asks for fresh proof whenever something takes it. */
 export function ProofHost() {
   const asked = useStore(proofStore, (state) => state.answer !== null);
-  if (!asked) return null;
-  return (
-    <Suspense>
-      <ProofDialog />
-    </Suspense>
-  );
+  return asked && <ProofDialog />;
 }

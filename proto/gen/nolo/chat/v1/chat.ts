@@ -3,20 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import {
-  type CallOptions,
-  type ChannelCredentials,
-  Client,
-  type ClientOptions,
-  type ClientReadableStream,
-  type ClientUnaryCall,
-  type handleServerStreamingCall,
-  type handleUnaryCall,
-  makeGenericClientConstructor,
-  type Metadata,
-  type ServiceError,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Attachment, Conversation, ConversationMeta, Member, Message } from "./conversation.ts";
 
 /** Takes the other person. */
@@ -233,7 +220,10 @@ export interface MoveCursorRequest {
   actorId: string;
   /** The conversation's id. */
   conversationId: string;
-  /** Highest `seq` that reached the device; capped at the conversation's last. */
+  /**
+   * Highest `seq` that reached the device; capped at the conversation's last. Nothing comes of it in a group of more
+   * than 32 (decision 42).
+   */
   deliveredSeq?:
     | number
     | undefined;
@@ -243,6 +233,30 @@ export interface MoveCursorRequest {
 
 /** The cursors as they are now. */
 export interface MoveCursorReply {
+  /** The read cursor. */
+  readSeq: number;
+  /** What is left unread. */
+  unreadCount: number;
+}
+
+/** Takes the new cursors of many. */
+export interface MoveCursorsRequest {
+  /** At most 2,000. */
+  moves: MoveCursorRequest[];
+}
+
+/** Says how those stand that belong to members. */
+export interface MoveCursorsReply {
+  /** In the order of the request, without those of strangers. */
+  cursors: MovedCursor[];
+}
+
+/** A cursor as it is now. */
+export interface MovedCursor {
+  /** Whose cursor. */
+  actorId: string;
+  /** The conversation's id. */
+  conversationId: string;
   /** The read cursor. */
   readSeq: number;
   /** What is left unread. */
@@ -1726,6 +1740,177 @@ export const MoveCursorReply: MessageFns<MoveCursorReply> = {
   },
 };
 
+function createBaseMoveCursorsRequest(): MoveCursorsRequest {
+  return { moves: [] };
+}
+
+export const MoveCursorsRequest: MessageFns<MoveCursorsRequest> = {
+  encode(message: MoveCursorsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.moves) {
+      MoveCursorRequest.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MoveCursorsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMoveCursorsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.moves.push(MoveCursorRequest.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMoveCursorsReply(): MoveCursorsReply {
+  return { cursors: [] };
+}
+
+export const MoveCursorsReply: MessageFns<MoveCursorsReply> = {
+  encode(message: MoveCursorsReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.cursors) {
+      MovedCursor.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MoveCursorsReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMoveCursorsReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.cursors.push(MovedCursor.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMovedCursor(): MovedCursor {
+  return { actorId: "", conversationId: "", readSeq: 0, unreadCount: 0 };
+}
+
+export const MovedCursor: MessageFns<MovedCursor> = {
+  encode(message: MovedCursor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.conversationId !== "") {
+      writer.uint32(18).string(message.conversationId);
+    }
+    if (message.readSeq !== 0) {
+      writer.uint32(24).int64(message.readSeq);
+    }
+    if (message.unreadCount !== 0) {
+      writer.uint32(32).int64(message.unreadCount);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MovedCursor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMovedCursor();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.readSeq = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.unreadCount = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseSetTypingRequest(): SetTypingRequest {
   return { actorId: "", conversationId: "", typing: false };
 }
@@ -2542,6 +2727,16 @@ export const ChatServiceService = {
     responseSerialize: (value: MoveCursorReply): Buffer => Buffer.from(MoveCursorReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): MoveCursorReply => MoveCursorReply.decode(value),
   },
+  /** The same for many people and conversations at once; what somebody is no member of is left out of the reply. */
+  moveCursors: {
+    path: "/nolo.chat.v1.ChatService/MoveCursors" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: MoveCursorsRequest): Buffer => Buffer.from(MoveCursorsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): MoveCursorsRequest => MoveCursorsRequest.decode(value),
+    responseSerialize: (value: MoveCursorsReply): Buffer => Buffer.from(MoveCursorsReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): MoveCursorsReply => MoveCursorsReply.decode(value),
+  },
   /** Tells the other members that the actor types or stopped. Not stored. Errors: conversation_not_found. */
   setTyping: {
     path: "/nolo.chat.v1.ChatService/SetTyping" as const,
@@ -2679,6 +2874,8 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
   deleteMessage: handleUnaryCall<DeleteMessageRequest, Message>;
   /** Moves the actor's cursors forward; never back. Errors: conversation_not_found. */
   moveCursor: handleUnaryCall<MoveCursorRequest, MoveCursorReply>;
+  /** The same for many people and conversations at once; what somebody is no member of is left out of the reply. */
+  moveCursors: handleUnaryCall<MoveCursorsRequest, MoveCursorsReply>;
   /** Tells the other members that the actor types or stopped. Not stored. Errors: conversation_not_found. */
   setTyping: handleUnaryCall<SetTypingRequest, SetTypingReply>;
   /** Returns the actor's chat preferences. */
@@ -2706,324 +2903,6 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
   /** Streams all messages that the actor wrote or may read, for the export of one's data (decision 35). */
   exportMessages: handleServerStreamingCall<ExportMessagesRequest, Message>;
 }
-
-export interface ChatServiceClient extends Client {
-  /**
-   * Returns the direct conversation of two people, creating it at the first time (decision 7).
-   * Errors: conversation_with_self, user_unavailable.
-   */
-  getOrCreateDirect(
-    request: GetOrCreateDirectRequest,
-    callback: (error: ServiceError | null, response: GetOrCreateDirectReply) => void,
-  ): ClientUnaryCall;
-  getOrCreateDirect(
-    request: GetOrCreateDirectRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: GetOrCreateDirectReply) => void,
-  ): ClientUnaryCall;
-  getOrCreateDirect(
-    request: GetOrCreateDirectRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: GetOrCreateDirectReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Lists the actor's conversations, latest activity first; the first page begins with those that the actor pinned, which
-   * come beside as many as were asked for. Errors: cursor_invalid.
-   */
-  listConversations(
-    request: ListConversationsRequest,
-    callback: (error: ServiceError | null, response: ListConversationsReply) => void,
-  ): ClientUnaryCall;
-  listConversations(
-    request: ListConversationsRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ListConversationsReply) => void,
-  ): ClientUnaryCall;
-  listConversations(
-    request: ListConversationsRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ListConversationsReply) => void,
-  ): ClientUnaryCall;
-  /** Returns one conversation. Errors: conversation_not_found. */
-  getConversation(
-    request: GetConversationRequest,
-    callback: (error: ServiceError | null, response: Conversation) => void,
-  ): ClientUnaryCall;
-  getConversation(
-    request: GetConversationRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Conversation) => void,
-  ): ClientUnaryCall;
-  getConversation(
-    request: GetConversationRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Conversation) => void,
-  ): ClientUnaryCall;
-  /** Returns messages in the order of `seq`. Errors: conversation_not_found. */
-  listMessages(
-    request: ListMessagesRequest,
-    callback: (error: ServiceError | null, response: ListMessagesReply) => void,
-  ): ClientUnaryCall;
-  listMessages(
-    request: ListMessagesRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ListMessagesReply) => void,
-  ): ClientUnaryCall;
-  listMessages(
-    request: ListMessagesRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ListMessagesReply) => void,
-  ): ClientUnaryCall;
-  /** Returns what changed after a `change_seq`, in that order, each row in its latest state. Errors: conversation_not_found. */
-  listChanges(
-    request: ListChangesRequest,
-    callback: (error: ServiceError | null, response: ListChangesReply) => void,
-  ): ClientUnaryCall;
-  listChanges(
-    request: ListChangesRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ListChangesReply) => void,
-  ): ClientUnaryCall;
-  listChanges(
-    request: ListChangesRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ListChangesReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Stores a message; the reply means that it is committed (decision 11). Sending a `client_message_id` again gives the
-   * first answer. In a moderated group it may be held for approval (`held`, decision 16). Errors: conversation_not_found,
-   * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked, files_refused,
-   * file_not_found, too_many_held, send_contended.
-   */
-  sendMessage(
-    request: SendMessageRequest,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  sendMessage(
-    request: SendMessageRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  sendMessage(
-    request: SendMessageRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  /**
-   * The same for several messages that came at the same time, best of one conversation: one call instead of many.
-   * Each is stored or refused by itself, so the call succeeds whatever becomes of them.
-   */
-  sendMessages(
-    request: SendMessagesRequest,
-    callback: (error: ServiceError | null, response: SendMessagesReply) => void,
-  ): ClientUnaryCall;
-  sendMessages(
-    request: SendMessagesRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: SendMessagesReply) => void,
-  ): ClientUnaryCall;
-  sendMessages(
-    request: SendMessagesRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: SendMessagesReply) => void,
-  ): ClientUnaryCall;
-  /** Replaces the content of an own message within 24 h. Errors: message_not_found, not_author, edit_expired, links_refused, message_blank, message_too_large, message_invalid, blocked. */
-  editMessage(
-    request: EditMessageRequest,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  editMessage(
-    request: EditMessageRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  editMessage(
-    request: EditMessageRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  /**
-   * Erases an own message for everyone within 24 h, and owner and admins of a group anyone's at any time; an empty
-   * tombstone stays. Errors: message_not_found, not_author, delete_expired.
-   */
-  deleteMessage(
-    request: DeleteMessageRequest,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  deleteMessage(
-    request: DeleteMessageRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  deleteMessage(
-    request: DeleteMessageRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  /** Moves the actor's cursors forward; never back. Errors: conversation_not_found. */
-  moveCursor(
-    request: MoveCursorRequest,
-    callback: (error: ServiceError | null, response: MoveCursorReply) => void,
-  ): ClientUnaryCall;
-  moveCursor(
-    request: MoveCursorRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: MoveCursorReply) => void,
-  ): ClientUnaryCall;
-  moveCursor(
-    request: MoveCursorRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: MoveCursorReply) => void,
-  ): ClientUnaryCall;
-  /** Tells the other members that the actor types or stopped. Not stored. Errors: conversation_not_found. */
-  setTyping(
-    request: SetTypingRequest,
-    callback: (error: ServiceError | null, response: SetTypingReply) => void,
-  ): ClientUnaryCall;
-  setTyping(
-    request: SetTypingRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: SetTypingReply) => void,
-  ): ClientUnaryCall;
-  setTyping(
-    request: SetTypingRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: SetTypingReply) => void,
-  ): ClientUnaryCall;
-  /** Returns the actor's chat preferences. */
-  getPreferences(
-    request: GetPreferencesRequest,
-    callback: (error: ServiceError | null, response: Preferences) => void,
-  ): ClientUnaryCall;
-  getPreferences(
-    request: GetPreferencesRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Preferences) => void,
-  ): ClientUnaryCall;
-  getPreferences(
-    request: GetPreferencesRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Preferences) => void,
-  ): ClientUnaryCall;
-  /** Changes the actor's chat preferences. */
-  updatePreferences(
-    request: UpdatePreferencesRequest,
-    callback: (error: ServiceError | null, response: Preferences) => void,
-  ): ClientUnaryCall;
-  updatePreferences(
-    request: UpdatePreferencesRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Preferences) => void,
-  ): ClientUnaryCall;
-  updatePreferences(
-    request: UpdatePreferencesRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Preferences) => void,
-  ): ClientUnaryCall;
-  /**
-   * Makes somebody a member of the conversation beside a meeting, which is created at the first time; what is said in it
-   * goes by itself after 30 days (decision 23). For meetings alone, which decides who is inside. Errors: banned, for
-   * whoever was removed from the meeting.
-   */
-  joinMeetingConversation(
-    request: JoinMeetingConversationRequest,
-    callback: (error: ServiceError | null, response: JoinMeetingConversationReply) => void,
-  ): ClientUnaryCall;
-  joinMeetingConversation(
-    request: JoinMeetingConversationRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: JoinMeetingConversationReply) => void,
-  ): ClientUnaryCall;
-  joinMeetingConversation(
-    request: JoinMeetingConversationRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: JoinMeetingConversationReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Writes a message of type `system` about something that happened outside of the conversation: a missed call. The same
-   * `client_message_id` again gives the first answer. Errors: conversation_not_found.
-   */
-  addSystemMessage(
-    request: AddSystemMessageRequest,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  addSystemMessage(
-    request: AddSystemMessageRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  addSystemMessage(
-    request: AddSystemMessageRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Message) => void,
-  ): ClientUnaryCall;
-  /** Says whether a message that the actor may read names a file: this service alone knows where a file was sent. For files. */
-  canReadFile(
-    request: CanReadFileRequest,
-    callback: (error: ServiceError | null, response: CanReadFileReply) => void,
-  ): ClientUnaryCall;
-  canReadFile(
-    request: CanReadFileRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: CanReadFileReply) => void,
-  ): ClientUnaryCall;
-  canReadFile(
-    request: CanReadFileRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: CanReadFileReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Says which files are named by any message that still stands, or by one that waits for approval. For files, which
-   * deletes the others.
-   */
-  listNamedFiles(
-    request: ListNamedFilesRequest,
-    callback: (error: ServiceError | null, response: ListNamedFilesReply) => void,
-  ): ClientUnaryCall;
-  listNamedFiles(
-    request: ListNamedFilesRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ListNamedFilesReply) => void,
-  ): ClientUnaryCall;
-  listNamedFiles(
-    request: ListNamedFilesRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ListNamedFilesReply) => void,
-  ): ClientUnaryCall;
-  /** Streams all messages that the actor wrote or may read, for the export of one's data (decision 35). */
-  exportMessages(request: ExportMessagesRequest, options?: Partial<CallOptions>): ClientReadableStream<Message>;
-  exportMessages(
-    request: ExportMessagesRequest,
-    metadata?: Metadata,
-    options?: Partial<CallOptions>,
-  ): ClientReadableStream<Message>;
-}
-
-export const ChatServiceClient = makeGenericClientConstructor(
-  ChatServiceService,
-  "nolo.chat.v1.ChatService",
-) as unknown as {
-  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): ChatServiceClient;
-  service: typeof ChatServiceService;
-  serviceName: string;
-};
 
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());

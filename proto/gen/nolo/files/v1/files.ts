@@ -3,21 +3,11 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import {
-  type CallOptions,
-  type ChannelCredentials,
-  Client,
-  type ClientOptions,
-  type ClientReadableStream,
-  type ClientUnaryCall,
-  type ClientWritableStream,
-  type handleClientStreamingCall,
-  type handleServerStreamingCall,
-  type handleUnaryCall,
-  makeGenericClientConstructor,
-  type Metadata,
-  type ServiceError,
-  type UntypedServiceImplementation,
+import type {
+  handleClientStreamingCall,
+  handleServerStreamingCall,
+  handleUnaryCall,
+  UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
@@ -1273,138 +1263,6 @@ export interface FilesServiceServer extends UntypedServiceImplementation {
    */
   readObject: handleServerStreamingCall<ReadObjectRequest, ReadObjectReply>;
 }
-
-export interface FilesServiceClient extends Client {
-  /** Reserves an upload and signs its address (15 minutes). Errors: upload_limit. */
-  createUpload(
-    request: CreateUploadRequest,
-    callback: (error: ServiceError | null, response: CreateUploadReply) => void,
-  ): ClientUnaryCall;
-  createUpload(
-    request: CreateUploadRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: CreateUploadReply) => void,
-  ): ClientUnaryCall;
-  createUpload(
-    request: CreateUploadRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: CreateUploadReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Takes the bytes of a reserved upload; the first message is the header. Repeating replaces the bytes.
-   * Errors: upload_not_found, upload_expired, file_too_large.
-   */
-  writeUpload(
-    callback: (error: ServiceError | null, response: WriteUploadReply) => void,
-  ): ClientWritableStream<WriteUploadRequest>;
-  writeUpload(
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: WriteUploadReply) => void,
-  ): ClientWritableStream<WriteUploadRequest>;
-  writeUpload(
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: WriteUploadReply) => void,
-  ): ClientWritableStream<WriteUploadRequest>;
-  writeUpload(
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: WriteUploadReply) => void,
-  ): ClientWritableStream<WriteUploadRequest>;
-  /**
-   * Turns an upload of the actor into a profile picture: checked by its bytes, re-encoded, metadata removed. The earlier
-   * picture is deleted. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
-   */
-  finishProfileImage(
-    request: FinishProfileImageRequest,
-    callback: (error: ServiceError | null, response: FinishProfileImageReply) => void,
-  ): ClientUnaryCall;
-  finishProfileImage(
-    request: FinishProfileImageRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: FinishProfileImageReply) => void,
-  ): ClientUnaryCall;
-  finishProfileImage(
-    request: FinishProfileImageRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: FinishProfileImageReply) => void,
-  ): ClientUnaryCall;
-  /** Deletes the actor's profile picture; doing it again changes nothing. */
-  removeProfileImage(
-    request: RemoveProfileImageRequest,
-    callback: (error: ServiceError | null, response: RemoveProfileImageReply) => void,
-  ): ClientUnaryCall;
-  removeProfileImage(
-    request: RemoveProfileImageRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: RemoveProfileImageReply) => void,
-  ): ClientUnaryCall;
-  removeProfileImage(
-    request: RemoveProfileImageRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: RemoveProfileImageReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Turns an upload of the actor into a group's picture, in the same way. The group owns it, and nothing is deleted: chat
-   * decides whether it becomes the group's picture.
-   * Errors: upload_not_found, file_not_image, image_too_large, file_too_large, pictures_busy.
-   */
-  finishGroupPicture(
-    request: FinishGroupPictureRequest,
-    callback: (error: ServiceError | null, response: FinishGroupPictureReply) => void,
-  ): ClientUnaryCall;
-  finishGroupPicture(
-    request: FinishGroupPictureRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: FinishGroupPictureReply) => void,
-  ): ClientUnaryCall;
-  finishGroupPicture(
-    request: FinishGroupPictureRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: FinishGroupPictureReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Deletes a group's picture, whoever uploaded it; doing it again changes nothing. For the gateway, which has the path
-   * from chat and nowhere else.
-   */
-  removeGroupPicture(
-    request: RemoveGroupPictureRequest,
-    callback: (error: ServiceError | null, response: RemoveGroupPictureReply) => void,
-  ): ClientUnaryCall;
-  removeGroupPicture(
-    request: RemoveGroupPictureRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: RemoveGroupPictureReply) => void,
-  ): ClientUnaryCall;
-  removeGroupPicture(
-    request: RemoveGroupPictureRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: RemoveGroupPictureReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Streams a picture or a shared file that the actor may read, or a range of it; the first message is the header.
-   * Errors: object_not_found, range_unsatisfiable.
-   */
-  readObject(request: ReadObjectRequest, options?: Partial<CallOptions>): ClientReadableStream<ReadObjectReply>;
-  readObject(
-    request: ReadObjectRequest,
-    metadata?: Metadata,
-    options?: Partial<CallOptions>,
-  ): ClientReadableStream<ReadObjectReply>;
-}
-
-export const FilesServiceClient = makeGenericClientConstructor(
-  FilesServiceService,
-  "nolo.files.v1.FilesService",
-) as unknown as {
-  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): FilesServiceClient;
-  service: typeof FilesServiceService;
-  serviceName: string;
-};
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,18 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import {
-  type CallOptions,
-  type ChannelCredentials,
-  Client,
-  type ClientOptions,
-  type ClientUnaryCall,
-  type handleUnaryCall,
-  makeGenericClientConstructor,
-  type Metadata,
-  type ServiceError,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Takes the session that asks. */
@@ -1212,117 +1201,6 @@ export interface SecurityServiceServer extends UntypedServiceImplementation {
    */
   undoNotice: handleUnaryCall<UndoNoticeRequest, UndoNoticeReply>;
 }
-
-export interface SecurityServiceClient extends Client {
-  /** Says until when the session counts as proven, and how it can be proven afresh. Errors: session_not_found. */
-  getProof(request: GetProofRequest, callback: (error: ServiceError | null, response: Proof) => void): ClientUnaryCall;
-  getProof(
-    request: GetProofRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Proof) => void,
-  ): ClientUnaryCall;
-  getProof(
-    request: GetProofRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Proof) => void,
-  ): ClientUnaryCall;
-  /** Lists the ways to sign in to the actor's account, oldest first; at most limits.identitiesPerUser. */
-  listIdentities(
-    request: ListIdentitiesRequest,
-    callback: (error: ServiceError | null, response: ListIdentitiesReply) => void,
-  ): ClientUnaryCall;
-  listIdentities(
-    request: ListIdentitiesRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ListIdentitiesReply) => void,
-  ): ClientUnaryCall;
-  listIdentities(
-    request: ListIdentitiesRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ListIdentitiesReply) => void,
-  ): ClientUnaryCall;
-  /** Takes a way to sign in away, but never the last one. Errors: proof_required, identity_not_found, last_way_in. */
-  unlinkIdentity(
-    request: UnlinkIdentityRequest,
-    callback: (error: ServiceError | null, response: UnlinkIdentityReply) => void,
-  ): ClientUnaryCall;
-  unlinkIdentity(
-    request: UnlinkIdentityRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: UnlinkIdentityReply) => void,
-  ): ClientUnaryCall;
-  unlinkIdentity(
-    request: UnlinkIdentityRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: UnlinkIdentityReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Lists what the actor was told of, latest first; kept for limits.securityNoticeDays. Errors: session_not_found,
-   * cursor_invalid.
-   */
-  listNotices(
-    request: ListNoticesRequest,
-    callback: (error: ServiceError | null, response: ListNoticesReply) => void,
-  ): ClientUnaryCall;
-  listNotices(
-    request: ListNoticesRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ListNoticesReply) => void,
-  ): ClientUnaryCall;
-  listNotices(
-    request: ListNoticesRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ListNoticesReply) => void,
-  ): ClientUnaryCall;
-  /** Notes that the person at this session has seen a notice and all before it. Errors: notice_not_found. */
-  markNoticesSeen(
-    request: MarkNoticesSeenRequest,
-    callback: (error: ServiceError | null, response: MarkNoticesSeenReply) => void,
-  ): ClientUnaryCall;
-  markNoticesSeen(
-    request: MarkNoticesSeenRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: MarkNoticesSeenReply) => void,
-  ): ClientUnaryCall;
-  markNoticesSeen(
-    request: MarkNoticesSeenRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: MarkNoticesSeenReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * "This wasn't me": ends all sessions but the one that asks, and takes back what others than it changed about the
-   * ways to sign in since that notice. Errors: proof_required, notice_not_found, notice_settled.
-   */
-  undoNotice(
-    request: UndoNoticeRequest,
-    callback: (error: ServiceError | null, response: UndoNoticeReply) => void,
-  ): ClientUnaryCall;
-  undoNotice(
-    request: UndoNoticeRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: UndoNoticeReply) => void,
-  ): ClientUnaryCall;
-  undoNotice(
-    request: UndoNoticeRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: UndoNoticeReply) => void,
-  ): ClientUnaryCall;
-}
-
-export const SecurityServiceClient = makeGenericClientConstructor(
-  SecurityServiceService,
-  "nolo.identity.v1.SecurityService",
-) as unknown as {
-  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): SecurityServiceClient;
-  service: typeof SecurityServiceService;
-  serviceName: string;
-};
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,18 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import {
-  type CallOptions,
-  type ChannelCredentials,
-  Client,
-  type ClientOptions,
-  type ClientUnaryCall,
-  type handleUnaryCall,
-  makeGenericClientConstructor,
-  type Metadata,
-  type ServiceError,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** A call as one person sees it. */
@@ -109,7 +98,7 @@ export interface ListCallsReply {
 export interface SignalRequest {
   /** Who sends. */
   actorId: string;
-  /** The call. */
+  /** The call, or empty. */
   callId: string;
   /** To whom. */
   targetUserId: string;
@@ -1299,7 +1288,10 @@ export const CallServiceService = {
     responseSerialize: (value: Call): Buffer => Buffer.from(Call.encode(value).finish()),
     responseDeserialize: (value: Buffer): Call => Call.decode(value),
   },
-  /** Ends a call, or takes it back while it rings. Ending what has ended is no error. Errors: call_not_found. */
+  /**
+   * Ends a call, or takes it back while it rings. Ending what has ended is no error. Without a call's id it is the one
+   * that the actor is in, or else the latest that rings for them. Errors: call_not_found.
+   */
   endCall: {
     path: "/nolo.meetings.v1.CallService/EndCall" as const,
     requestStream: false as const,
@@ -1310,8 +1302,10 @@ export const CallServiceService = {
     responseDeserialize: (value: Buffer): Call => Call.decode(value),
   },
   /**
-   * Hands a session description or ICE candidate to the other device. Errors: call_not_found, call_over,
-   * call_invalid (nobody has answered, or the actor talks on another device), signal_too_large.
+   * Hands a session description or ICE candidate to the other device. Without a call's id (spec section 7 names none) it
+   * is the one open call of the two, and where that rings for the actor it is answered with this, on this device. Errors:
+   * call_not_found, call_over, call_busy, call_invalid (nobody has answered, the actor talks on another device, or a
+   * call without an id goes through the SFU), signal_too_large.
    */
   signal: {
     path: "/nolo.meetings.v1.CallService/Signal" as const,
@@ -1401,11 +1395,16 @@ export interface CallServiceServer extends UntypedServiceImplementation {
   answerCall: handleUnaryCall<CallRequest, Call>;
   /** Declines on all devices. Errors: call_not_found, call_over, call_answered_elsewhere, call_invalid. */
   declineCall: handleUnaryCall<CallRequest, Call>;
-  /** Ends a call, or takes it back while it rings. Ending what has ended is no error. Errors: call_not_found. */
+  /**
+   * Ends a call, or takes it back while it rings. Ending what has ended is no error. Without a call's id it is the one
+   * that the actor is in, or else the latest that rings for them. Errors: call_not_found.
+   */
   endCall: handleUnaryCall<CallRequest, Call>;
   /**
-   * Hands a session description or ICE candidate to the other device. Errors: call_not_found, call_over,
-   * call_invalid (nobody has answered, or the actor talks on another device), signal_too_large.
+   * Hands a session description or ICE candidate to the other device. Without a call's id (spec section 7 names none) it
+   * is the one open call of the two, and where that rings for the actor it is answered with this, on this device. Errors:
+   * call_not_found, call_over, call_busy, call_invalid (nobody has answered, the actor talks on another device, or a
+   * call without an id goes through the SFU), signal_too_large.
    */
   signal: handleUnaryCall<SignalRequest, SignalReply>;
   /**
@@ -1425,214 +1424,6 @@ export interface CallServiceServer extends UntypedServiceImplementation {
   /** Returns ICE servers with time-limited credentials for direct calls; empty where none is configured. */
   getIceServers: handleUnaryCall<CallPreferencesRequest, IceServers>;
 }
-
-export interface CallServiceClient extends Client {
-  /**
-   * Calls the other person of a direct conversation. Where the other calls at the same moment, this answers their call;
-   * where they are in another, it is over at once with `busy`. Errors: conversation_not_found, user_unavailable (blocked, either way), call_busy
-   * (the caller is in another call), call_invalid.
-   */
-  initiateCall(
-    request: InitiateCallRequest,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  initiateCall(
-    request: InitiateCallRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  initiateCall(
-    request: InitiateCallRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  /** Returns a call. Errors: call_not_found. */
-  getCall(request: CallRequest, callback: (error: ServiceError | null, response: Call) => void): ClientUnaryCall;
-  getCall(
-    request: CallRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  getCall(
-    request: CallRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  /** Lists the actor's calls, latest first. Errors: cursor_invalid. */
-  listCalls(
-    request: ListCallsRequest,
-    callback: (error: ServiceError | null, response: ListCallsReply) => void,
-  ): ClientUnaryCall;
-  listCalls(
-    request: ListCallsRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ListCallsReply) => void,
-  ): ClientUnaryCall;
-  listCalls(
-    request: ListCallsRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ListCallsReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Answers on one device; the others stop ringing. Errors: call_not_found, call_over, call_answered_elsewhere,
-   * call_busy, call_invalid.
-   */
-  answerCall(request: CallRequest, callback: (error: ServiceError | null, response: Call) => void): ClientUnaryCall;
-  answerCall(
-    request: CallRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  answerCall(
-    request: CallRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  /** Declines on all devices. Errors: call_not_found, call_over, call_answered_elsewhere, call_invalid. */
-  declineCall(request: CallRequest, callback: (error: ServiceError | null, response: Call) => void): ClientUnaryCall;
-  declineCall(
-    request: CallRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  declineCall(
-    request: CallRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  /** Ends a call, or takes it back while it rings. Ending what has ended is no error. Errors: call_not_found. */
-  endCall(request: CallRequest, callback: (error: ServiceError | null, response: Call) => void): ClientUnaryCall;
-  endCall(
-    request: CallRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  endCall(
-    request: CallRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  /**
-   * Hands a session description or ICE candidate to the other device. Errors: call_not_found, call_over,
-   * call_invalid (nobody has answered, or the actor talks on another device), signal_too_large.
-   */
-  signal(
-    request: SignalRequest,
-    callback: (error: ServiceError | null, response: SignalReply) => void,
-  ): ClientUnaryCall;
-  signal(
-    request: SignalRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: SignalReply) => void,
-  ): ClientUnaryCall;
-  signal(
-    request: SignalRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: SignalReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Changes an audio call to video for both, moves a call whose direct path fails to the SFU, or tells that media flows.
-   * Errors: call_not_found, call_over, call_invalid.
-   */
-  updateCall(
-    request: UpdateCallRequest,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  updateCall(
-    request: UpdateCallRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  updateCall(
-    request: UpdateCallRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  /**
-   * Rings a third person; the call moves to the SFU. Errors: call_not_found, call_over, call_invalid,
-   * user_unavailable, room_full.
-   */
-  inviteToCall(
-    request: InviteToCallRequest,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  inviteToCall(
-    request: InviteToCallRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  inviteToCall(
-    request: InviteToCallRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Call) => void,
-  ): ClientUnaryCall;
-  /** Returns the actor's preferences for calls. */
-  getCallPreferences(
-    request: CallPreferencesRequest,
-    callback: (error: ServiceError | null, response: CallPreferences) => void,
-  ): ClientUnaryCall;
-  getCallPreferences(
-    request: CallPreferencesRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: CallPreferences) => void,
-  ): ClientUnaryCall;
-  getCallPreferences(
-    request: CallPreferencesRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: CallPreferences) => void,
-  ): ClientUnaryCall;
-  /** Changes the actor's preferences for calls. */
-  updateCallPreferences(
-    request: UpdateCallPreferencesRequest,
-    callback: (error: ServiceError | null, response: CallPreferences) => void,
-  ): ClientUnaryCall;
-  updateCallPreferences(
-    request: UpdateCallPreferencesRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: CallPreferences) => void,
-  ): ClientUnaryCall;
-  updateCallPreferences(
-    request: UpdateCallPreferencesRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: CallPreferences) => void,
-  ): ClientUnaryCall;
-  /** Returns ICE servers with time-limited credentials for direct calls; empty where none is configured. */
-  getIceServers(
-    request: CallPreferencesRequest,
-    callback: (error: ServiceError | null, response: IceServers) => void,
-  ): ClientUnaryCall;
-  getIceServers(
-    request: CallPreferencesRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: IceServers) => void,
-  ): ClientUnaryCall;
-  getIceServers(
-    request: CallPreferencesRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: IceServers) => void,
-  ): ClientUnaryCall;
-}
-
-export const CallServiceClient = makeGenericClientConstructor(
-  CallServiceService,
-  "nolo.meetings.v1.CallService",
-) as unknown as {
-  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): CallServiceClient;
-  service: typeof CallServiceService;
-  serviceName: string;
-};
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

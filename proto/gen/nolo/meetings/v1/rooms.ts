@@ -3,18 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import {
-  type CallOptions,
-  type ChannelCredentials,
-  Client,
-  type ClientOptions,
-  type ClientUnaryCall,
-  type handleUnaryCall,
-  makeGenericClientConstructor,
-  type Metadata,
-  type ServiceError,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Meeting, MeetingRequest } from "./meetings.ts";
 
@@ -212,6 +201,34 @@ export interface ListLobbyReply {
   waiting: Participant[];
 }
 
+/** Asks for a page of those who were removed. */
+export interface ListRemovedRequest {
+  /** The host or co-host. */
+  actorId: string;
+  /** Which meeting. */
+  roomCode: string;
+  /** From the page before, or empty. */
+  cursor: string;
+  /** 1 to 100; 0 means 100. */
+  limit: number;
+}
+
+/** Somebody who was removed. */
+export interface RemovedPerson {
+  /** The account. */
+  userId: string;
+  /** When it was removed; absent where that was not written down. */
+  removedAt: Date | undefined;
+}
+
+/** A page of those who were removed. */
+export interface ListRemovedReply {
+  /** Latest first. */
+  removed: RemovedPerson[];
+  /** Of the next page, or empty. */
+  nextCursor: string;
+}
+
 /** A host's decision. */
 export interface ModerateRequest {
   /** The host or co-host. */
@@ -225,7 +242,10 @@ export interface ModerateRequest {
   participantId: string;
   /** What is decided. */
   action: string;
-  /** About a person or guest, with all of their devices; `remove` also where they have just left. */
+  /**
+   * About a person or guest, with all of their devices; `remove` also where they have just left. `readmit` takes the id
+   * of an account and nothing else.
+   */
   userId: string;
 }
 
@@ -1576,6 +1596,199 @@ export const ListLobbyReply: MessageFns<ListLobbyReply> = {
   },
 };
 
+function createBaseListRemovedRequest(): ListRemovedRequest {
+  return { actorId: "", roomCode: "", cursor: "", limit: 0 };
+}
+
+export const ListRemovedRequest: MessageFns<ListRemovedRequest> = {
+  encode(message: ListRemovedRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.roomCode !== "") {
+      writer.uint32(18).string(message.roomCode);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(26).string(message.cursor);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(32).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRemovedRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRemovedRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.roomCode = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemovedPerson(): RemovedPerson {
+  return { userId: "", removedAt: undefined };
+}
+
+export const RemovedPerson: MessageFns<RemovedPerson> = {
+  encode(message: RemovedPerson, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.removedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.removedAt), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemovedPerson {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemovedPerson();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.removedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListRemovedReply(): ListRemovedReply {
+  return { removed: [], nextCursor: "" };
+}
+
+export const ListRemovedReply: MessageFns<ListRemovedReply> = {
+  encode(message: ListRemovedReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.removed) {
+      RemovedPerson.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRemovedReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRemovedReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.removed.push(RemovedPerson.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseModerateRequest(): ModerateRequest {
   return { actorId: "", roomCode: "", participantId: "", action: "", userId: "" };
 }
@@ -2703,10 +2916,24 @@ export const RoomServiceService = {
     responseDeserialize: (value: Buffer): ListLobbyReply => ListLobbyReply.decode(value),
   },
   /**
-   * A host or co-host decides about somebody: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove,
+   * Lists accounts that were removed, latest first; hosts and co-hosts. Errors: meeting_not_found, not_host,
+   * cursor_invalid.
+   */
+  listRemoved: {
+    path: "/nolo.meetings.v1.RoomService/ListRemoved" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListRemovedRequest): Buffer => Buffer.from(ListRemovedRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListRemovedRequest => ListRemovedRequest.decode(value),
+    responseSerialize: (value: ListRemovedReply): Buffer => Buffer.from(ListRemovedReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListRemovedReply => ListRemovedReply.decode(value),
+  },
+  /**
+   * A host or co-host decides about somebody: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove, readmit,
    * make_co_host, make_participant. About a person it is about all of their devices. Whoever is removed is out of the
-   * meeting and of its conversation, for good. Co-hosts decide nothing about the host. Errors: meeting_not_found,
-   * not_host, participant_unknown, action_refused.
+   * meeting and of its conversation until they are readmitted: then they come in as anybody else, and are in the
+   * conversation again once they do. Readmitting who was not removed is no error. Co-hosts decide nothing about the
+   * host. Errors: meeting_not_found, not_host, participant_unknown, action_refused.
    */
   moderate: {
     path: "/nolo.meetings.v1.RoomService/Moderate" as const,
@@ -2822,10 +3049,16 @@ export interface RoomServiceServer extends UntypedServiceImplementation {
   /** Lists who waits to be let in; hosts and co-hosts. Errors: meeting_not_found, not_host. */
   listLobby: handleUnaryCall<MeetingRequest, ListLobbyReply>;
   /**
-   * A host or co-host decides about somebody: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove,
+   * Lists accounts that were removed, latest first; hosts and co-hosts. Errors: meeting_not_found, not_host,
+   * cursor_invalid.
+   */
+  listRemoved: handleUnaryCall<ListRemovedRequest, ListRemovedReply>;
+  /**
+   * A host or co-host decides about somebody: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove, readmit,
    * make_co_host, make_participant. About a person it is about all of their devices. Whoever is removed is out of the
-   * meeting and of its conversation, for good. Co-hosts decide nothing about the host. Errors: meeting_not_found,
-   * not_host, participant_unknown, action_refused.
+   * meeting and of its conversation until they are readmitted: then they come in as anybody else, and are in the
+   * conversation again once they do. Readmitting who was not removed is no error. Co-hosts decide nothing about the
+   * host. Errors: meeting_not_found, not_host, participant_unknown, action_refused.
    */
   moderate: handleUnaryCall<ModerateRequest, ModerateReply>;
   /** Gives the DTLS parameters of the client's side. Errors: participant_unknown, media_not_found, media_invalid, media_unavailable. */
@@ -2843,285 +3076,6 @@ export interface RoomServiceServer extends UntypedServiceImplementation {
   /** Returns how well the participant is served. Errors: participant_unknown, media_unavailable. */
   getQuality: handleUnaryCall<ParticipantRequest, Quality>;
 }
-
-export interface RoomServiceClient extends Client {
-  /**
-   * Lets an actor into a room, or into its lobby, with everything the client needs in one answer. With the id of a
-   * participant that the actor had within the lease it goes on as that participant. Errors: meeting_not_found,
-   * meeting_over, meeting_locked, room_full, too_many_devices, removed, sign_in_required, media_unavailable,
-   * call_not_found, rate_limited.
-   */
-  enter(request: EnterRequest, callback: (error: ServiceError | null, response: EnterReply) => void): ClientUnaryCall;
-  enter(
-    request: EnterRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: EnterReply) => void,
-  ): ClientUnaryCall;
-  enter(
-    request: EnterRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: EnterReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * Gives a participant new transports: a node went away, or the client lost its transports. Errors:
-   * participant_unknown, media_unavailable.
-   */
-  joinMedia(
-    request: JoinMediaRequest,
-    callback: (error: ServiceError | null, response: MediaSession) => void,
-  ): ClientUnaryCall;
-  joinMedia(
-    request: JoinMediaRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: MediaSession) => void,
-  ): ClientUnaryCall;
-  joinMedia(
-    request: JoinMediaRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: MediaSession) => void,
-  ): ClientUnaryCall;
-  /** Leaves a room or its lobby. One who is not there is no error. */
-  leave(
-    request: ParticipantRequest,
-    callback: (error: ServiceError | null, response: LeaveRoomReply) => void,
-  ): ClientUnaryCall;
-  leave(
-    request: ParticipantRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: LeaveRoomReply) => void,
-  ): ClientUnaryCall;
-  leave(
-    request: ParticipantRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: LeaveRoomReply) => void,
-  ): ClientUnaryCall;
-  /** A gateway vouches for its participants, every 3 s; returns those that are no longer known. A lease lasts 8 s. */
-  renewParticipants(
-    request: RenewParticipantsRequest,
-    callback: (error: ServiceError | null, response: RenewParticipantsReply) => void,
-  ): ClientUnaryCall;
-  renewParticipants(
-    request: RenewParticipantsRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: RenewParticipantsReply) => void,
-  ): ClientUnaryCall;
-  renewParticipants(
-    request: RenewParticipantsRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: RenewParticipantsReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * A participant switches the microphone, camera or screen, or raises a hand. Errors: participant_unknown,
-   * screen_share_refused.
-   */
-  setState(
-    request: SetStateRequest,
-    callback: (error: ServiceError | null, response: Participant) => void,
-  ): ClientUnaryCall;
-  setState(
-    request: SetStateRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Participant) => void,
-  ): ClientUnaryCall;
-  setState(
-    request: SetStateRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Participant) => void,
-  ): ClientUnaryCall;
-  /**
-   * A host or co-host begins to record in their browser, or ends that; everyone inside is told. It ends by itself when the
-   * participant leaves, is lost or is no host any more. Errors: participant_unknown, not_host, recording_refused (the
-   * settings do not allow it, it is a call, or another participant records).
-   */
-  setRecording(
-    request: SetRecordingRequest,
-    callback: (error: ServiceError | null, response: SetRecordingReply) => void,
-  ): ClientUnaryCall;
-  setRecording(
-    request: SetRecordingRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: SetRecordingReply) => void,
-  ): ClientUnaryCall;
-  setRecording(
-    request: SetRecordingRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: SetRecordingReply) => void,
-  ): ClientUnaryCall;
-  /** A participant shows an emoji to everyone for a moment; not stored. Errors: participant_unknown, rate_limited. */
-  react(request: ReactRequest, callback: (error: ServiceError | null, response: ReactReply) => void): ClientUnaryCall;
-  react(
-    request: ReactRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ReactReply) => void,
-  ): ClientUnaryCall;
-  react(
-    request: ReactRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ReactReply) => void,
-  ): ClientUnaryCall;
-  /** Lists who waits to be let in; hosts and co-hosts. Errors: meeting_not_found, not_host. */
-  listLobby(
-    request: MeetingRequest,
-    callback: (error: ServiceError | null, response: ListLobbyReply) => void,
-  ): ClientUnaryCall;
-  listLobby(
-    request: MeetingRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ListLobbyReply) => void,
-  ): ClientUnaryCall;
-  listLobby(
-    request: MeetingRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ListLobbyReply) => void,
-  ): ClientUnaryCall;
-  /**
-   * A host or co-host decides about somebody: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove,
-   * make_co_host, make_participant. About a person it is about all of their devices. Whoever is removed is out of the
-   * meeting and of its conversation, for good. Co-hosts decide nothing about the host. Errors: meeting_not_found,
-   * not_host, participant_unknown, action_refused.
-   */
-  moderate(
-    request: ModerateRequest,
-    callback: (error: ServiceError | null, response: ModerateReply) => void,
-  ): ClientUnaryCall;
-  moderate(
-    request: ModerateRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ModerateReply) => void,
-  ): ClientUnaryCall;
-  moderate(
-    request: ModerateRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ModerateReply) => void,
-  ): ClientUnaryCall;
-  /** Gives the DTLS parameters of the client's side. Errors: participant_unknown, media_not_found, media_invalid, media_unavailable. */
-  connectTransport(
-    request: ConnectRequest,
-    callback: (error: ServiceError | null, response: ConnectReply) => void,
-  ): ClientUnaryCall;
-  connectTransport(
-    request: ConnectRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ConnectReply) => void,
-  ): ClientUnaryCall;
-  connectTransport(
-    request: ConnectRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ConnectReply) => void,
-  ): ClientUnaryCall;
-  /** Returns new ICE parameters after the network changed. Errors: as ConnectTransport. */
-  restartIce(
-    request: RestartRequest,
-    callback: (error: ServiceError | null, response: RestartReply) => void,
-  ): ClientUnaryCall;
-  restartIce(
-    request: RestartRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: RestartReply) => void,
-  ): ClientUnaryCall;
-  restartIce(
-    request: RestartRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: RestartReply) => void,
-  ): ClientUnaryCall;
-  /** Begins to send a track. Errors: as ConnectTransport, and media_limit, screen_share_refused. */
-  produce(
-    request: ProduceTrackRequest,
-    callback: (error: ServiceError | null, response: ProduceTrackReply) => void,
-  ): ClientUnaryCall;
-  produce(
-    request: ProduceTrackRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ProduceTrackReply) => void,
-  ): ClientUnaryCall;
-  produce(
-    request: ProduceTrackRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ProduceTrackReply) => void,
-  ): ClientUnaryCall;
-  /** Ends a track. Errors: participant_unknown, media_unavailable. */
-  closeProducer(
-    request: CloseTrackRequest,
-    callback: (error: ServiceError | null, response: CloseTrackReply) => void,
-  ): ClientUnaryCall;
-  closeProducer(
-    request: CloseTrackRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: CloseTrackReply) => void,
-  ): ClientUnaryCall;
-  closeProducer(
-    request: CloseTrackRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: CloseTrackReply) => void,
-  ): ClientUnaryCall;
-  /** Says which tiles are visible and how large. Errors: participant_unknown, media_unavailable. */
-  setView(request: ViewRequest, callback: (error: ServiceError | null, response: ViewReply) => void): ClientUnaryCall;
-  setView(
-    request: ViewRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ViewReply) => void,
-  ): ClientUnaryCall;
-  setView(
-    request: ViewRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ViewReply) => void,
-  ): ClientUnaryCall;
-  /** The client is ready for consumers. Errors: participant_unknown, media_not_found, media_unavailable. */
-  resumeConsumers(
-    request: ResumeRequest,
-    callback: (error: ServiceError | null, response: ResumeReply) => void,
-  ): ClientUnaryCall;
-  resumeConsumers(
-    request: ResumeRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ResumeReply) => void,
-  ): ClientUnaryCall;
-  resumeConsumers(
-    request: ResumeRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ResumeReply) => void,
-  ): ClientUnaryCall;
-  /** Returns how well the participant is served. Errors: participant_unknown, media_unavailable. */
-  getQuality(
-    request: ParticipantRequest,
-    callback: (error: ServiceError | null, response: Quality) => void,
-  ): ClientUnaryCall;
-  getQuality(
-    request: ParticipantRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: Quality) => void,
-  ): ClientUnaryCall;
-  getQuality(
-    request: ParticipantRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: Quality) => void,
-  ): ClientUnaryCall;
-}
-
-export const RoomServiceClient = makeGenericClientConstructor(
-  RoomServiceService,
-  "nolo.meetings.v1.RoomService",
-) as unknown as {
-  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): RoomServiceClient;
-  service: typeof RoomServiceService;
-  serviceName: string;
-};
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

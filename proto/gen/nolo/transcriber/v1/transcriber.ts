@@ -3,20 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import {
-  type CallOptions,
-  type ChannelCredentials,
-  Client,
-  type ClientOptions,
-  type ClientUnaryCall,
-  type ClientWritableStream,
-  type handleClientStreamingCall,
-  type handleUnaryCall,
-  makeGenericClientConstructor,
-  type Metadata,
-  type ServiceError,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import type { handleClientStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
 /** A part of a voice note. */
 export interface TranscribeVoiceRequest {
@@ -365,55 +352,6 @@ export interface TranscriberServiceServer extends UntypedServiceImplementation {
   /** How much of this month's minutes the actor has used. */
   getUsage: handleUnaryCall<GetUsageRequest, GetUsageReply>;
 }
-
-export interface TranscriberServiceClient extends Client {
-  /**
-   * Writes down what is said in a voice note; the first message is the header. What could not be transcribed is not
-   * counted. Errors: transcription_off, transcription_limit, transcription_busy, transcription_failed,
-   * audio_not_recognised, audio_too_long, audio_too_large, rate_limited.
-   */
-  transcribeVoice(
-    callback: (error: ServiceError | null, response: TranscribeVoiceReply) => void,
-  ): ClientWritableStream<TranscribeVoiceRequest>;
-  transcribeVoice(
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: TranscribeVoiceReply) => void,
-  ): ClientWritableStream<TranscribeVoiceRequest>;
-  transcribeVoice(
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: TranscribeVoiceReply) => void,
-  ): ClientWritableStream<TranscribeVoiceRequest>;
-  transcribeVoice(
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: TranscribeVoiceReply) => void,
-  ): ClientWritableStream<TranscribeVoiceRequest>;
-  /** How much of this month's minutes the actor has used. */
-  getUsage(
-    request: GetUsageRequest,
-    callback: (error: ServiceError | null, response: GetUsageReply) => void,
-  ): ClientUnaryCall;
-  getUsage(
-    request: GetUsageRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: GetUsageReply) => void,
-  ): ClientUnaryCall;
-  getUsage(
-    request: GetUsageRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: GetUsageReply) => void,
-  ): ClientUnaryCall;
-}
-
-export const TranscriberServiceClient = makeGenericClientConstructor(
-  TranscriberServiceService,
-  "nolo.transcriber.v1.TranscriberService",
-) as unknown as {
-  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): TranscriberServiceClient;
-  service: typeof TranscriberServiceService;
-  serviceName: string;
-};
 
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

@@ -3,6 +3,7 @@ import type { CallsClient, ChatClient, GroupsClient, IdentityClient, RoomsClient
 import type { EdgeLimits } from '../../http/limits.ts';
 import type { EdgeMetrics } from '../../http/metrics.ts';
 import type { Connection } from '../Connection.ts';
+import type { CursorGatherer } from '../cursors.ts';
 import type { Participants } from '../participants.ts';
 import type { Typing } from '../typing.ts';
 
@@ -16,6 +17,7 @@ export interface EventContext {
   readonly rooms: RoomsClient;
   readonly calls: CallsClient;
   readonly typing: Typing;
+  readonly cursors: CursorGatherer;
   readonly participants: Participants;
   readonly metrics: EdgeMetrics;
   /** Where frames for this socket's participants go. */

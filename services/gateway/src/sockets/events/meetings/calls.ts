@@ -1,3 +1,4 @@
+import { idFromName } from '@nolo/kit/ids';
 import { toCall } from '../../../routes/mapMeetings.ts';
 import type { EventHandler } from '../event.ts';
 
@@ -5,14 +6,17 @@ export const webrtcSignal: EventHandler<'webrtc_signal'> = async (connection, da
   const { callId, targetUserId, deviceId, signalData } = data;
   await calls.signal({
     actorId: connection.userId,
-    callId,
+    callId: callId ?? '',
     targetUserId,
-    deviceId,
+    // A session outlives its sockets, so a call goes on after a reconnect; its own id is nobody else's to know.
+    deviceId: deviceId ?? idFromName(`device ${connection.sessionId}`),
     signalJson: JSON.stringify(signalData),
   });
   return {};
 };
 
 export const callEnd: EventHandler<'call_end'> = async (connection, { callId, reason }, { calls }) => ({
-  call: toCall(await calls.endCall({ actorId: connection.userId, callId, deviceId: '', reason: reason ?? '' })),
+  call: toCall(
+    await calls.endCall({ actorId: connection.userId, callId: callId ?? '', deviceId: '', reason: reason ?? '' }),
+  ),
 });

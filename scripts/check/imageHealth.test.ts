@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { projectRoot } from '../paths.ts';
+
+const program = join(projectRoot, 'deploy/docker/health.mjs');
+let server: Server | undefined;
+
+afterEach(() => void server?.close());
+
+/** An installation that is whole from the given answer on. */
+async function installation(readyAt: number): Promise<string> {
+  let answers = 0;
+  server = createServer((_request, response) => {
+    answers += 1;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ status: answers < readyAt ? 'degraded' : 'ready' }));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server?.once('listening', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/healthz`;
+}
+
+function ask(...args: string[]): Promise<{ code: number; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...args], (_error, _stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stderr }),
+    );
+  });
+}
+
+describe('the health check of the images', () => {
+  it('is content with an installation that is whole', async () => {
+    expect(await ask(await installation(1))).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('says what is amiss', async () => {
+    const address = await installation(2);
+    expect(await ask(address)).toEqual({ code: 1, stderr: `${address} says degraded: {"status":"degraded"}\n` });
+  });
+
+  it('asks on for as long as it was told to', async () => {
+    expect(await ask('--patience=60', await installation(2))).toEqual({ code: 0, stderr: '' });
+    server?.close();
+    expect((await ask('--patience=1', await installation(1000))).code).toBe(1);
+  });
+});

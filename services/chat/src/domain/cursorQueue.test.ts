@@ -1,0 +1,88 @@
+import type { ConversationId, UserId } from '@nolo/kit/ids';
+import { createCursorQueue } from './cursorQueue.ts';
+import type { CursorMove, Cursors } from './ports.ts';
+
+const { jest } = import.meta;
+
+const [one, other] = ['one', 'other'] as ConversationId[];
+const [alice, bob, carol] = ['alice', 'bob', 'carol'] as UserId[];
+if (!one || !other || !alice || !bob || !carol) throw new Error('unreachable');
+const now = () => new Date(0);
+
+/** A store that answers when the test says so; `strangers` are no members. */
+function slowStore({ isLarge = false, strangers = [] as UserId[] } = {}) {
+  const calls: { id: string; moves: readonly CursorMove[]; answer: () => void; refuse: (error: Error) => void }[] = [];
+  const move = (id: ConversationId, moves: readonly CursorMove[]) =>
+    new Promise<Cursors[]>((resolve, reject) => {
+      const known = moves.filter(({ userId }) => !strangers.includes(userId));
+      const answer = () =>
+        resolve(known.map(({ userId, read }) => ({ userId, readSeq: read, unreadCount: 0, moved: true, isLarge })));
+      calls.push({ id, moves, answer, refuse: reject });
+    });
+  return { calls, move };
+}
+
+/** The queue lets one turn of the event loop pass before its first batch. */
+const settle = async () => {
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+};
+const to = (userId: UserId, read: number, delivered = 0): CursorMove => ({ userId, delivered, read });
+
+test('what arrives while a statement is under way goes together in the next, of each person the furthest', async () => {
+  const { calls, move } = slowStore({ strangers: [carol] });
+  const queue = createCursorQueue(move, now);
+  const first = queue.move(one, to(alice, 1));
+  await settle();
+  const later = [to(bob, 2), to(alice, 3), to(alice, 2, 5), to(carol, 9)].map((one_) => queue.move(one, one_));
+  const elsewhere = queue.move(other, to(bob, 7));
+  await settle();
+  expect(calls.map(({ id, moves }) => [id, moves])).toEqual([
+    [one, [to(alice, 1)]],
+    [other, [to(bob, 7)]],
+  ]);
+  calls.forEach(({ answer }) => answer());
+  expect((await first)?.readSeq).toBe(1);
+  expect((await elsewhere)?.readSeq).toBe(7);
+  await settle();
+  expect(calls[2]?.moves).toEqual([to(bob, 2), to(alice, 3, 5), to(carol, 9)]);
+  calls[2]?.answer();
+  expect((await Promise.all(later)).map((cursors) => cursors?.readSeq)).toEqual([2, 3, 3, undefined]);
+});
+
+test('a large group rests between two statements', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+  try {
+    const { calls, move } = slowStore({ isLarge: true });
+    const queue = createCursorQueue(move, now, { gatherMs: 500 });
+    void queue.move(one, to(alice, 1));
+    await settle();
+    calls[0]?.answer();
+    await settle();
+    const gathered = [queue.move(one, to(bob, 1)), queue.move(one, to(carol, 1))];
+    await settle();
+    expect(calls).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(500);
+    expect(calls[1]?.moves).toEqual([to(bob, 1), to(carol, 1)]);
+    calls[1]?.answer();
+    expect(await Promise.all(gathered)).toHaveLength(2);
+    // Nothing is left that would rest for ever.
+    await jest.advanceTimersByTimeAsync(500);
+    expect(jest.getTimerCount()).toBe(0);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a statement that fails refuses those who were in it, and the next goes on', async () => {
+  const { calls, move } = slowStore();
+  const queue = createCursorQueue(move, now);
+  const refused = queue.move(one, to(alice, 1));
+  await settle();
+  calls[0]?.refuse(new Error('gone'));
+  await expect(refused).rejects.toThrow('gone');
+  const next = queue.move(one, to(alice, 2));
+  await settle();
+  calls[1]?.answer();
+  expect((await next)?.readSeq).toBe(2);
+});

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from '@nolo/kit/db';
+import { eventually } from '@nolo/testing';
+import { inParallel, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { createGroup } from './groupCast.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+async function gather(count: number) {
+  const owner = await chat.person();
+  const members = await Promise.all(Array.from({ length: count }, () => chat.person()));
+  const { id } = await createGroup(chat, owner, { memberIds: members });
+  return { owner, members, id };
+}
+
+const add = (groups: ChatUnderTest['groups'], actorId: string, conversationId: string, userIds: string[]) =>
+  groups.addMembers({ actorId, conversationId, userIds });
+
+const told = (userId: string, content: string) =>
+  chat
+    .framesTo(userId)
+    .filter(({ type, data }) => type === 'new_message' && 'content' in data && data.content === content).length;
+
+/** Until so many statements of the service wait for a lock. */
+const waitingFor = (count: number) =>
+  eventually(async () => {
+    const { rows } = (await chat.db.raw(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )) as { rows: [{ n: number }] };
+    return rows[0].n >= count;
+  });
+
+/** Holds the conversation as another transaction would, until `work` is done and what waits for it is released. */
+async function whileHeld<T>(conversationId: string, work: (trx: Knex) => Promise<T>): Promise<T> {
+  return chat.db.transaction(async (trx) => {
+    await trx.raw('select id from conversations where id = ? for no key update', [conversationId]);
+    return work(trx);
+  });
+}
+
+const deadlocks = async () => {
+  const { rows } = (await chat.db.raw('select deadlocks from pg_stat_database where datname = current_database()')) as {
+    rows: [{ deadlocks: number }];
+  };
+  return rows[0].deadlocks;
+};
+
+describe('who is told is who belongs to the conversation when its number is given', () => {
+  test('somebody who was removed meanwhile is not told, a newcomer is', async () => {
+    const { owner, members, id } = await gather(3);
+    const [gone = '', stays = ''] = members;
+    const newcomer = await chat.person();
+    const sent = await whileHeld(id, async (trx) => {
+      const sending = chat.send(owner, id, { content: 'after the change' });
+      await waitingFor(1);
+      await trx.raw(
+        `update members set left_at = now(), left_reason = 'removed', left_seq = (select last_seq from conversations where id = ?)
+        where conversation_id = ? and user_id = ?`,
+        [id, id, gone],
+      );
+      await trx.raw(
+        `insert into members (conversation_id, user_id, joined_at, joined_seq, read_seq, change_seq)
+        select id, ?, now(), last_seq, last_seq, last_change_seq from conversations where id = ?`,
+        [newcomer, id],
+      );
+      return { sending };
+    });
+    await sent.sending;
+    await eventually(() => told(stays, 'after the change') === 1 && told(newcomer, 'after the change') === 1);
+    expect(told(gone, 'after the change')).toBe(0);
+  });
+
+  test('a sender who was removed meanwhile is refused', async () => {
+    const { members, id } = await gather(2);
+    const [gone = ''] = members;
+    const { sending } = await whileHeld(id, async (trx) => {
+      const refused = refusalOf(chat.send(gone, id));
+      await waitingFor(1);
+      await trx.raw(`update members set left_at = now(), left_seq = 0 where conversation_id = ? and user_id = ?`, [
+        id,
+        gone,
+      ]);
+      return { sending: refused };
+    });
+    expect(await sending).toBe('not_found conversation_not_found');
+  });
+
+  test('an edit of what was said before somebody came is not shown to them', async () => {
+    const { owner, members, id } = await gather(2);
+    const [stays = ''] = members;
+    const old = await chat.send(owner, id, { content: 'before' });
+    const newcomer = await chat.person();
+    await add(chat.groups, owner, id, [newcomer]);
+    await chat.client.editMessage({
+      actorId: owner,
+      messageId: old.id,
+      content: 'still before',
+      encryption: '',
+      mentions: undefined,
+    });
+    await chat.marks.setReaction({ actorId: owner, messageId: old.id, emoji: '👍' });
+    await chat.send(owner, id, { content: 'now' });
+    await eventually(() => told(newcomer, 'now') === 1 && told(stays, 'now') === 1);
+    const types = chat.framesTo(newcomer).map(({ type }) => type);
+    expect(types).not.toContain('message_updated');
+    expect(types).not.toContain('message_reaction');
+    // Their counter moves all the same, so that they take nothing for lost.
+    expect(types.filter((type) => type === 'receipt')).toHaveLength(2);
+    expect(chat.framesTo(stays).map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['message_updated', 'message_reaction']),
+    );
+  });
+});
+
+test('everything at once in one group, through two replicas, ends no transaction by a deadlock', async () => {
+  const { owner, members, id } = await gather(12);
+  const other = await chat.startReplica();
+  const replicas = [chat, other];
+  const sent = await Promise.all(members.map((member) => chat.send(member, id)));
+  const before = await deadlocks();
+  const refused: unknown[] = [];
+  const attempt = (work: Promise<unknown>) => work.catch((error: unknown) => void refused.push(error));
+  await inParallel(600, 24, (index) => {
+    const { client, marks, groups } = replicas[index % 2] ?? chat;
+    const member = members[index % members.length] ?? owner;
+    const message = sent[(index * 7) % sent.length];
+    if (!message) throw new Error('Nothing was sent.');
+    switch (index % 9) {
+      case 0:
+        return attempt(marks.pinMessage({ actorId: owner, messageId: message.id, pinned: index % 2 === 0 }));
+      case 1:
+        return attempt(marks.setReaction({ actorId: member, messageId: message.id, emoji: index % 2 ? '👍' : '' }));
+      case 2:
+        return attempt(client.moveCursor({ actorId: member, conversationId: id, deliveredSeq: index, readSeq: index }));
+      case 3:
+        return attempt(
+          client.editMessage({
+            actorId: message.senderId,
+            messageId: message.id,
+            content: `${index}`,
+            encryption: '',
+            mentions: undefined,
+          }),
+        );
+      case 4:
+        return attempt(groups.removeMember({ actorId: owner, conversationId: id, userId: member }));
+      case 5:
+        return attempt(add(groups, owner, id, [member]));
+      case 6:
+        return attempt(
+          marks.updateConversationSettings({
+            actorId: member,
+            conversationId: id,
+            archived: index % 2 === 0,
+            pinned: undefined,
+            mutedUntil: undefined,
+            unmute: false,
+            markedUnread: undefined,
+          }),
+        );
+      case 7:
+        return attempt(marks.starMessage({ actorId: member, messageId: message.id, starred: index % 2 === 0 }));
+      default:
+        return attempt(
+          client.sendMessage({
+            actorId: member,
+            conversationId: id,
+            content: `${index}`,
+            encryption: '',
+            messageType: '',
+            clientMessageId: randomUUID(),
+            attachment: undefined,
+            mentions: [],
+            replyToSeq: 0,
+            forwarded: false,
+            linkPreview: '',
+            hasLink: false,
+          }),
+        );
+    }
+  });
+  expect(refused.filter((error) => (error as { kind?: string }).kind === 'unavailable')).toEqual([]);
+  // The server counts what a session saw when that session has been idle for a moment.
+  await chat.db.raw('select pg_stat_force_next_flush()');
+  expect(await deadlocks()).toBe(before);
+}, 60_000);

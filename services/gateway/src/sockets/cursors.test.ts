@@ -1,0 +1,78 @@
+import type { MoveCursorsReply, MoveCursorsRequest } from '@nolo/proto/chat';
+import { createCursorGatherer } from './cursors.ts';
+
+const { jest } = import.meta;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** Everybody is in conversation "a", and everything is read as asked. */
+function chatUnderTest(outcome: 'stored' | 'refused' = 'stored') {
+  const calls: MoveCursorsRequest['moves'][] = [];
+  const moveCursors = ({ moves }: MoveCursorsRequest): Promise<MoveCursorsReply> => {
+    calls.push(moves);
+    if (outcome === 'refused') return Promise.reject(new Error('away'));
+    const cursors = moves
+      .filter(({ conversationId }) => conversationId === 'a')
+      .map(({ actorId, conversationId, readSeq = 0 }) => ({ actorId, conversationId, readSeq, unreadCount: 0 }));
+    return Promise.resolve({ cursors });
+  };
+  return { calls, chat: { moveCursors } as Parameters<typeof createCursorGatherer>[0] };
+}
+
+test('what many ask for within a moment is one call, of each the furthest, and each hears of their own', async () => {
+  const { calls, chat } = chatUnderTest();
+  const gatherer = createCursorGatherer(chat);
+  const answers = [
+    gatherer.move('alice', [
+      { conversationId: 'a', readSeq: 3 },
+      { conversationId: 'b', deliveredSeq: 7 },
+    ]),
+    gatherer.move('bob', [{ conversationId: 'a', readSeq: 2 }]),
+    gatherer.move('alice', [{ conversationId: 'a', readSeq: 1, deliveredSeq: 5 }]),
+  ];
+  await jest.advanceTimersByTimeAsync(250);
+  expect(calls).toEqual([
+    [
+      { actorId: 'alice', conversationId: 'a', deliveredSeq: 5, readSeq: 3 },
+      { actorId: 'alice', conversationId: 'b', deliveredSeq: 7, readSeq: 0 },
+      { actorId: 'bob', conversationId: 'a', deliveredSeq: 0, readSeq: 2 },
+    ],
+  ]);
+  const alice = { actorId: 'alice', conversationId: 'a', readSeq: 3, unreadCount: 0 };
+  expect(await Promise.all(answers)).toEqual([[alice], [{ ...alice, actorId: 'bob', readSeq: 2 }], [alice]]);
+});
+
+test('as many as the call takes do not wait for the moment', async () => {
+  const { calls, chat } = chatUnderTest();
+  const gatherer = createCursorGatherer(chat);
+  const all = Array.from({ length: 4_000 }, (_, index) =>
+    gatherer.move(`${index}`, [{ conversationId: 'a', readSeq: 1 }]),
+  );
+  await jest.advanceTimersByTimeAsync(250);
+  expect((await Promise.all(all)).flat()).toHaveLength(4_000);
+  expect(Math.max(...calls.map((moves) => moves.length))).toBeLessThanOrEqual(2_000);
+  expect(calls).toHaveLength(3);
+});
+
+test('a call that fails refuses those who were in it', async () => {
+  const { chat } = chatUnderTest('refused');
+  const gatherer = createCursorGatherer(chat);
+  const refused = gatherer.move('alice', [{ conversationId: 'a', readSeq: 1 }]).catch((error: Error) => error.message);
+  await jest.advanceTimersByTimeAsync(250);
+  expect(await refused).toBe('away');
+});
+
+test('what was gathered is sent before the end', async () => {
+  const { calls, chat } = chatUnderTest();
+  const gatherer = createCursorGatherer(chat);
+  const moved = gatherer.move('alice', [{ conversationId: 'a', readSeq: 1 }]);
+  await gatherer.stop();
+  expect(calls).toHaveLength(1);
+  expect(await moved).toHaveLength(1);
+  expect(jest.getTimerCount()).toBe(0);
+});

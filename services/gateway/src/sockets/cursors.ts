@@ -1,0 +1,84 @@
+import { untraced } from '@nolo/kit/tracing';
+import type { MovedCursor } from '@nolo/proto/chat';
+import type { ChatClient } from '../edge.ts';
+
+/** Where one person's cursors of a conversation are to be at least. */
+interface CursorMove {
+  readonly conversationId: string;
+  readonly deliveredSeq?: number | undefined;
+  readonly readSeq?: number | undefined;
+}
+
+/** One message to a large group is read by hundreds within a moment; they go to chat together. */
+const gatherMs = 250;
+/** What the RPC takes at once. */
+const mostAtOnce = 2_000;
+
+interface Waiting {
+  readonly actorId: string;
+  readonly conversationId: string;
+  deliveredSeq: number;
+  readSeq: number;
+}
+
+interface Batch {
+  readonly moves: Map<string, Waiting>;
+  readonly sent: Promise<Map<string, MovedCursor>>;
+  readonly send: () => void;
+}
+
+const keyOf = (actorId: string, conversationId: string) => `${actorId} ${conversationId}`;
+
+export interface CursorGatherer {
+  /** Answers those of the conversations that the person is in, when they are stored. */
+  move(actorId: string, cursors: readonly CursorMove[]): Promise<MovedCursor[]>;
+  /** Sends what was gathered, and waits for it. */
+  stop(): Promise<void>;
+}
+
+export function createCursorGatherer(chat: Pick<ChatClient, 'moveCursors'>): CursorGatherer {
+  let open: Batch | undefined;
+  const underWay = new Set<Promise<unknown>>();
+
+  const begin = (): Batch => {
+    const moves = new Map<string, Waiting>();
+    const { promise, resolve, reject } = Promise.withResolvers<Map<string, MovedCursor>>();
+    const send = () => {
+      clearTimeout(timer);
+      if (open?.moves === moves) open = undefined;
+      chat
+        .moveCursors({ moves: [...moves.values()] })
+        .then(({ cursors }) => resolve(new Map(cursors.map((one) => [keyOf(one.actorId, one.conversationId), one]))))
+        .catch(reject);
+    };
+    // It carries what many asked for, not only the one that begins it.
+    const timer = untraced(() => setTimeout(send, gatherMs));
+    const settled = promise.catch(() => undefined).finally(() => underWay.delete(settled));
+    underWay.add(settled);
+    return { moves, sent: promise, send };
+  };
+
+  return {
+    async move(actorId, cursors) {
+      const batch = (open ??= begin());
+      for (const { conversationId, deliveredSeq = 0, readSeq = 0 } of cursors) {
+        const key = keyOf(actorId, conversationId);
+        const waiting = batch.moves.get(key);
+        batch.moves.set(key, {
+          actorId,
+          conversationId,
+          deliveredSeq: Math.max(deliveredSeq, waiting?.deliveredSeq ?? 0),
+          readSeq: Math.max(readSeq, waiting?.readSeq ?? 0),
+        });
+      }
+      // Another frame brings at most a hundred more.
+      if (batch.moves.size > mostAtOnce - 100) batch.send();
+      const moved = await batch.sent;
+      return cursors.flatMap(({ conversationId }) => moved.get(keyOf(actorId, conversationId)) ?? []);
+    },
+    async stop() {
+      open?.send();
+      await Promise.all(underWay);
+    },
+  };
+}

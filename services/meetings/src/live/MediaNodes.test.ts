@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Bus } from '@nolo/kit/bus';
+import { createLog } from '@nolo/kit/log';
+import { MediaNodes, type MediaNode } from './MediaNodes.ts';
+
+const silentMs = 120;
+const node: MediaNode = {
+  nodeId: 'one',
+  rpcAddress: '127.0.0.1:1',
+  rtpCapabilitiesJson: '{}',
+  rooms: 0,
+  peers: 0,
+  consumers: 0,
+  load: 0,
+  draining: false,
+};
+
+describe('the silence of a media node', () => {
+  let gone: string[];
+  let nodes: MediaNodes;
+  let beat: () => void;
+
+  beforeEach(() => {
+    gone = [];
+    const bus: Pick<Bus, 'subscribe' | 'onReconnect' | 'status'> = {
+      subscribe: (_subject, hear) => {
+        beat = () => void hear(node, 'sfu.heartbeat');
+        return () => undefined;
+      },
+      onReconnect: () => () => undefined,
+      status: () => ({ connected: true }),
+    };
+    nodes = new MediaNodes({
+      bus: bus as Bus,
+      secret: 'secret',
+      log: createLog({ service: 'test', level: 'silent' }),
+      silentMs,
+      onGone: (nodeId) => Promise.resolve(void gone.push(nodeId)),
+      onDraining: () => undefined,
+    });
+    beat();
+  });
+  afterEach(() => nodes.stop());
+
+  // Sleeps: the timers themselves are what is looked at. Everything that was due has run afterwards, in order.
+  const afterTimers = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+  it('is its end', async () => {
+    while (nodes.isAlive('one')) await afterTimers();
+    expect(gone).toEqual(['one']);
+  });
+
+  it('is not its end where it was the listener that did not run', async () => {
+    const until = performance.now() + 5 * silentMs;
+    while (performance.now() < until);
+    await afterTimers();
+    expect(nodes.isAlive('one')).toBe(true);
+    expect(gone).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { isAppError } from '@nolo/kit/errors';
+import { createLimiter } from '@nolo/kit/rateLimit';
+import { newRoomCode, rateLimits } from '@nolo/rules';
+import type { Meeting } from '../src/domain/meeting.ts';
+import { lookUp } from '../src/rpc/lookUp.ts';
+import { startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+
+/** `GUESSES` makes it longer; services/meetings/README.md says what follows for a million. */
+const guesses = Number(process.env['GUESSES'] ?? 10_000);
+const addresses = 1_000;
+const addressesPerSite = 4;
+const liveMeetings = 10_000;
+const atOnce = 100;
+
+let nolo: MeetingsUnderTest;
+
+beforeAll(async () => {
+  nolo = await startMeetings({ variables: { NOLO_MODE: 'production' } });
+}, 60_000);
+afterAll(() => nolo.stop());
+
+type Outcome = 'miss' | 'refused' | 'direct' | 'lobby';
+
+test(`${guesses} guesses from ${addresses} addresses open next to nothing, and keep nobody with a right code out`, async () => {
+  const codes = Array.from({ length: liveMeetings }, () => newRoomCode('meeting'));
+  const live = new Set(codes);
+
+  // The store is asked by the same index whatever is guessed; what counts here is Redis.
+  const known = { id: 'one', groupId: null, codeExpiresAt: null, inviteHash: null } as unknown as Meeting;
+  const dependencies = {
+    clock: nolo.clock,
+    chat: undefined as never,
+    limiter: createLimiter({ redis: nolo.redis, table: rateLimits }),
+    meetings: {
+      findByCode: async (code: string) => (live.has(code) ? known : undefined),
+      findClosed: async () => undefined,
+      part: async () => undefined,
+    } as never,
+  };
+  const look = async (code: string, actorId: string | undefined, address: string): Promise<Outcome> => {
+    try {
+      const { guarded } = await lookUp(dependencies, code, { actorId, address });
+      return guarded ? 'lobby' : 'direct';
+    } catch (error) {
+      if (isAppError(error)) return error.kind === 'not_found' ? 'miss' : 'refused';
+      throw error;
+    }
+  };
+  const addressOf = (index: number) =>
+    `2001:db8:${Math.floor(index / addressesPerSite).toString(16)}:${(index % addressesPerSite).toString(16)}::1`;
+  const right = (actorId: string | undefined) => look(codes[0] as string, actorId, '198.51.100.9');
+
+  const attack = async (actorOf: (index: number) => string | undefined) => {
+    const outcomes: Record<Outcome, number> = { miss: 0, refused: 0, direct: 0, lobby: 0 };
+    const honest: Outcome[] = [];
+    let next = 0;
+    const worker = async () => {
+      for (let index = next++; index < guesses; index = next++) {
+        const from = index % addresses;
+        outcomes[await look(newRoomCode('meeting'), actorOf(from), addressOf(from))] += 1;
+        if (index === Math.floor(guesses / 2)) honest.push(await right(undefined), await right(randomUUID()));
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    return { outcomes, honest: [...honest, await right(undefined), await right(randomUUID())] };
+  };
+
+  const anonymous = await attack(() => undefined);
+  const overall = rateLimits.anonymousRoomCodeMissesOverall.points;
+  expect(anonymous.outcomes.miss).toBeLessThanOrEqual(overall);
+  // Guests come by the lobby in any case; people with an account notice nothing.
+  expect(anonymous.honest).toEqual(['lobby', 'direct', 'lobby', 'direct']);
+
+  const accounts = Array.from({ length: addresses }, () => randomUUID());
+  const signedIn = await attack((index) => accounts[index]);
+  expect(signedIn.outcomes.miss).toBeLessThanOrEqual(rateLimits.roomCodeMissesOverall.points);
+  expect(signedIn.honest).toEqual(['lobby', 'lobby', 'lobby', 'lobby']);
+  for (const { outcomes } of [anonymous, signedIn]) expect(outcomes.direct).toBeLessThan(5);
+}, 600_000);

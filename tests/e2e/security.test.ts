@@ -1,0 +1,73 @@
+import { createDb } from '@nolo/kit/db';
+import { randomPhone, signInByPhone, signUpByPhone } from '@nolo/testing';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { LandingPage } from './pages/LandingPage.ts';
+import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
+import { ProfilePage } from './pages/ProfilePage.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { gone, see, soon } from './support/see.ts';
+import { en, enReplaced, words } from './support/words.ts';
+
+const { story, visit, url } = journey(withoutWorker);
+
+/** Makes the proof of all that are signed in older than the five minutes that it holds. */
+async function outdateProof(userId: string): Promise<void> {
+  const db = createDb({ url: process.env['NOLO_JOURNEYS_IDENTITY_DATABASE'] ?? '', schema: 'identity' });
+  await db('sessions')
+    .where({ user_id: userId })
+    .update({ proven_at: new Date(0) });
+  await db.destroy();
+}
+
+story('whoever has another device of mine proves it to change the number, and I take it back', async () => {
+  const phone = randomPhone();
+  const next = randomPhone();
+  const stolen = await signUpByPhone(url(), phone, 'Ada Lovelace');
+  await outdateProof(stolen.id);
+  const theirs = await visit({ as: stolen, device: 'phone', path: '/profile' });
+  const mine = await visit({ as: await signInByPhone(url(), phone), path: '/profile' });
+
+  const form = new PhoneSignInPage(theirs.page);
+  const dialog = theirs.page.getByRole('dialog');
+  await theirs.page.getByRole('button', { name: en.security.changeNumber, exact: true }).click();
+  await dialog.getByRole('button', { name: words(en.security.proofSend, { number: phone }) }).click();
+  await form.code.fill(await form.demoCode());
+  await see(theirs.page.getByRole('dialog', { name: en.security.changeTitle }));
+  await form.askForCode(next);
+  await form.code.fill(await form.demoCode());
+  await new Toasts(theirs.page).says(en.profile.phoneLinked);
+  await see(new ProfilePage(theirs.page).linkedNumber(next));
+
+  // The other device hears of it at once, and says that it was somebody else.
+  await mine.page.getByRole('button', { name: en.security.review }).click();
+  const notice = mine.page.getByRole('dialog', { name: en.security.reviewTitle }).getByRole('listitem');
+  await see(notice.filter({ hasText: next }));
+  await notice.filter({ hasText: next }).getByRole('button', { name: en.security.wasNotMe }).click();
+  await mine.page.getByRole('alertdialog').getByRole('button', { name: en.security.undo }).click();
+  await new Toasts(mine.page).says(en.security.undoDone, en.security.undoDoneText);
+  await see(new ProfilePage(mine.page).linkedNumber(phone));
+  await gone(mine.page.getByRole('button', { name: en.security.review }));
+  await soon(async () => expect((await stolen.api.get('/api/auth/user')).status).toBe(401));
+});
+
+story('whoever has the number that was replaced takes the account back with it', async () => {
+  const phone = randomPhone();
+  const next = randomPhone();
+  const ada = await signUpByPhone(url(), phone, 'Ada Lovelace');
+  const { body: config } = await ada.api.get<{ demoCode: string }>('/api/config');
+  const asked = { type: 'sms', phoneNumber: next };
+  expect((await ada.api.post('/api/verification/send', asked)).status).toBe(200);
+  const linked = { ...asked, code: config.demoCode, link: true };
+  expect((await ada.api.post('/api/verification/verify', linked)).status).toBe(200);
+
+  const visitor = await visit({ path: '/' });
+  await (await new LandingPage(visitor.page).startWithPhone()).signIn(phone);
+  await see(visitor.page.getByRole('heading', { name: enReplaced.title }));
+  await visitor.page.getByRole('button', { name: enReplaced.takeBack }).click();
+  await see(new ChatsPage(visitor.page).emptyTitle);
+  await visitor.go('/profile');
+  await see(visitor.page.getByRole('heading', { name: 'Ada Lovelace' }));
+  await see(new ProfilePage(visitor.page).linkedNumber(phone));
+  expect((await ada.api.get('/api/auth/user')).status).toBe(401);
+});
