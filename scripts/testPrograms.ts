@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bringDebianProgram, type BroughtProgram, type DebianProgram } from './backing/debianPackage.ts';
 import { findProgram } from './paths.ts';
@@ -29,10 +29,15 @@ const libraryName = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-lin
 
 const wayOut = (name: string) => `install ${name} with your package manager; only tests need it`;
 
-/** ImageMagick's readers and writers, and what it may do: an installed one knows where they are. */
+/**
+ * ImageMagick's readers and writers, and what it may do: an installed one knows where they are. So does the library where
+ * the machine has that alone, for another program; then only the program was brought.
+ */
 function imagemagickFolders(folder: string): Record<string, string> {
   const libraries = join(folder, 'usr/lib', libraryName);
-  const own = readdirSync(libraries).find((name) => name.startsWith('ImageMagick-')) ?? '';
+  if (!existsSync(libraries)) return {};
+  const own = readdirSync(libraries).find((name) => name.startsWith('ImageMagick-'));
+  if (own === undefined) return {};
   const modules = readdirSync(join(libraries, own)).find((name) => name.startsWith('modules-')) ?? '';
   return {
     MAGICK_CODER_MODULE_PATH: join(libraries, own, modules, 'coders'),
