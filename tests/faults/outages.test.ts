@@ -96,6 +96,25 @@ it('nor when they fall one after the other and two at a time', async () => {
   await runThrough('one after the other', (running) => runSteps(running, mixed));
 }, 120_000);
 
+it('nor when Redis forgets everything while all connections stand', async () => {
+  await runThrough('emptied Redis', async (running) => {
+    const { clients, conversations, history } = running;
+    await running.untilAcknowledged(10);
+    await running.fallSilent();
+    await stack.emptyRedis();
+    // Nobody is held by a gateway any more, and nothing that is said later calls attention to these.
+    const before = history.acknowledged;
+    for (const { id, members } of conversations) clients.find(({ user }) => members.includes(user.id))!.say(id);
+    await eventually(() => history.acknowledged === before + conversations.length);
+    for (const { id, members } of conversations) {
+      const shownTo = clients
+        .filter(({ user }) => members.includes(user.id))
+        .map((client) => () => client.shown(id).at(-1)?.seq ?? 0);
+      await eventually(() => new Set(shownTo.map((last) => last())).size === 1, { timeoutMs: 20_000 });
+    }
+  });
+}, 120_000);
+
 it('nor when everything is restarted in its turn', async () => {
   await runThrough('rolling restart', async (running) => {
     for (const victim of ['gateway', 'identity', 'gateway2', 'chat'] as const) {

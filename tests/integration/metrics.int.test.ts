@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { eventually, randomPhone, signInByPhone, testBacking, type TestUser } from '@nolo/testing';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 import { cuttableLine, type CuttableLine } from './kit/cuttableLine.ts';
@@ -193,9 +195,16 @@ it.each([
   if (dependency === 'nats') expect(valueOf(await scrape('chat'), 'nolo_bus_reconnects_total')).toBe(1);
 });
 
-it('counts the sockets that were asked to catch up', async () => {
-  await eventually(async () => {
-    const samples = await scrape('gateway');
-    return valueOf(samples, 'nolo_socket_resyncs_total', { reason: 'outage' }) > 0;
+it('counts the sockets that were asked to catch up, because Redis forgot whom they belong to', async () => {
+  const redis = await connectRedis({
+    url: testBacking().redisUrl,
+    log: createLog({ service: 'test', level: 'silent' }),
   });
+  const [lease = ''] = await redis.keys(`*lease:${ann.id}`);
+  expect(await redis.del(lease)).toBe(1);
+  await closeRedis(redis);
+  await eventually(
+    async () => valueOf(await scrape('gateway'), 'nolo_socket_resyncs_total', { reason: 'missed' }) > 0,
+    { timeoutMs: 20_000, intervalMs: 250 },
+  );
 });

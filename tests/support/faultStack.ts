@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { countDeadlocks, demandNoDeadlock, TestApi } from '@nolo/testing';
 import { forgetBacking } from '../../scripts/backing.ts';
 import { startBacking, startStack, type Backing, type Stack } from '../../scripts/stack.ts';
@@ -33,6 +35,8 @@ export interface FaultStack {
   bringBack(victim: Victim | MeetingVictim): Promise<void>;
   /** Stops a service in good order and starts it again. */
   restart(victim: Exclude<Victim, 'nats' | 'redis' | 'postgres'> | MeetingVictim): Promise<void>;
+  /** Takes everything that Redis knows, and none of its connections. */
+  emptyRedis(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -108,6 +112,14 @@ export async function startFaultStack({ lines: withLines = false, media = 0 } = 
     async bringBack(victim) {
       if (victim === 'postgres' || victim === 'nats' || victim === 'redis') await stores[victim].start();
       else await services.service(victim).start();
+    },
+    async emptyRedis() {
+      const redis = await connectRedis({
+        url: stores.redisUrl,
+        log: createLog({ service: 'faults', level: 'silent' }),
+      });
+      await redis.flushall();
+      await closeRedis(redis);
     },
     restart: (victim) => services.service(victim).restart(),
     stop: () => (stopping ??= stop()),

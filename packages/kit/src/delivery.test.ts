@@ -133,8 +133,8 @@ describe('createDispatch', () => {
     ]);
     expect(traces).toEqual(['first', undefined, 'third']);
     expect(published.map(({ data }) => data)).toEqual([
-      { recipients: ['ann'], frame },
-      { recipients: ['ann'], frame },
+      { recipients: ['ann'], frame, counted: true },
+      { recipients: ['ann'], frame, counted: true },
     ]);
   });
 });

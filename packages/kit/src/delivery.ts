@@ -25,7 +25,23 @@ export interface Delivery {
 }
 
 /** What a gateway replica finds on `gateway.<replica>.deliver` and `gateway.all.deliver`. */
-export type DeliveryEnvelope = Delivery;
+export interface DeliveryEnvelope extends Delivery {
+  /** Whether the frame was counted for its recipients beside their leases, and is missed where it does not come. */
+  counted?: boolean;
+}
+
+/** Typing and the like is of the moment, and nothing to catch up with. */
+const isCounted = (delivery: Delivery) => delivery.scope === undefined;
+
+/** Everybody who is meant, with how many frames for them count. */
+function countRecipients(deliveries: readonly Delivery[]): Map<string, number> {
+  const users = new Map<string, number>();
+  for (const delivery of deliveries) {
+    const counts = isCounted(delivery) ? 1 : 0;
+    for (const userId of new Set(delivery.recipients)) users.set(userId, (users.get(userId) ?? 0) + counts);
+  }
+  return users;
+}
 
 /** The outbox subject under which a row's payload is a Delivery. */
 export const deliverySubject = 'deliver';
@@ -66,7 +82,7 @@ export function createDelivery(options: {
 
   const lookUp = async (deliveries: readonly Delivery[]): Promise<Map<string, string[]> | undefined> => {
     try {
-      const replicas = await leases.replicasOf(deliveries.flatMap((delivery) => delivery.recipients));
+      const replicas = await leases.replicasOf(countRecipients(deliveries));
       if (blind) log.info('leases can be read again');
       blind = false;
       return replicas;
@@ -77,7 +93,7 @@ export function createDelivery(options: {
     }
   };
 
-  const publish = (subject: string, delivery: Delivery) => {
+  const publish = (subject: string, delivery: DeliveryEnvelope) => {
     const { traceparent, ...envelope } = delivery;
     try {
       bus.publish(subject, envelope, traceparent);
@@ -103,7 +119,10 @@ export function createDelivery(options: {
           else byReplica.set(replica, [userId]);
         }
       }
-      for (const [replica, recipients] of byReplica) publish(gatewaySubject(replica), { ...delivery, recipients });
+      const counted = isCounted(delivery) ? { counted: true } : {};
+      for (const [replica, recipients] of byReplica) {
+        publish(gatewaySubject(replica), { ...delivery, ...counted, recipients });
+      }
     }
   };
 

@@ -10,6 +10,9 @@ import type { Log } from './log.ts';
  * the users of a gateway that died. Every reader compares scores with the clock, so a lease that
  * nobody renewed is over whether or not anyone cleaned it up.
  *
+ * Beside the replicas stands `#`, scored with how many frames were handed on for the user: far below any time. A gateway
+ * that got fewer knows that frames were lost, whatever the reason.
+ *
  * The clock is that of Redis, for writers and readers: between machines whose own clocks lie further
  * apart than a lease is long, everybody would seem to be away, or nobody ever.
  */
@@ -31,16 +34,24 @@ if not now then
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end`;
 
-/** KEYS: all leases, then that of each user; ARGV: the time, length, replica, then each user. */
+/**
+ * KEYS: all leases, then that of each user; ARGV: the time, length, replica, then each user. Answers for each user how
+ * many frames were handed on, with a minus and one more (-1 is none) where the lease had been missing or over.
+ */
 const writeLeases = `${nowInLua}
 local expiry = now + ARGV[2]
+local reply = {}
 for index = 2, #KEYS do
+  local was = redis.call('ZMSCORE', KEYS[index], ARGV[3], '#')
+  local counted = tonumber(was[2] or 0)
+  local held = was[1] and tonumber(was[1]) > now
+  reply[index - 1] = held and counted or -1 - counted
   redis.call('ZADD', KEYS[index], expiry, ARGV[3])
   -- The key outlives its last lease only shortly; the sweep reads the other set.
   redis.call('PEXPIRE', KEYS[index], ARGV[2] * 2)
   redis.call('ZADD', KEYS[1], expiry, ARGV[index + 2] .. '|' .. ARGV[3])
 end
-return 1`;
+return reply`;
 
 /** KEYS: all leases; ARGV: the time, how many. Takes out those that ran out, and answers with them. */
 const takeLeases = `${nowInLua}
@@ -49,7 +60,7 @@ if #over > 0 then redis.call('ZREM', KEYS[1], unpack(over)) end
 return over`;
 
 /**
- * KEYS: the leases of each user; ARGV: the time. Answers with each replica followed by the places of the users whom it
+ * KEYS: the leases of each user; ARGV: the time, then how many frames for each, if they count. Answers with each replica followed by the places of the users whom it
  * holds. One command, and an answer of a few words: a message to a group of 500 would otherwise be 500 commands, which
  * cost whoever asks ten times as much as all else that it does for that message.
  */
@@ -57,10 +68,13 @@ const readLeases = `${nowInLua}
 local held = {}
 local later = '(' .. string.format('%.0f', now)
 for place = 1, #KEYS do
-  for _, replica in ipairs(redis.call('ZRANGEBYSCORE', KEYS[place], later, '+inf')) do
+  local replicas = redis.call('ZRANGEBYSCORE', KEYS[place], later, '+inf')
+  for _, replica in ipairs(replicas) do
     local places = held[replica]
     if places then places[#places + 1] = place else held[replica] = { place } end
   end
+  local frames = ARGV[place + 1]
+  if frames and replicas[1] then redis.call('ZINCRBY', KEYS[place], frames, '#') end
 end
 local reply = {}
 for replica, places in pairs(held) do
@@ -90,12 +104,43 @@ export interface Leases {
   add(userId: string): Promise<boolean>;
   /** A socket closed. Resolves to true if it was the user's last on this replica. */
   remove(userId: string): Promise<boolean>;
-  /** Writes all leases again: after Redis came back, perhaps empty. */
+  /** A frame that was counted came for these. */
+  received(userIds: readonly string[]): void;
+  /**
+   * Writes all leases again, and tells who missed frames: those whose lease was gone or over, and those for whom fewer
+   * came than had been counted at the time before this.
+   */
   refresh(): Promise<void>;
-  /** Called when leases that could not be written stand again: meanwhile frames may have gone to nobody. */
-  onRestored(callback: () => void): void;
+  /** Called with users of this replica for whom frames were lost, or went to nobody. */
+  onMissed(callback: (userIds: readonly string[]) => void): void;
   /** Takes this replica's leases away. Idempotent. */
   stop(): Promise<void>;
+}
+
+interface HeldUser {
+  sockets: number;
+  written: Promise<void>;
+  /** What the count stood at when this replica began to compare; undefined before its lease was ever written. */
+  base: number | undefined;
+  /** Frames counted since then, as of the last refresh: these have had the time to arrive. */
+  counted: number;
+  /** Frames that came since then. */
+  received: number;
+}
+
+/** Takes in what the write of a lease answered. False where frames were lost since the last one. */
+function takeCount(user: HeldUser, answer: number): boolean {
+  const total = answer < 0 ? -1 - answer : answer;
+  const { base } = user;
+  const complete = answer >= 0 && base !== undefined && total >= base + user.counted && user.received >= user.counted;
+  if (complete) {
+    user.counted = total - base;
+    // More cannot have come; what seems so would hide a loss later.
+    user.received = Math.min(user.received, user.counted);
+  } else {
+    Object.assign(user, { base: total, counted: 0, received: 0 });
+  }
+  return complete;
 }
 
 /**
@@ -111,17 +156,23 @@ export function createLeases(options: {
   log: Log;
 }): Leases {
   const { redis, replicaId, clock, log } = options;
-  const users = new Map<string, { sockets: number; written: Promise<void> }>();
-  const listeners = new Set<() => void>();
-  let renewedAt = performance.now();
-  let unwritten = false;
+  const users = new Map<string, HeldUser>();
+  const listeners = new Set<(userIds: readonly string[]) => void>();
   let stopping: Promise<void> | undefined;
 
-  const write = async (userIds: readonly string[]) => {
+  /** Answers with those who missed something. */
+  const write = async (userIds: readonly string[]): Promise<string[]> => {
+    const missed: string[] = [];
     for (const part of chunks(userIds, chunk)) {
       const keys = [allLeases, ...part.map(leaseKey)];
-      await redis.eval(writeLeases, keys.length, ...keys, timeOf(clock), leaseMs, replicaId, ...part);
+      const args = [...keys, timeOf(clock), leaseMs, replicaId, ...part];
+      const answers = (await redis.eval(writeLeases, keys.length, ...args)) as number[];
+      part.forEach((userId, place) => {
+        const user = users.get(userId);
+        if (user && !takeCount(user, answers[place] ?? -1)) missed.push(userId);
+      });
     }
+    return missed;
   };
 
   const erase = async (userIds: readonly string[]) => {
@@ -143,33 +194,18 @@ export function createLeases(options: {
     }
   };
 
-  const vouch = async (userId: string) => {
-    try {
-      await write([userId]);
-    } catch (error) {
-      unwritten = true;
-      log.warn({ err: error }, 'a lease could not be written');
-    }
-  };
+  /** Nobody missed anything before their first socket; where this fails, the next refresh finds the lease missing. */
+  const vouch = (userId: string) =>
+    quietly(
+      write([userId]).then(() => undefined),
+      'a lease could not be written',
+    );
 
-  /** Answers whether leases stand again that were missing. */
-  const refresh = async (): Promise<boolean> => {
-    const at = performance.now();
-    const missing = unwritten || at - renewedAt >= leaseMs;
-    unwritten = false;
-    try {
-      await write([...users.keys()]);
-      renewedAt = at;
-      return missing;
-    } catch (error) {
-      unwritten ||= missing;
-      log.warn({ err: error }, 'leases could not be renewed');
-      return false;
-    }
+  const refresh = async () => {
+    const missed = await write([...users.keys()]);
+    if (missed.length > 0) for (const listener of listeners) listener(missed);
   };
-  const renew = async () => {
-    if (await refresh()) for (const listener of listeners) listener();
-  };
+  const renew = () => quietly(refresh(), 'leases could not be renewed');
   const timer = setInterval(() => void renew(), refreshMs);
   timer.unref();
 
@@ -182,9 +218,10 @@ export function createLeases(options: {
         await user.written;
         return false;
       }
-      const written = vouch(userId);
-      users.set(userId, { sockets: 1, written });
-      await written;
+      const held: HeldUser = { sockets: 1, written: Promise.resolve(), base: undefined, counted: 0, received: 0 };
+      users.set(userId, held);
+      held.written = vouch(userId);
+      await held.written;
       // The socket may have closed while Redis was being told that it opened.
       if (!users.has(userId)) await quietly(erase([userId]), 'a lease could not be removed');
       return true;
@@ -200,8 +237,14 @@ export function createLeases(options: {
       if (users.has(userId)) await vouch(userId);
       return true;
     },
-    refresh: async () => void (await refresh()),
-    onRestored: (callback) => void listeners.add(callback),
+    received(userIds) {
+      for (const userId of userIds) {
+        const user = users.get(userId);
+        if (user) user.received += 1;
+      }
+    },
+    refresh: renew,
+    onMissed: (callback) => void listeners.add(callback),
     stop: () =>
       (stopping ??= (async () => {
         clearInterval(timer);
@@ -216,8 +259,11 @@ export interface LeaseReader {
   /**
    * For each user the replicas that hold a socket of theirs, in one round trip. Rejects too where Redis takes no writes
    * (its memory or disk is full): gateways cannot say then whom they hold, and what is read would miss people.
+   *
+   * @param users with how many frames are about to be handed on for each, which gateways compare with what they got; 0
+   * for what may be lost.
    */
-  replicasOf(userIds: readonly string[]): Promise<Map<string, string[]>>;
+  replicasOf(users: ReadonlyMap<string, number>): Promise<Map<string, string[]>>;
   /** Those of the users who are connected anywhere. */
   online(userIds: readonly string[]): Promise<Set<string>>;
   /**
@@ -236,12 +282,14 @@ export function createLeaseReader(options: {
   const { redis, clock } = options;
   let writableAt = -writableMs;
 
-  const read = async (userIds: readonly string[], probe: boolean) => {
+  const read = async (users: ReadonlyMap<string, number>, probe: boolean) => {
     const found = new Map<string, string[]>();
-    for (const part of chunks([...new Set(userIds)], chunk)) {
+    for (const part of chunks([...users.keys()], chunk)) {
       const pipeline = redis.pipeline();
       const probing = probe && performance.now() - writableAt >= writableMs;
-      pipeline.eval(readLeases, part.length, ...part.map(leaseKey), timeOf(clock));
+      const counts = part.map((userId) => users.get(userId) ?? 0);
+      const counting = counts.some((count) => count > 0) ? counts : [];
+      pipeline.eval(readLeases, part.length, ...part.map(leaseKey), timeOf(clock), ...counting);
       if (probing) pipeline.set(writableKey, 1, 'PX', 60_000);
       const [held] = (await execute(pipeline)) as [string[]];
       if (probing) writableAt = performance.now();
@@ -259,8 +307,8 @@ export function createLeaseReader(options: {
   };
 
   return {
-    replicasOf: (userIds) => read(userIds, true),
-    online: async (userIds) => new Set((await read(userIds, false)).keys()),
+    replicasOf: (users) => read(users, true),
+    online: async (userIds) => new Set((await read(new Map(userIds.map((userId) => [userId, 0])), false)).keys()),
     async takeExpired(limit = 500) {
       const members = (await redis.eval(takeLeases, 1, allLeases, timeOf(clock), `${limit}`)) as string[];
       return [...new Set(members.map((member) => member.split('|')[0] ?? ''))];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createLeaseReader, createLeases } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
 import { createLimiter } from '@nolo/kit/rateLimit';
@@ -153,16 +154,18 @@ describe('createLimiter', () => {
 });
 
 describe('leases', () => {
+  const asked = (...userIds: string[]) => new Map(userIds.map((userId) => [userId, 0]));
+
   it('say who is where, from the first socket to the last', async () => {
     const leases = createLeases({ redis, replicaId: 'g1', log });
     const reader = createLeaseReader({ redis });
     expect(await leases.add('ann')).toBe(true);
     expect(await leases.add('ann')).toBe(false);
-    expect(await reader.replicasOf(['ben', 'ann'])).toEqual(new Map([['ann', ['g1']]]));
+    expect(await reader.replicasOf(asked('ben', 'ann'))).toEqual(new Map([['ann', ['g1']]]));
     const other = createLeases({ redis, replicaId: 'g0', log });
     await other.add('ann');
     await other.add('ben');
-    const both = await reader.replicasOf(['ben', 'nobody', 'ann']);
+    const both = await reader.replicasOf(asked('ben', 'nobody', 'ann'));
     expect(both).toEqual(
       new Map([
         ['ann', expect.arrayContaining(['g0', 'g1'])],
@@ -210,6 +213,96 @@ describe('leases', () => {
     expect(expiry / 1000 - Number(seconds)).toBeGreaterThan(25);
     expect(expiry / 1000 - Number(seconds)).toBeLessThan(32);
     await leases.stop();
+  });
+
+  describe('tell who missed frames', () => {
+    const ids = ['gil', 'hal', 'ida'];
+    /** A gateway with some people, a relay, and what came of what it handed on. */
+    async function startGateway() {
+      const clock = fakeClock();
+      const name = randomUUID();
+      const leases = createLeases({ redis, replicaId: name, clock, log });
+      const reader = createLeaseReader({ redis, clock });
+      const missed: string[] = [];
+      leases.onMissed((userIds) => missed.push(...userIds));
+      const people = ids.map((id) => `${id} ${name}`);
+      for (const person of people) await leases.add(person);
+      const handOn = async (frames: Record<string, number>) => {
+        const found = await reader.replicasOf(new Map(Object.entries(frames)));
+        return [...found.keys()];
+      };
+      const missedNow = async () => {
+        await leases.refresh();
+        return missed.splice(0).sort();
+      };
+      return { clock, leases, people, handOn, missedNow };
+    }
+
+    it('whose leases are gone with all that Redis knew', async () => {
+      const { leases, people, handOn, missedNow } = await startGateway();
+      const [gil = '', hal = ''] = people;
+      expect(await missedNow()).toEqual([]);
+      await redis.del(`lease:${gil}`, `lease:${hal}`);
+      expect(await handOn({ [gil]: 1 })).toEqual([]);
+      expect(await missedNow()).toEqual([gil, hal]);
+      expect(await handOn({ [gil]: 0 })).toEqual([gil]);
+      expect(await missedNow()).toEqual([]);
+      await leases.stop();
+    });
+
+    it('whose leases were over for a while, because the clock of Redis jumped', async () => {
+      const { clock, leases, people, handOn, missedNow } = await startGateway();
+      clock.advance(20_000);
+      expect(await missedNow()).toEqual([]);
+      clock.advance(40_000);
+      expect(await handOn({ [people[0] ?? '']: 1 })).toEqual([]);
+      expect(await missedNow()).toEqual(people);
+      clock.advance(-40_000);
+      expect(await missedNow()).toEqual([]);
+      await leases.stop();
+    });
+
+    it('for whom fewer came than were handed on, once what is on its way had the time to come', async () => {
+      const { leases, people, handOn, missedNow } = await startGateway();
+      const [gil = '', hal = '', ida = ''] = people;
+      await handOn({ [gil]: 2, [hal]: 1, [ida]: 0 });
+      leases.received([gil]);
+      expect(await missedNow()).toEqual([]);
+      leases.received([hal]);
+      expect(await missedNow()).toEqual([gil]);
+      // From then on both count anew.
+      await handOn({ [gil]: 1, [hal]: 1 });
+      leases.received([gil, hal]);
+      expect(await missedNow()).toEqual([]);
+      expect(await missedNow()).toEqual([]);
+      // One too many hides no later loss.
+      leases.received([gil]);
+      await missedNow();
+      await handOn({ [gil]: 1 });
+      await missedNow();
+      expect(await missedNow()).toEqual([gil]);
+      await leases.stop();
+    });
+
+    it('on one gateway while another got everything', async () => {
+      const { clock, leases, people, handOn, missedNow } = await startGateway();
+      const [gil = ''] = people;
+      const other = createLeases({ redis, replicaId: randomUUID(), clock, log });
+      const missedThere: string[] = [];
+      other.onMissed((userIds) => missedThere.push(...userIds));
+      // Frames from before are none that this one missed.
+      await handOn({ [gil]: 3 });
+      leases.received([gil, gil, gil]);
+      await other.add(gil);
+      await handOn({ [gil]: 1 });
+      other.received([gil]);
+      for (const seen of [[], [gil]]) {
+        expect(await missedNow()).toEqual(seen);
+        await other.refresh();
+      }
+      expect(missedThere).toEqual([]);
+      await Promise.all([leases.stop(), other.stop()]);
+    });
   });
 
   it('do not need Redis at the moment a socket opens', async () => {

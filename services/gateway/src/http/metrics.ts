@@ -74,7 +74,7 @@ export function createMetrics(registry: Registry): EdgeMetrics {
     }),
     resyncs: new Counter({
       name: 'nolo_socket_resyncs_total',
-      help: 'Sockets that fetch what they may have missed: after an outage, or closed for being too slow.',
+      help: 'Sockets that fetch what they missed: frames were lost (missed), or the socket was too slow (too_slow).',
       labelNames: ['reason'],
       registers,
     }),

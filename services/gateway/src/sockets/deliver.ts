@@ -1,5 +1,5 @@
 import type { Bus } from '@nolo/kit/bus';
-import { everyGateway, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
+import { everyGateway, gatewaySubject, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
 import { currentSpan } from '@nolo/kit/tracing';
 import type { EdgeMetrics } from '../http/metrics.ts';
 import type { Connection } from './Connection.ts';
@@ -25,16 +25,18 @@ function* receivers(connections: Connections, delivery: DeliveryEnvelope): Gener
 export function subscribeDeliveries(options: {
   bus: Bus;
   replicaId: string;
+  leases: Leases;
   connections: Connections;
   participants: Participants;
   sending: Sending;
   metrics: EdgeMetrics;
 }): () => void {
-  const { bus, replicaId, connections, participants, sending, metrics } = options;
+  const { bus, replicaId, leases, connections, participants, sending, metrics } = options;
   const handle = (data: unknown) => {
     const delivery = data as DeliveryEnvelope;
     const { type } = delivery.frame;
     metrics.deliveries.inc({ type });
+    if (delivery.counted === true) leases.received(delivery.recipients);
     const written = sending.broadcast(receivers(connections, delivery), frameText(type, delivery.frame.data));
     currentSpan()?.set({ 'nolo.frame.type': type, 'nolo.frame.sockets': written });
     if (delivery.scope !== undefined && endsPlaces(delivery.frame)) participants.leaveScope(delivery.scope);

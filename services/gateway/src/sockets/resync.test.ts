@@ -4,31 +4,95 @@ import type { Leases } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
 import type { Redis } from '@nolo/kit/redis';
 import { createRegistry } from '@nolo/kit/telemetry';
-import { eventually } from '@nolo/testing';
 import { createMetrics } from '../http/metrics.ts';
+import type { Connection } from './Connection.ts';
 import { createConnections } from './connections.ts';
-import { resyncAfterOutages } from './resync.ts';
+import { resyncMissed, sliceOf } from './resync.ts';
 import type { Sending } from './send.ts';
 
-it('asks clients to catch up after each outage, whatever went wrong after the one before', async () => {
-  const redis = new EventEmitter();
-  let rounds = 0;
-  const refresh = async () => {
-    rounds += 1;
-    if (rounds === 1) throw new Error('away again');
-  };
-  const resync = resyncAfterOutages({
-    bus: { onReconnect: () => () => undefined } as unknown as Bus,
+const { jest } = import.meta;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+function startResync({ people = [] as string[], refresh = async () => {} } = {}) {
+  const redis = Object.assign(new EventEmitter(), { status: 'ready' });
+  const bus = Object.assign(new EventEmitter(), { connected: true });
+  const told: string[][] = [];
+  const miss = new EventEmitter();
+  const connections = createConnections();
+  for (const userId of people) connections.add({ userId } as Connection);
+  const resync = resyncMissed({
+    bus: {
+      onReconnect: (listener: () => void) => {
+        bus.on('reconnect', listener);
+        return () => undefined;
+      },
+      status: () => ({ connected: bus.connected }),
+    } as unknown as Bus,
     redis: redis as unknown as Redis,
-    leases: { refresh, onRestored: () => undefined } as unknown as Leases,
-    connections: createConnections(),
-    sending: { frame: () => ({}), broadcast: () => 0 } as unknown as Sending,
+    leases: { refresh, onMissed: (listener: () => void) => void miss.on('missed', listener) } as unknown as Leases,
+    connections,
+    sending: {
+      frame: (type: string) => ({ type }),
+      broadcast: (all: Connection[]) => told.push(all.map(({ userId }) => userId)),
+    } as unknown as Sending,
     metrics: createMetrics(createRegistry('test')),
     log: createLog({ service: 'test', level: 'silent' }),
   });
-  for (let outage = 1; outage <= 2; outage += 1) {
-    redis.emit('ready');
-    await eventually(() => rounds === outage);
-  }
+  return { redis, bus, told, miss: (...userIds: string[]) => miss.emit('missed', userIds), resync };
+}
+
+it('asks the clients of those who missed something, and nobody else', async () => {
+  const { miss, told, resync } = startResync({ people: ['ann', 'ben', 'ann'] });
+  miss('ann', 'left');
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(told).toEqual([['ann', 'ann']]);
   resync.stop();
 });
+
+it('tells many over a time that grows with their number, and all of them within a good minute', async () => {
+  const everybody = Array.from({ length: 1_000 }, (_, nth) => `user ${nth}`);
+  const { miss, told } = startResync({ people: everybody });
+  miss(...everybody);
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(told.flat().length).toBeGreaterThan(350);
+  expect(told.flat().length).toBeLessThan(450);
+  await jest.advanceTimersByTimeAsync(4_000);
+  expect(told.flat()).toEqual(everybody);
+  expect(sliceOf(100_000) * 10 * 65).toBeGreaterThan(100_000);
+});
+
+it('counts after each outage, whatever went wrong after the one before', async () => {
+  let counts = 0;
+  const refresh = async () => {
+    counts += 1;
+    if (counts === 1) throw new Error('away again');
+  };
+  const { redis, bus, told } = startResync({ people: ['ann'], refresh });
+  redis.emit('ready');
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(counts).toBe(1);
+  bus.emit('reconnect');
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(counts).toBe(3);
+  // Nothing was lost in either.
+  expect(told).toEqual([]);
+});
+
+it.each(['redis', 'bus'] as const)(
+  'asks everybody where %s comes back while the other is still away',
+  async (first) => {
+    const { redis, bus, told } = startResync({ people: ['ann', 'ben'] });
+    if (first === 'redis') bus.connected = false;
+    else redis.status = 'reconnecting';
+    if (first === 'redis') redis.emit('ready');
+    else bus.emit('reconnect');
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(told).toEqual([['ann', 'ben']]);
+  },
+);

@@ -18,7 +18,7 @@ import { createHeartbeat, pingIntervalMs } from './heartbeat.ts';
 import { createParticipants } from './participants.ts';
 import { createFrameBudget } from './frameBudget.ts';
 import { createReceive } from './receive.ts';
-import { resyncAfterOutages } from './resync.ts';
+import { resyncMissed } from './resync.ts';
 import { createSending } from './send.ts';
 import { watchSessions } from './sessionWatch.ts';
 import { createTyping } from './typing.ts';
@@ -82,9 +82,9 @@ export function createSocketServer(
   const budget = createFrameBudget();
   const receive = createReceive({ context, sending, budget, metrics, log });
   const admit = createAdmission(edge);
-  const endDeliveries = subscribeDeliveries({ bus, replicaId, connections, participants, sending, metrics });
+  const endDeliveries = subscribeDeliveries({ bus, replicaId, leases, connections, participants, sending, metrics });
   const sessionWatch = watchSessions({ bus, identity, connections, sending, log });
-  const resync = resyncAfterOutages({ bus, redis, leases, connections, sending, metrics, log });
+  const resync = resyncMissed({ bus, redis, leases, connections, sending, metrics, log });
   let draining = false;
 
   // The types lag behind: closeTimeout is how long a closing socket may take to agree, and maxBufferedChunks is how many
