@@ -9,7 +9,7 @@ import { projectRoot } from './paths.ts';
 import { processesWithEnv, signal, waitUntilGone } from './processes.ts';
 import { s3Servers } from './s3Servers.ts';
 import type { RunBacking } from './testBackends.ts';
-import { theFileItself, type Outcome } from './testCounts.ts';
+import { reasonOf, theFileItself, type Outcome } from './testCounts.ts';
 import type { TestPrograms } from './testPrograms.ts';
 
 export interface JestRun {
@@ -90,12 +90,12 @@ export async function runJest(wanted: JestRun, { home, backing, programs }: Test
   ]);
   timer.abort();
   if (code === undefined) {
-    process.stderr.write(`The stage ${wanted.name} took more than ${String(wanted.minutes)} minutes and was ended.\n`);
+    process.stderr.write(`The stage ${wanted.name} ${tooLong(wanted)}.\n`);
     await endGroup(jest, ended, run);
   } else {
     await reportLeftOvers(wanted.name, run);
   }
-  return outcomeOf(results, code);
+  return outcomeOf(wanted, results, code);
 }
 
 /** Jest takes either a number of workers or none, and only once. */
@@ -175,10 +175,18 @@ interface JestResults {
   numTodoTests: number;
   /** Files that failed before any test of theirs ran. */
   numRuntimeErrorTestSuites: number;
-  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    /** Of all that failed in the file. */
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
 }
 
-function outcomeOf(file: string, code: number | undefined): Outcome {
+const tooLong = ({ minutes }: JestRun) => `took more than ${String(minutes)} minutes and was ended`;
+
+function outcomeOf(wanted: JestRun, file: string, code: number | undefined): Outcome {
   let results: JestResults | undefined;
   if (existsSync(file)) results = JSON.parse(readFileSync(file, 'utf8')) as JestResults;
   const failed = (results?.testResults ?? []).filter(({ status }) => status === 'failed');
@@ -187,13 +195,20 @@ function outcomeOf(file: string, code: number | undefined): Outcome {
     failed: (results?.numFailedTests ?? 0) + (results?.numRuntimeErrorTestSuites ?? 0),
     skipped: (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0),
     failedFiles: failed.map(({ name }) => name),
-    failedTests: failed.flatMap(({ name: file, assertionResults }) => {
+    failedTests: failed.flatMap(({ name: file, message, assertionResults }) => {
       const tests = assertionResults.filter(({ status }) => status === 'failed');
       // Some files fail before, or after, their tests.
-      return tests.length === 0 ? [{ file, name: theFileItself }] : tests.map(({ fullName: name }) => ({ file, name }));
+      if (tests.length === 0) return [{ file, name: theFileItself, reason: reasonOf(message) }];
+      return tests.map(({ fullName: name, failureMessages }) => {
+        return { file, name, reason: reasonOf(failureMessages[0] ?? '') };
+      });
     }),
   };
   // A run that was ended, or that failed for another reason than a test, is a failure too.
-  if (code === undefined || (code !== 0 && outcome.failed === 0)) outcome.failed += 1;
+  if (code === undefined || (code !== 0 && outcome.failed === 0)) {
+    outcome.failed += 1;
+    const reason = code === undefined ? `It ${tooLong(wanted)}.` : `Jest ended with ${String(code)}.`;
+    outcome.failedTests.push({ name: `the stage ${wanted.name}`, reason });
+  }
   return outcome;
 }

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
-import { afterSecondTry, closingLines, theFileItself, type FailedTest, type Outcome } from './testCounts.ts';
+import { afterSecondTry, closingLines, noCounts, reasonOf, theFileItself, type Outcome } from './testCounts.ts';
 
 const chat = join(projectRoot, 'tests/chat.test.ts');
 const calls = join(projectRoot, 'tests/calls.test.ts');
+const reason = 'Expected: 1\nReceived: 2';
 
-function outcome(passed: number, ...failedTests: FailedTest[]): Outcome {
-  const failedFiles = [...new Set(failedTests.map(({ file }) => file))];
+function outcome(passed: number, ...failed: { file: string; name: string }[]): Outcome {
+  const failedFiles = [...new Set(failed.map(({ file }) => file))];
+  const failedTests = failed.map((test) => ({ ...test, reason }));
   return { passed, failed: failedTests.length, skipped: 2, failedFiles, failedTests };
 }
 
@@ -22,14 +24,16 @@ it('counts apart, and names, what passed only on the second try', () => {
     passed: 10,
     failed: 1,
     skipped: 2,
+    broken: [{ file: chat, name: 'edits', reason }],
     flaky: [
-      { file: chat, name: 'sends' },
-      { file: calls, name: 'sends' },
+      { file: chat, name: 'sends', reason },
+      { file: calls, name: 'sends', reason },
     ],
   });
+  const why = '      Expected: 1\n      Received: 2\n';
   expect(closingLines(counts)).toBe(
-    '\n2 skipped\n2 flaky, which passed only on the second try:\n' +
-      '  tests/chat.test.ts: sends\n  tests/calls.test.ts: sends\n10 passed, 1 failed\n',
+    `\n2 skipped\n2 flaky, which passed only on the second try:\n  tests/chat.test.ts: sends\n${why}` +
+      `  tests/calls.test.ts: sends\n${why}Failed:\n  tests/chat.test.ts: edits\n${why}10 passed, 1 failed\n`,
   );
 });
 
@@ -39,5 +43,17 @@ it('does not take for passed what a file never came to', () => {
 });
 
 it('says no more than the counts where all is well', () => {
-  expect(closingLines({ passed: 3, failed: 0, skipped: 0, flaky: [] })).toBe('\n3 passed, 0 failed\n');
+  expect(closingLines({ ...noCounts(), passed: 3 })).toBe('\n3 passed, 0 failed\n');
+});
+
+it('names a stage that failed as a whole, and of very many failures the first', () => {
+  const broken = Array.from({ length: 25 }, (_, index) => ({ name: `the stage ${String(index)}`, reason: 'It is.' }));
+  const lines = closingLines({ ...noCounts(), failed: 25, broken }).split('\n');
+  expect(lines.filter((line) => line.startsWith('  the stage'))).toHaveLength(20);
+  expect(lines.slice(-4)).toEqual(['      It is.', '  and 5 more', '0 passed, 25 failed', '']);
+});
+
+it('keeps of a reason what can be read at a glance', () => {
+  const said = `\u001B[31mexpect(received).toBe(expected)\u001B[39m\n\n  Expected: 1\n  Received: ${'2'.repeat(900)}\n at one\n at two`;
+  expect(reasonOf(said)).toBe(`expect(received).toBe(expected)\nExpected: 1\nReceived: ${'2'.repeat(190)}\nat one`);
 });

@@ -15,7 +15,7 @@ import { provideS3Servers } from './s3Servers.ts';
 import { provideBrowser } from './systemBrowser.ts';
 import { provideTestPrograms } from './testPrograms.ts';
 import { startTestBacking, type RunBacking } from './testBackends.ts';
-import { afterSecondTry, closingLines, noCounts, type Counts } from './testCounts.ts';
+import { afterSecondTry, closingLines, noCounts, reasonOf, type Counts } from './testCounts.ts';
 import { buildWeb } from './webBuild.ts';
 
 interface Stage {
@@ -82,6 +82,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
       total.passed += counts.passed;
       total.failed += counts.failed;
       total.skipped += counts.skipped;
+      total.broken.push(...counts.broken);
       total.flaky.push(...counts.flaky);
     }
   } catch (error) {
@@ -89,6 +90,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
     // The set-up failed, and with it everything that would have come after.
     process.stderr.write(`\n${sentenceOf(error)}\n`);
     total.failed += 1;
+    total.broken.push({ name: 'the set-up', reason: reasonOf(sentenceOf(error)) });
   } finally {
     logs.mute();
     await backing?.stop();
@@ -155,7 +157,8 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
     return await runTwice(stage, wanted, context, { chromium: browser, engines, mediaWorker, tools });
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
-    return { ...noCounts(), failed: 1 };
+    const broken = [{ name: `the stage ${stage.name}`, reason: reasonOf(sentenceOf(error)) }];
+    return { ...noCounts(), failed: 1, broken };
   }
 }
 
@@ -174,7 +177,7 @@ async function runTwice(stage: Stage, wanted: Wanted, context: StageContext, pro
   const files = first.failedFiles;
   const whole = jestArguments.length === 0;
   if (!whole || first.failed === 0 || files.length === 0 || files.length > mostTriedAgain) {
-    return { ...first, flaky: [] };
+    return { ...first, broken: first.failedTests, flaky: [] };
   }
   process.stdout.write(`\nOnce more, alone: ${files.map((file) => relative(projectRoot, file)).join(', ')}\n`);
   const again = await runJest({ ...run, jestArguments: ['--runInBand', '--runTestsByPath', ...files] }, surroundings);
