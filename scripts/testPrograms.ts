@@ -19,7 +19,7 @@ export interface TestPrograms {
   imagemagick: string;
 }
 
-interface TestProgram extends DebianProgram {
+export interface TestProgram extends DebianProgram {
   /** What it has to be told where it was brought, given the folder that it was unpacked into. */
   settings: (folder: string) => { env?: Record<string, string>; args?: string[] };
 }
@@ -103,16 +103,23 @@ export async function provideTestPrograms(progress: Progress): Promise<Partial<T
   const found: Partial<TestPrograms> = {};
   // One after the other, for two at once would wait for each other's lock of the package lists.
   for (const name of Object.keys(wanted) as (keyof TestPrograms)[]) {
-    const one = wanted[name];
-    try {
-      const installed = findProgram(one.program.split('/').at(-1) ?? one.name);
-      found[name] = installed ?? writeScript(one, await bringDebianProgram(one, progress));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      progress.warn(error.message);
-    }
+    const path = await provideTestProgram(wanted[name], progress);
+    if (path !== undefined) found[name] = path;
   }
   return found;
+}
+
+/** Path of one program, or nothing, with a word, where it cannot be had. */
+export async function provideTestProgram(one: TestProgram, progress: Progress): Promise<string | undefined> {
+  const installed = findProgram(one.program.split('/').at(-1) ?? one.name);
+  if (installed !== undefined) return installed;
+  try {
+    return writeScript(one, await bringDebianProgram(one, progress));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    progress.warn(error.message);
+    return undefined;
+  }
 }
 
 /** A script beside the brought program that tells it where its things are, so that it is run like an installed one. */

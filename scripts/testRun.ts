@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { forgetBacking } from './backing.ts';
 import { openChildLogs, quiet } from './childLog.ts';
-import { chromium } from './chromium.ts';
+import { provideChromium } from './chromium.ts';
 import { provideEngines } from './engines.ts';
 import { lockInstance } from './instanceLock.ts';
 import type { Interruption } from './interruption.ts';
@@ -12,7 +12,6 @@ import { projectRoot } from './paths.ts';
 import { consoleProgress, type Progress } from './progress.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
 import { provideS3Servers } from './s3Servers.ts';
-import { provideBrowser } from './systemBrowser.ts';
 import { provideTestPrograms } from './testPrograms.ts';
 import { startTestBacking, type RunBacking } from './testBackends.ts';
 import { afterSecondTry, closingLines, noCounts, reasonOf, type Counts } from './testCounts.ts';
@@ -48,7 +47,7 @@ const stages: readonly Stage[] = [
   {
     name: 'engines',
     minutes: 12,
-    // Each browser brings a Nolo of its own, and starting it takes a processor.
+    // A browser that starts cold, and draws in software, takes a processor.
     workers: 1,
     needs: { backing: true, web: true, browser: false, media: true, engines: true },
   },
@@ -149,7 +148,7 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
   try {
     if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', quiet));
     const { options, progress } = context;
-    const browser = stage.needs.browser ? await provideBrowser(chromium, options, progress) : undefined;
+    const browser = stage.needs.browser ? await provideChromium(options, progress) : undefined;
     const engines = stage.needs.engines === true ? await provideEngines(options, progress) : undefined;
     const mediaWorker = stage.needs.media ? await provideWorker(context.progress) : undefined;
     if (stage.needs.tools === true) await provideS3Servers(context.progress);
