@@ -72,6 +72,8 @@ export default {
       ...shared,
       displayName: 'engines',
       testMatch: ['<rootDir>/tests/engines/**/*.test.ts'],
+      globalSetup: '<rootDir>/tests/engines/globalSetup.mjs',
+      globalTeardown: '<rootDir>/tests/engines/globalTeardown.mjs',
     },
     {
       ...shared,

@@ -72,6 +72,8 @@ export interface Stack {
   databaseUrls: Record<string, string>;
   /** Where each service of ours serves /metrics, by its name as below. */
   metricsUrls: Record<string, string>;
+  /** What another process is told that is to belong to this Nolo; for tests that start a gateway of their own. */
+  around: Surroundings;
   /** By its name: that of its folder, with "gateway2", "media-sfu2" and so on where there are more of a kind. */
   service: (name: string) => Supervised;
   /** Adds a media node. One that cannot go on is given up with a notice, and the rest stays. */
@@ -240,6 +242,7 @@ async function bringUp(
     backing,
     databaseUrls: around.databaseUrls,
     metricsUrls,
+    around,
     service(name) {
       const unit = supervised.get(name);
       if (unit === undefined) {

@@ -10,26 +10,24 @@ import { seriousIssues } from './support/accessibility.ts';
 import { friends, newcomer } from './support/cast.ts';
 import { journey, type VisitOptions, withoutWorker } from './support/journey.ts';
 import { allMove, moves } from './support/motion.ts';
+import { ownGateway } from './support/ownGateway.ts';
 import { gone, see, soon } from './support/see.ts';
 import { segmentationModel } from './support/segmentationModel.ts';
-import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
 import { sharpnessOf } from './support/sharpness.ts';
 import { enCalls, enMeeting } from './support/words.ts';
 
-// Its own Nolo, for the shared one has no model.
-let own: SharedStack | undefined;
-const { story, visit, url } = journey(() => own?.urls[0] ?? '');
 const folder = mkdtempSync(join(tmpdir(), 'nolo-model-'));
-
-beforeAll(async () => {
+// The gateways that are shared have no model.
+const own = ownGateway(() => {
   const modelFile = join(folder, 'segmenter.tflite');
   writeFileSync(modelFile, segmentationModel());
-  own = await startSharedStack({ media: true, env: { BACKGROUND_MODEL_FILE: modelFile } });
-}, 180_000);
-afterAll(async () => {
-  await own?.stop();
+  return { env: { BACKGROUND_MODEL_FILE: modelFile } };
+});
+const { story, visit, url } = journey(own.url);
+
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** A clock on which everything is quick: whether this machine is too slow is told by another test. */
 const quickMachine = `{

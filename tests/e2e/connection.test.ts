@@ -5,20 +5,13 @@ import { ConversationPage } from './pages/ConversationPage.ts';
 import { Shell } from './pages/Shell.ts';
 import { friends, say } from './support/cast.ts';
 import { journey, type Visitor } from './support/journey.ts';
+import { ownGateway } from './support/ownGateway.ts';
 import { gone, see, soon } from './support/see.ts';
-import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
 import { en } from './support/words.ts';
 
-// Its own Nolo, for here the door of the house is taken away.
-let stack: SharedStack | undefined;
-const { story, visit, url } = journey(() => stack?.urls[0] ?? '');
-
-beforeAll(async () => {
-  stack = await startSharedStack();
-}, 120_000);
-afterAll(async () => {
-  await stack?.stop();
-}, 60_000);
+// Here the door of the house is taken away.
+const door = ownGateway();
+const { story, visit, url } = journey(door.url);
 
 async function bothAtTheirDesks(): Promise<{
   adas: ConversationPage;
@@ -86,7 +79,7 @@ story('an edit and a deletion that were missed are caught up with', async () => 
 story('the server goes away: the app says so, offers Retry, and both have everything afterwards', async () => {
   const { adas, bens, adaVisits, benVisits } = await bothAtTheirDesks();
   const [adasShell, bensShell] = [new Shell(adaVisits.page), new Shell(benVisits.page)];
-  const gateway = stack!.stack.service('gateway');
+  const gateway = door.unit();
 
   await gateway.kill('SIGKILL', { hold: true });
   await see(adasShell.reconnectingBanner, bensShell.reconnectingBanner);
@@ -110,7 +103,7 @@ story('the server goes away: the app says so, offers Retry, and both have everyt
 
 story('a short break heals by itself', async () => {
   const { adas, bens } = await bothAtTheirDesks();
-  const gateway = stack!.stack.service('gateway');
+  const gateway = door.unit();
   await gateway.kill('SIGKILL', { hold: true });
   await bens.say('During the break');
   await gateway.start();
@@ -146,10 +139,10 @@ story('a new version waits until one takes it up, and a draft and an unsent mess
   await conversation.composer.fill('Half a sentence');
 
   // A byte more in its service worker makes another version of the app; the gateway serves it from its next start on.
-  const script = join(stack!.webFolder, 'serviceWorker.js');
+  const script = join(door.webFolder(), 'serviceWorker.js');
   await writeFile(script, `${await readFile(script, 'utf8')}\n// A newer one.\n`);
-  await stack!.stack.service('gateway').kill('SIGTERM', { hold: true });
-  await stack!.stack.service('gateway').start();
+  await door.unit().kill('SIGTERM', { hold: true });
+  await door.unit().start();
   await page.evaluate(
     'navigator.serviceWorker.getRegistration().then((known) => known.update()).then(() => undefined)',
   );

@@ -1,15 +1,18 @@
 import { launchChromiumServer } from '@nolo/testing';
 import { slowCamera } from './support/motion.ts';
+import { houseVariable } from './support/ownGateway.ts';
 import { startSharedStack } from './support/sharedStack.ts';
 
 /**
  * One Nolo for all journeys, with an engine that writes down what is said: the people in it are strangers to each other.
- * A file brings up another one only where it needs what nobody else may have, for that takes ten seconds of a processor.
+ * A file brings up another one only where it needs what nobody else may have, for that takes ten seconds of a processor;
+ * often a gateway of its own is enough.
  */
 export default async function globalSetup() {
   const stack = await startSharedStack({ media: true, transcription: true, light: true });
   globalThis.noloJourneys = stack;
   [process.env.NOLO_JOURNEYS_INSTALLING_URL, process.env.NOLO_JOURNEYS_URL] = stack.urls;
+  process.env[houseVariable] = JSON.stringify(stack.house);
   // For what takes its time, as a proof that grows old does.
   process.env.NOLO_JOURNEYS_IDENTITY_DATABASE = stack.stack.databaseUrls.identity;
   // And one browser, in which each story has windows that nobody else sees: to start one takes as long as a short story.

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signUpByPhone, type TestUser } from '@nolo/testing';
 import { projectRoot } from '../../scripts/paths.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
 import { journey } from './support/journey.ts';
+import { nearbyModule } from './support/nearbySite.ts';
+import { ownGateway } from './support/ownGateway.ts';
 import { pieceBytes, seededPiece } from './uppy/seededBytes.ts';
 
 /* What the specification says of uploads is what Uppy speaks, so Uppy itself says whether that is what we speak. */
@@ -20,27 +21,24 @@ const site = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length }).end(film);
 });
 
-let own: TestStack | undefined;
 let pages = '';
-const { story, visit, url } = journey(() => own?.urls[0] ?? '');
-
-beforeAll(async () => {
+// The page is served as the app is, with its policy, and links lead to this machine alone.
+const own = ownGateway(async () => {
   pages = await mkdtemp(join(tmpdir(), 'nolo-uppy-'));
   const vite = join(projectRoot, 'node_modules/vite/bin/vite.js');
   const source = join(projectRoot, 'tests/e2e/uppy');
   await promisify(execFile)(process.execPath, [vite, 'build', source, '--outDir', pages, '--emptyOutDir']);
+  return { env: { WEB_DIR: pages }, module: nearbyModule };
+});
+const { story, visit, url } = journey(own.url);
+
+beforeAll(async () => {
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
-  // The page is served as the app is, with its policy, and links lead to this machine alone.
-  own = await startTestStack({
-    env: { WEB_DIR: pages },
-    gatewayModule: 'services/gateway/tests/localLinksProcess.ts',
-  });
-}, 120_000);
+});
 afterAll(async () => {
   site.close();
   site.closeAllConnections();
-  await own?.stop();
   await rm(pages, { recursive: true, force: true });
 }, 60_000);
 
@@ -75,7 +73,7 @@ story('300 MB arrive as they left, although the gateway is killed twice on the w
   const uploaded = ask<Uploaded>(`upload('large.bin', ${pieces})`);
   // Whoever waits for it comes later; until then its failure must not pass for an unheeded one.
   uploaded.catch(() => undefined);
-  const gateway = own!.stack.service('gateway');
+  const gateway = own.unit();
   for (const share of [0.3, 0.65]) {
     await Promise.race([ask(`until(${share})`), uploaded]);
     const before = refused.length;

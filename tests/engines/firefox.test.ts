@@ -14,7 +14,6 @@ import { journey } from '../e2e/support/journey.ts';
 import { aPhotograph } from '../e2e/support/mediaFiles.ts';
 import { allMove } from '../e2e/support/motion.ts';
 import { at, gone, see, soon } from '../e2e/support/see.ts';
-import { startSharedStack, type SharedStack } from '../e2e/support/sharedStack.ts';
 import { en, enCalls, enVoice } from '../e2e/support/words.ts';
 import { inEngine } from './support/available.ts';
 
@@ -22,15 +21,8 @@ import { inEngine } from './support/available.ts';
 const startMs = 420_000;
 
 inEngine('Firefox', (program) => {
-  let stack: SharedStack | undefined;
-  beforeAll(async () => {
-    // With media on an address of the network, as npm start has it: Firefox finds no path to loopback.
-    stack = await startSharedStack({ media: true });
-  }, 180_000);
-  afterAll(() => stack?.stop(), 60_000);
-
   const engine = { open: () => launchFirefox(program), openMs: startMs, prepare: typeAsPeopleDo };
-  const { story, visit, url } = journey(() => stack?.urls[0] ?? '', undefined, engine);
+  const { story, visit, url } = journey(() => process.env['NOLO_ENGINES_URL'] ?? '', undefined, engine);
 
   story('two people sign up by phone, find each other and talk', async () => {
     const [adasPhone, bensPhone] = [randomPhone(), randomPhone()];

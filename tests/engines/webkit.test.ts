@@ -2,8 +2,8 @@ import type { Message } from '@nolo/api';
 import { readStores, type BrowserStores } from '../e2e/support/browserStores.ts';
 import { befriend, newcomer, say, type Actor } from '../e2e/support/cast.ts';
 import { aPhotograph } from '../e2e/support/mediaFiles.ts';
+import { ownGateway } from '../e2e/support/ownGateway.ts';
 import { soon } from '../e2e/support/see.ts';
-import { startSharedStack, type SharedStack } from '../e2e/support/sharedStack.ts';
 import { en, enCall, enMeeting, words } from '../e2e/support/words.ts';
 import { inEngine } from './support/available.ts';
 import { openWebKit, patienceMs, storiesOf, type WebKitWindow } from './support/webkit.ts';
@@ -19,24 +19,24 @@ const dropFile = `const [selector, name, type, base64] = arguments;
   }`;
 
 inEngine('WebKit', (program) => {
-  let stack: SharedStack;
+  // It is stopped for a while.
+  const own = ownGateway();
+  const { url } = own;
   let page: WebKitWindow;
   let ada: Actor;
   let ben: Actor;
   let id: string;
 
   beforeAll(async () => {
-    [stack, page] = await Promise.all([startSharedStack(), openWebKit(program)]);
+    page = await openWebKit(program);
     [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
     id = await befriend(ada, ben);
   }, 420_000);
   afterAll(async () => {
     await page?.close();
-    await stack?.stop();
   }, 60_000);
 
   const story = storiesOf(() => page);
-  const url = () => stack.urls[0] ?? '';
   const seen = async () => {
     const reply = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages`);
     return reply.body;
@@ -95,7 +95,7 @@ inEngine('WebKit', (program) => {
       expect(await page.run<boolean>('return navigator.serviceWorker.controller !== null')).toBe(true);
     }, patienceMs);
 
-    const gateway = stack.stack.service('gateway');
+    const gateway = own.unit();
     await gateway.stop();
     await page.reload();
     await page.see('article', 'Hello back');

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startSharedStack, type SharedStack } from './sharedStack.ts';
+import { ownGateway } from './ownGateway.ts';
+
+/** A gateway that looks at what is on this machine, as no setting makes it do. */
+export const nearbyModule = 'services/gateway/tests/localLinksProcess.ts';
 
 export interface NearbySite {
   /** The address of the Nolo that looks at it. */
@@ -10,22 +13,19 @@ export interface NearbySite {
   host: () => string;
 }
 
-/** A site on this machine, and a Nolo of its own: only a gateway that was made for it looks at what is so near. */
+/** A site on this machine, and a gateway of its own: only one that was made for it looks at what is so near. */
 export function nearbySite(answer: RequestListener): NearbySite {
   const site = createServer(answer);
-  let own: SharedStack | undefined;
   beforeAll(async () => {
     site.listen(0, '127.0.0.1');
     await once(site, 'listening');
-    own = await startSharedStack({ gatewayModule: 'services/gateway/tests/localLinksProcess.ts' });
-  }, 120_000);
-  afterAll(async () => {
+  });
+  afterAll(() => {
     site.close();
     site.closeAllConnections();
-    await own?.stop();
-  }, 60_000);
+  });
   return {
-    url: () => own?.urls[0] ?? '',
+    url: ownGateway(() => ({ module: nearbyModule })).url,
     host: () => `127.0.0.1:${String((site.address() as AddressInfo).port)}`,
   };
 }

@@ -10,12 +10,13 @@ import { silentProgress } from '../../../scripts/progress.ts';
 import { startStack, type Stack, type StackOptions } from '../../../scripts/stack.ts';
 import { buildWeb } from '../../../scripts/webBuild.ts';
 import { environmentOfTests } from '../../support/testStack.ts';
+import type { House } from './ownGateway.ts';
 
 export interface SharedStack {
   urls: string[];
   stack: Stack;
-  /** The built web app that it serves, nobody else's to change. */
-  webFolder: string;
+  /** For those who start a gateway of their own. */
+  house: House;
   stop: () => Promise<void>;
 }
 
@@ -37,6 +38,7 @@ export async function startSharedStack(
     const webFolder = await ownWebFolder(home);
     const gatewayEnv: Record<string, string>[] =
       options.light === true ? [{}, { WEB_DIR: await withLightWorker(webFolder) }] : [{}];
+    const env = { REDIS_PREFIX: name, NATS_PREFIX: name, WEB_DIR: webFolder, ...options.env };
     const stack = await startStack({
       home,
       backing,
@@ -49,10 +51,15 @@ export async function startSharedStack(
       ...(options.transcription !== undefined && { transcription: options.transcription }),
       ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
       environment: environmentOfTests(),
-      env: { REDIS_PREFIX: name, NATS_PREFIX: name, WEB_DIR: webFolder, ...options.env },
+      env,
     });
     let stopping: Promise<void> | undefined;
-    return { urls: stack.urls, stack, webFolder, stop: () => (stopping ??= stack.stop().then(forget)) };
+    return {
+      urls: stack.urls,
+      stack,
+      house: { around: stack.around, env },
+      stop: () => (stopping ??= stack.stop().then(forget)),
+    };
   } catch (error) {
     await forget();
     throw error;

@@ -1,0 +1,80 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openChildLogs, type ChildLogs } from '../../../scripts/childLog.ts';
+import { startNodeChild } from '../../../scripts/childProcess.ts';
+import { freePort } from '../../../scripts/ports.ts';
+import { serviceEnv } from '../../../scripts/serviceEnv.ts';
+import type { Stack } from '../../../scripts/stack.ts';
+import { supervise, type Supervised } from '../../../scripts/supervisor.ts';
+
+/** A Nolo as other processes have to know it to start a gateway for it. */
+export interface House {
+  around: Stack['around'];
+  /** What all its gateways have in their environment. */
+  env: Record<string, string>;
+}
+
+/** Holds the one that is shared, as JSON. */
+export const houseVariable = 'NOLO_JOURNEYS_HOUSE';
+
+export interface OwnGateway {
+  url: () => string;
+  /** The process, which is this file's to kill. */
+  unit: () => Supervised;
+  /** A copy of the app that it serves, for this file to change. */
+  webFolder: () => string;
+}
+
+export interface GatewayOptions {
+  /** Run in place of the gateway's own; from the root of the checkout. */
+  module?: string;
+  env?: Record<string, string>;
+}
+
+/**
+ * A gateway of the file's own into the Nolo that is shared: a fifth of what a whole Nolo costs, and enough for whoever
+ * kills it, or needs one that is set up in another way.
+ */
+export function ownGateway(options: () => GatewayOptions | Promise<GatewayOptions> = () => ({})): OwnGateway {
+  const home = mkdtempSync(join(tmpdir(), 'nolo-gateway-'));
+  const webFolder = join(home, 'web');
+  let url = '';
+  let unit: Supervised | undefined;
+  let logs: ChildLogs | undefined;
+
+  beforeAll(async () => {
+    const { around, env } = JSON.parse(process.env[houseVariable] ?? '') as House;
+    const { module = 'services/gateway/src/main.ts', env: own } = await options();
+    cpSync(env['WEB_DIR'] ?? '', webFolder, { recursive: true });
+    const port = await freePort();
+    url = `http://localhost:${port}`;
+    const place = { port, publicUrl: url, metricsPort: await freePort() };
+    const whole = { ...serviceEnv('gateway', around, place), ...env, WEB_DIR: webFolder, ...own };
+    logs = openChildLogs(home);
+    const log = logs.of('gateway');
+    unit = supervise(
+      {
+        name: 'gateway',
+        log,
+        launch: () => startNodeChild({ module, env: whole, onLine: log.line, announcesReady: true }),
+      },
+      { onGiveUp: () => undefined, onNotice: () => undefined },
+    );
+    await unit.start();
+  }, 120_000);
+  afterAll(async () => {
+    await unit?.stop();
+    logs?.close();
+    rmSync(home, { recursive: true, force: true });
+  }, 60_000);
+
+  return {
+    url: () => url,
+    unit() {
+      if (unit === undefined) throw new Error('The gateway does not run yet.');
+      return unit;
+    },
+    webFolder: () => webFolder,
+  };
+}
