@@ -1,7 +1,12 @@
 export interface EventuallyOptions {
   timeoutMs?: number;
+  /** Between the first questions; it grows with the time that passes, for to ask costs both sides something. */
   intervalMs?: number;
 }
+
+/** The share of the time waited so far after which the next question is asked, and the longest pause. */
+const patience = 0.1;
+const longestPauseMs = 250;
 
 /**
  * Asks again and again until `ask` neither throws nor answers false or undefined, and returns what
@@ -12,7 +17,8 @@ export async function eventually<T>(
   ask: () => Promise<T> | T,
   { timeoutMs = 20_000, intervalMs = 25 }: EventuallyOptions = {},
 ): Promise<Exclude<T, false | undefined>> {
-  const until = Date.now() + timeoutMs;
+  const began = Date.now();
+  const until = began + timeoutMs;
   for (;;) {
     let reason: unknown;
     try {
@@ -26,6 +32,7 @@ export async function eventually<T>(
       const message = reason instanceof Error ? reason.message : String(reason);
       throw new Error(`Not so within ${timeoutMs} ms: ${message}`, { cause: reason });
     }
-    await new Promise((resolve) => setTimeout(resolve, intervalMs));
+    const pauseMs = Math.max(intervalMs, Math.min((Date.now() - began) * patience, longestPauseMs));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
