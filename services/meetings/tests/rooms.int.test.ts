@@ -295,7 +295,9 @@ describe('inside', () => {
     await nolo.rooms.setView({ ...mine, tiles: [] });
     await nolo.rooms.resumeConsumers({ ...mine, consumerIds: ['c'] });
     expect(await nolo.rooms.getQuality(mine)).toMatchObject({ sendLoss: 0.01, roundTripMs: 20 });
-    expect(node.asked.map(({ method }) => method)).toEqual([
+    // Of others it may hear something still, from the test before.
+    const about = node.asked.filter(({ request }) => request['participantId'] === participantId);
+    expect(about.map(({ method }) => method)).toEqual([
       'join',
       'connectTransport',
       'restartIce',
