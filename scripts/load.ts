@@ -5,6 +5,7 @@ import { projectRoot } from './paths.ts';
 
 const measurements: Record<string, string> = {
   send: 'durable send to receive against raw inserts',
+  heldSnapshot: 'live delivery while a backup holds a snapshot, before and after [minutes, messages a second]',
   receipts: 'CPU of a message to a group of 500, and of its readers',
   fanOut: 'CPU of the gateway per delivery against a bare ws broadcast',
   group: 'a message in a group of 500: from the commit to the last of 500 sockets',

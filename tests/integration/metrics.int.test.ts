@@ -150,6 +150,7 @@ it('tells what it promises, of every service, after some use', async () => {
   expect(valueOf(chat, 'nolo_messages_total', { type: 'text' })).toBe(1);
   expect(valueOf(chat, 'nolo_outbox_rows')).toBeLessThan(10);
   expect(valueOf(chat, 'nolo_outbox_oldest_seconds')).toBeLessThan(30);
+  expect(valueOf(chat, 'nolo_outbox_parked')).toBe(0);
   expect(valueOf(chat, 'nolo_bus_consumer_pending', { consumer: 'chat_event_identity_user_deleted' })).toBe(0);
   expect(valueOf(chat, 'nolo_db_pool_connections', { state: 'pending' })).toBe(0);
   expect(valueOf(chat, 'nolo_db_pool_connections', { state: 'free' })).toBeGreaterThan(0);

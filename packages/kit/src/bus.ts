@@ -33,6 +33,7 @@ export interface Bus {
    * because a wake-up that arrives minutes late is worth nothing. flush() tells whether it went.
    *
    * @param traceparent the trace that it belongs to, if not to what is under way here
+   * @throws AppError too_large 'message_too_large': NATS takes none of this size.
    */
   publish(subject: string, data: unknown, traceparent?: string): void;
   /** Listens on a subject (NATS wildcards allowed), also after reconnects. */
@@ -60,6 +61,9 @@ export interface Bus {
   /** Ends consumers and the connection. Idempotent. */
   close(): Promise<void>;
 }
+
+/** Kept free in each message for the trace that may travel beside it. */
+const headerRoom = 256;
 
 function unavailable(cause?: unknown): AppError<'bus_unavailable'> {
   return new AppError('unavailable', 'bus_unavailable', 'The message bus cannot be reached right now.', {
@@ -184,8 +188,15 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   return {
     publish(subject, data, traceparent) {
       if (!connected || closing) return;
+      const message = JSON.stringify(data);
+      const bytes = Buffer.byteLength(message);
+      const most = nats.info?.max_payload ?? Infinity;
+      if (bytes + headerRoom > most) {
+        const reason = `A message for ${subject} has ${bytes} bytes, and NATS takes ${most}.`;
+        throw new AppError('too_large', 'message_too_large', 'This is too much at once.', { reason });
+      }
       const span = beginPublish(subject, traceparent);
-      nats.publish(prefix + subject, JSON.stringify(data), traceHeaders(span));
+      nats.publish(prefix + subject, message, traceHeaders(span));
       span?.end();
     },
 

@@ -57,7 +57,8 @@ export interface DeliveryService {
   /**
    * Hands frames in order to the gateways that hold a recipient's socket, with one question to Redis and one flush.
    *
-   * @throws AppError unavailable 'bus_unavailable': nothing, or not everything, was handed on.
+   * @throws AppError unavailable 'bus_unavailable', or too_large 'message_too_large' where NATS takes no message of that
+   *   size: nothing, or not everything, was handed on.
    */
   deliverAll(deliveries: readonly Delivery[]): Promise<void>;
   /** Hands on without waiting for the flush and without ever failing: typing, presence. */
@@ -81,8 +82,9 @@ export function createDelivery(options: {
   let blind = false;
 
   const lookUp = async (deliveries: readonly Delivery[]): Promise<Map<string, string[]> | undefined> => {
+    const counts = countRecipients(deliveries);
     try {
-      const replicas = await leases.replicasOf(countRecipients(deliveries));
+      const replicas = await leases.replicasOf(counts);
       if (blind) log.info('leases can be read again');
       blind = false;
       return replicas;
@@ -95,13 +97,7 @@ export function createDelivery(options: {
 
   const publish = (subject: string, delivery: DeliveryEnvelope) => {
     const { traceparent, ...envelope } = delivery;
-    try {
-      bus.publish(subject, envelope, traceparent);
-    } catch (error) {
-      // A frame that NATS refuses (too large for it) would be refused for ever, and the clients
-      // fetch by changeSeq what they did not get.
-      log.error({ err: error, subject, type: delivery.frame.type }, 'a frame was dropped');
-    }
+    bus.publish(subject, envelope, traceparent);
   };
 
   const publishAll = async (deliveries: readonly Delivery[]) => {
@@ -139,7 +135,10 @@ export function createDelivery(options: {
 
   return {
     deliverAll,
-    deliverLoosely: (delivery) => publishAll([delivery]),
+    deliverLoosely: (delivery) =>
+      publishAll([delivery]).catch((error: unknown) => {
+        log.error({ err: error, type: delivery.frame.type }, 'a frame was dropped');
+      }),
   };
 }
 

@@ -1,19 +1,22 @@
 import type { Knex } from 'knex';
-import { Counter, Gauge, type Registry } from 'prom-client';
-import { newId } from './ids.ts';
-import type { Log } from './log.ts';
-import { askedAtScrape } from './scrape.ts';
+import { fail } from './errors.ts';
+
+export { createRelay, type Relay, type RelayOptions } from './relay.ts';
 
 /**
- * What a transaction wants to tell the world is written into the same transaction, so that it is
- * told if and only if the transaction holds. The relay then passes it on and deletes it; a crash in
- * between means telling twice, so whoever listens is idempotent by the row's id.
+ * What a transaction wants to tell sockets, or whoever listens now, is written into the same transaction, so that it is
+ * told if and only if the transaction holds. The relay then passes it on and deletes it; a crash in between means telling
+ * twice. What other services have to hear of, whenever they ask, is an event (events.ts).
  */
 export interface OutboxEntry {
-  /** Where to: a durable event's subject, or `deliver` for frames to sockets. */
+  /** Where to: `deliver` for frames to sockets, or the subject of a wake-up. */
   subject: string;
   payload: unknown;
-  /** true goes through JetStream and waits there for its consumers; false is a wake-up. */
+  /** An id of what it is about, by which rows can be taken back. */
+  key?: string;
+  /** Not passed on before this moment. */
+  notBefore?: Date;
+  /** true goes through JetStream and waits there for its consumers. */
   durable?: boolean;
 }
 
@@ -26,6 +29,19 @@ export interface OutboxRow {
   /** Of the transaction that wrote it, where its trace is kept. */
   traceparent: string | null;
 }
+
+/** A row as the relay has it in its hands. */
+export interface HeldRow extends OutboxRow {
+  key: string | null;
+  /** How often it failed by itself, while others went. */
+  attempts: number;
+}
+
+/**
+ * The largest payload of a row. NATS refuses messages of more than 1 MiB, and those to whom a row goes, a thousand at most
+ * for each gateway, travel beside it.
+ */
+export const maxOutboxBytes = 768 * 1024;
 
 /** For a service's first migration. */
 export async function createOutboxTable(db: Knex): Promise<void> {
@@ -48,193 +64,82 @@ export async function addOutboxTraceparent(db: Knex): Promise<void> {
   );
 }
 
-/** Writes entries in the caller's transaction, in their order, and answers with their ids. */
-export async function enqueue(trx: Knex, ...entries: OutboxEntry[]): Promise<string[]> {
-  if (entries.length === 0) return [];
-  const rows = entries.map((entry) => ({
-    id: newId(),
-    subject: entry.subject,
-    payload: JSON.stringify(entry.payload),
-    durable: entry.durable ?? false,
-  }));
-  await trx('outbox').insert(rows);
-  return rows.map((row) => row.id);
+/**
+ * For a migration after that one: what makes a queue of the outbox. The size is checked here too, for rows that statements
+ * of a service write themselves; existing rows are left alone.
+ */
+export async function makeOutboxQueue(db: Knex): Promise<void> {
+  await db.raw(`
+    alter table outbox
+      add column key uuid,
+      add column not_before timestamptz,
+      add column attempts smallint not null default 0,
+      add constraint outbox_size check (pg_column_size(payload) <= ${maxOutboxBytes}) not valid;
+    create index outbox_key on outbox (key) where key is not null;
+    create index outbox_durable on outbox (id) where durable;
+    create table outbox_parked (
+      id uuid primary key,
+      subject text not null,
+      key uuid,
+      payload jsonb not null,
+      attempts smallint not null,
+      error text not null,
+      created_at timestamptz not null,
+      parked_at timestamptz not null default now()
+    );
+    create index outbox_parked_key on outbox_parked (key) where key is not null;
+    alter table outbox set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+  `);
 }
 
-export interface RelayOptions {
-  db: Knex;
-  /**
-   * Passes a batch on, in its order. Rejecting keeps all of it for another try, so it must not
-   * reject for a row that can never be passed on.
-   */
-  dispatch: (rows: OutboxRow[]) => Promise<void>;
-  log: Log;
-  metrics?: Registry;
-  batchSize?: number;
-  pollMs?: number;
-}
-
-export interface Relay {
-  start(): void;
-  /** Called after a commit that wrote to the outbox: what is there goes out now. */
-  wake(): void;
-  /** Waits for the batch that is under way. Idempotent. */
-  stop(): Promise<void>;
+/** The other way round. */
+export async function unmakeOutboxQueue(db: Knex): Promise<void> {
+  await db.raw(`
+    drop table outbox_parked;
+    drop index outbox_durable;
+    alter table outbox drop constraint outbox_size, drop column attempts, drop column not_before, drop column key;
+  `);
 }
 
 /**
- * Takes rows away as far as the caller's transaction goes: where it fails they are back. Its commit does not wait for
- * the disk, because a deletion that a crash of PostgreSQL undoes only means telling twice.
+ * A version 7 UUID by the clock of the database, which all replicas share, to the microsecond, and then by a place in the
+ * statement: SQL, for a row of `clock` with the column `micros`.
  */
-async function take(trx: Knex.Transaction, durable: boolean, limit: number): Promise<OutboxRow[]> {
-  const [, { rows }] = (await trx.raw(`
-    set local synchronous_commit = off;
-    with next as materialized (
-      select id from outbox where durable = ${durable} order by id limit ${limit} for update skip locked
-    )
-    delete from outbox using next where outbox.id = next.id
-    returning outbox.id, subject, payload, durable, created_at as "createdAt", traceparent`)) as [
-    unknown,
-    { rows: OutboxRow[] },
-  ];
-  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-/** Counting goes no further than this: a backlog that is longer needs no exact number. */
-const mostCounted = 100_000;
+const orderedIdSql = (place: string) => `(
+  lpad(to_hex(clock.micros / 1000), 12, '0')
+  || '7' || lpad(to_hex(clock.micros % 1000 * 4096 / 1000), 3, '0')
+  || '8' || lpad(to_hex(${place} % 4096), 3, '0')
+  || substr(gen_random_uuid()::text, 25, 12)
+)::uuid`;
 
 /**
- * What waits is asked of the table when Prometheus asks, so every replica of a service tells the same. Rows that a
- * relay has under way still count, and their age with them.
+ * Writes entries in the caller's transaction, in their order.
+ *
+ * @throws AppError too_large 'outbox_row_too_large', before anything is written.
  */
-function watchOutbox(db: Knex, registry: Registry): Counter<'result'> {
-  const ask = askedAtScrape(async () => {
-    const { rows } = (await db.raw(`select
-      (select count(*)::int from (select from outbox limit ${mostCounted}) as counted) as count,
-      (select extract(epoch from clock_timestamp() - created_at)::float8 from outbox order by id limit 1) as seconds`)) as {
-      rows: [{ count: number; seconds: number | null }];
-    };
-    return rows[0];
-  });
-  const registers = [registry];
-  new Gauge({
-    name: 'nolo_outbox_rows',
-    help: `Rows that wait in the outbox of the service, counted up to ${mostCounted}.`,
-    registers,
-    async collect() {
-      const state = await ask();
-      if (state) this.set(state.count);
-      else this.remove();
-    },
-  });
-  new Gauge({
-    name: 'nolo_outbox_oldest_seconds',
-    help: 'Age of the oldest row in the outbox; 0 where it is empty.',
-    registers,
-    async collect() {
-      const state = await ask();
-      if (state) this.set(Math.max(0, state.seconds ?? 0));
-      else this.remove();
-    },
-  });
-  return new Counter({
-    name: 'nolo_outbox_dispatched_total',
-    help: 'Rows that were passed on (sent), or were put back because that failed (failed).',
-    labelNames: ['result'],
-    registers,
-  });
-}
-
-/** Durable rows are few, and a busy service wakes its relay with every message: they are looked for no oftener. */
-const durableEveryMs = 50;
-
-/**
- * Two loops per process, for what is live and what is durable, each keeping the order of what it sends: JetStream may be
- * out of order while NATS itself delivers, and a message would then wait behind an event that cannot be stored. With
- * several replicas rows are shared out by SKIP LOCKED, and order holds only nearly; clients put frames in order by
- * changeSeq.
- */
-export function createRelay(options: RelayOptions): Relay {
-  const dispatched = options.metrics && watchOutbox(options.db, options.metrics);
-  const lanes = [createLane(options, false, 0, dispatched), createLane(options, true, durableEveryMs, dispatched)];
-  return {
-    start: () => lanes.forEach((lane) => lane.start()),
-    wake: () => lanes.forEach((lane) => lane.wake()),
-    stop: async () => void (await Promise.all(lanes.map((lane) => lane.stop()))),
-  };
-}
-
-function createLane(
-  options: RelayOptions,
-  durable: boolean,
-  restMs: number,
-  dispatched: Counter<'result'> | undefined,
-): Relay {
-  const batchSize = options.batchSize ?? 200;
-  const pollMs = options.pollMs ?? 1000;
-  let running: Promise<void> | undefined;
-  let stopped = false;
-  let woken = false;
-  let endWait: (() => void) | undefined;
-
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      endWait = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  /** Wake-ups do not shorten this one, or a busy service would hammer what is down. */
-  const rest = async (ms: number) => {
-    const until = performance.now() + ms;
-    while (!stopped && performance.now() < until) await wait(Math.max(1, until - performance.now()));
-  };
-
-  const passOn = () =>
-    options.db.transaction(async (trx) => {
-      const rows = await take(trx, durable, batchSize);
-      if (rows.length === 0) return 0;
-      try {
-        await options.dispatch(rows);
-      } catch (error) {
-        dispatched?.inc({ result: 'failed' }, rows.length);
-        throw error;
-      }
-      dispatched?.inc({ result: 'sent' }, rows.length);
-      return rows.length;
-    });
-
-  const run = async () => {
-    let failures = 0;
-    while (!stopped) {
-      woken = false;
-      try {
-        const count = await passOn();
-        if (failures > 0) options.log.info({ durable }, 'the outbox moves again');
-        failures = 0;
-        // A full batch means that more is waiting; a wake-up during the batch may mean so too.
-        if (count < batchSize && !woken && !stopped) await wait(pollMs);
-        if (restMs > 0 && count < batchSize && !stopped) await rest(restMs);
-      } catch (error) {
-        failures += 1;
-        if (failures === 1) options.log.warn({ err: error, durable }, 'the outbox cannot be passed on; trying again');
-        if (!stopped) await rest(Math.min(100 * 2 ** Math.min(failures, 6), 2000));
-      }
+export async function enqueue(trx: Knex, ...entries: OutboxEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map((entry, place) => {
+    const bytes = Buffer.byteLength(JSON.stringify(entry.payload));
+    if (bytes > maxOutboxBytes) {
+      const reason = `A row for ${entry.subject} has ${bytes} bytes, and ${maxOutboxBytes} at most can be passed on.`;
+      throw fail('too_large', 'outbox_row_too_large', 'This is too much at once.', undefined, { reason });
     }
-  };
-
-  return {
-    start: () => void (running ??= run()),
-    wake: () => {
-      woken = true;
-      endWait?.();
-    },
-    stop: async () => {
-      stopped = true;
-      endWait?.();
-      await running;
-    },
-  };
+    return {
+      place,
+      subject: entry.subject,
+      payload: entry.payload,
+      key: entry.key ?? null,
+      not_before: entry.notBefore ?? null,
+      durable: entry.durable ?? false,
+    };
+  });
+  await trx.raw(
+    `insert into outbox (id, subject, payload, key, not_before, durable)
+    select ${orderedIdSql('t.place')}, t.subject, t.payload, t.key, t.not_before, t.durable
+    from jsonb_to_recordset(?::jsonb) as t(
+      place bigint, subject text, payload jsonb, key uuid, not_before timestamptz, durable boolean)
+    cross join (select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) as clock`,
+    [JSON.stringify(rows)],
+  );
 }

@@ -1,6 +1,8 @@
 import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
+import { fail } from '@nolo/kit/errors';
+import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
-import { createRelay, enqueue, type OutboxRow, type Relay } from '@nolo/kit/outbox';
+import { createRelay, enqueue, maxOutboxBytes, type OutboxRow, type Relay } from '@nolo/kit/outbox';
 import { createTestDatabase, eventually, type TestDatabase } from '@nolo/testing';
 import { down, up } from './migrations/0001Outbox.ts';
 
@@ -16,6 +18,16 @@ function relay(dispatch: (rows: OutboxRow[]) => Promise<void>, pollMs = 60_000):
   return made;
 }
 
+/** What a backup does, until the end of the test. */
+async function holdSnapshot(): Promise<AsyncDisposable> {
+  const holder = await db.transaction({ isolationLevel: 'repeatable read', readOnly: true });
+  await holder.raw('set local idle_in_transaction_session_timeout = 0');
+  await holder('outbox').count();
+  return { [Symbol.asyncDispose]: async () => void (await holder.rollback()) };
+}
+
+const away = () => fail('unavailable', 'bus_unavailable', 'The bus is away.');
+
 const put = (...numbers: number[]) =>
   inTransaction(db, (trx) => enqueue(trx, ...numbers.map((n) => ({ subject: 'deliver', payload: { n } }))));
 const waiting = async () => Number((await db('outbox').count({ count: '*' }).first())?.['count']);
@@ -28,6 +40,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(relays.splice(0).map((made) => made.stop()));
   await db('outbox').delete();
+  await db('outbox_parked').delete();
 });
 afterAll(async () => {
   await down(db);
@@ -78,7 +91,7 @@ describe('the outbox', () => {
     const made = relay(async (rows) => {
       if (down) {
         failures += 1;
-        throw new Error('the bus is away');
+        throw away();
       }
       seen.push(...rows.map((row) => row.payload));
     });
@@ -93,10 +106,10 @@ describe('the outbox', () => {
   });
 
   it('does not hold back what is live behind events that cannot be stored, nor the other way round', async () => {
-    const away = { live: false, durable: true };
+    const gone = { live: false, durable: true };
     const seen: string[] = [];
     const made = relay(async (rows) => {
-      if (rows.some(({ durable }) => (durable ? away.durable : away.live))) throw new Error('away');
+      if (rows.some(({ durable }) => (durable ? gone.durable : gone.live))) throw away();
       seen.push(...rows.map(({ subject }) => subject));
     }, 50);
     const say = async (...subjects: string[]) => {
@@ -108,14 +121,117 @@ describe('the outbox', () => {
     await say('event1', 'live1', 'event2', 'live2');
     await eventually(() => seen.length === 2, { timeoutMs: 2000 });
     expect(seen).toEqual(['live1', 'live2']);
-    Object.assign(away, { live: true, durable: false });
+    Object.assign(gone, { live: true, durable: false });
     await say('live3', 'event3');
     await eventually(() => seen.length === 5);
     expect(seen.slice(2)).toEqual(['event1', 'event2', 'event3']);
-    away.live = false;
+    gone.live = false;
     await eventually(() => seen.length === 6);
     await eventually(async () => (await waiting()) === 0);
   });
+
+  it('sets aside what cannot be passed on by itself, and passes on all the rest', async () => {
+    const seen: unknown[] = [];
+    const made = relay(async (rows) => {
+      if (rows.some((row) => (row.payload as { n: number }).n === 2))
+        throw fail('too_large', 'message_too_large', 'No.');
+      seen.push(...rows.map((row) => row.payload));
+    });
+    await put(1, 2, 3);
+    made.wake();
+    await eventually(() => seen.length === 2);
+    expect(seen).toEqual([{ n: 1 }, { n: 3 }]);
+    await eventually(async () => (await waiting()) === 0);
+    expect(await db('outbox_parked').select('payload', 'error', 'attempts')).toEqual([
+      { payload: { n: 2 }, error: 'No.', attempts: 1 },
+    ]);
+  });
+
+  it('tries a row again that failed for a reason that may pass', async () => {
+    let failures = 0;
+    const seen: unknown[] = [];
+    const made = relay(async (rows) => {
+      const isSecond = rows.some((row) => (row.payload as { n: number }).n === 2);
+      if (isSecond && (failures += 1) < 3) throw new Error('not yet');
+      seen.push(...rows.map((row) => row.payload));
+    }, 100);
+    await put(1, 2, 3);
+    made.wake();
+    await eventually(() => seen.length === 3);
+    expect(seen).toEqual([{ n: 1 }, { n: 3 }, { n: 2 }]);
+    expect(await db('outbox_parked').select()).toEqual([]);
+  });
+
+  it('keeps a row until its time has come', async () => {
+    const seen: unknown[] = [];
+    const made = relay(async (rows) => void seen.push(...rows.map((row) => row.payload)), 50);
+    const later = { subject: 'deliver', payload: { n: 1 }, notBefore: new Date(Date.now() + 3_600_000) };
+    await inTransaction(db, (trx) => enqueue(trx, later, { subject: 'deliver', payload: { n: 2 } }));
+    made.wake();
+    await eventually(() => seen.length === 1);
+    expect([seen, await waiting()]).toEqual([[{ n: 2 }], 1]);
+    await db('outbox').update({ not_before: new Date(Date.now() - 1000) });
+    await eventually(() => seen.length === 2);
+  });
+
+  it('takes no row that could never be passed on', async () => {
+    const large = { subject: 'deliver', payload: { words: 'x'.repeat(maxOutboxBytes) } };
+    const refused = { kind: 'too_large', code: 'outbox_row_too_large' };
+    await expect(inTransaction(db, (trx) => enqueue(trx, large))).rejects.toMatchObject(refused);
+    const row = { id: newId(), subject: 'deliver', payload: JSON.stringify(large.payload) };
+    await expect(db('outbox').insert(row)).rejects.toThrow('outbox_size');
+    expect(await waiting()).toBe(0);
+  });
+
+  it('finds a row that was committed late, with an older id than those that have gone', async () => {
+    const seen: unknown[] = [];
+    const made = relay(async (rows) => void seen.push(...rows.map((row) => row.payload)), 50);
+    await put(1);
+    made.wake();
+    await eventually(() => seen.length === 1);
+    const id = '01990000-0000-7000-8000-000000000001';
+    await db('outbox').insert({ id, subject: 'deliver', payload: JSON.stringify({ n: 2 }) });
+    await eventually(() => seen.length === 2);
+  });
+
+  it('does not walk over all that is gone while somebody holds a snapshot', async () => {
+    const gone = 3_000;
+    const figures = async () => {
+      const { rows } = (await db.raw(`select n_tup_del::int as deleted, idx_tup_read::int as read
+        from pg_stat_user_tables t join pg_stat_user_indexes i on i.relid = t.relid
+        where i.indexrelname = 'outbox_pkey' and t.schemaname = 'chat'`)) as {
+        rows: [{ deleted: number; read: number }];
+      };
+      return rows[0];
+    };
+    const deletedSince = (from: number, count: number) =>
+      eventually(async () => (await figures()).deleted >= from + count, { timeoutMs: 20_000 });
+    await using _held = await holdSnapshot();
+    const before = await figures();
+    await db.raw(
+      `insert into outbox (id, subject, payload)
+      select ('01990000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'deliver', '{"n": 0}'
+      from generate_series(1, ?) as n`,
+      [gone],
+    );
+    let count = 0;
+    const made = relay(async (rows) => void (count += rows.length));
+    await eventually(() => count === gone);
+    // Its own first row of this moment.
+    await put(0);
+    made.wake();
+    await eventually(() => count === gone + 1);
+    await deletedSince(before.deleted, gone + 1);
+    const middle = await figures();
+    for (let n = 1; n <= 20; n += 1) {
+      await put(n);
+      made.wake();
+      await eventually(() => count === gone + 1 + n);
+    }
+    await deletedSince(middle.deleted, 20);
+    // Each look would have read all of them.
+    expect((await figures()).read - middle.read).toBeLessThan(gone);
+  }, 60_000);
 
   it('goes out in the order of its ids, however the rows lie in the table', async () => {
     const seen: unknown[] = [];

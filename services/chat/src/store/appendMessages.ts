@@ -96,8 +96,8 @@ const append = statement<MessageRow>(
     and (select bool_and(quiet) from input) and s.user_id not in (select sender_id from own)
     returning m.user_id
   ), told as (
-    insert into outbox (id, subject, payload, durable, traceparent)
-    select ${announcementSql('s.seq - c.seq', membersOf('$1::uuid', { readersOf: 's.seq' }), 'new_message', messageDataSql('s'))},
+    insert into outbox (id, subject, payload, key, traceparent)
+    select ${announcementSql('s.seq - c.seq', membersOf('$1::uuid', { readersOf: 's.seq' }), 'new_message', messageDataSql('s'), 's.id')},
       case when $4 then (select i.traceparent from input i where i.id = s.id) end
     from stored s cross join conversation c
   ), told_sender as (

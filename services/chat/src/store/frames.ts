@@ -76,10 +76,13 @@ export function membersOf(
   return `${notForOlder}, 'audience', jsonb_build_object('conversationId', ${conversationId}${narrower.join('')})`;
 }
 
-/** One outbox row's columns; `place` orders the rows of one statement, `to` is `people` or `membersOf`. */
-export function announcementSql(place: string, to: string, type: string, data: string): string {
+/**
+ * One outbox row's columns; `place` orders the rows of one statement, `to` is `people` or `membersOf`, `key` the id of the
+ * message whose content it holds or tells of, with which it goes where that is erased.
+ */
+export function announcementSql(place: string, to: string, type: string, data: string, key = 'null::uuid'): string {
   return `ordered_id(${place}), '${announcementSubject}',
-    jsonb_build_object(${to}, 'frame', jsonb_build_object('type', '${type}', 'data', ${data})), false`;
+    jsonb_build_object(${to}, 'frame', jsonb_build_object('type', '${type}', 'data', ${data})), ${key}`;
 }
 
 /** The same columns of an event that other services are told of, whenever they ask for it. */
@@ -87,7 +90,10 @@ export function eventSql(place: string, subject: string, data: string): string {
   return `ordered_id(${place}), '${subject}', ${data}, true`;
 }
 
-export const outboxColumns = '(id, subject, payload, durable)';
+export const outboxColumns = '(id, subject, payload, key)';
+
+/** Of a row that `eventSql` makes. */
+export const eventColumns = '(id, subject, payload, durable)';
 
 /** Whether one of two people has blocked the other. */
 export function blockedSql(one: string, other: string): string {

@@ -3,6 +3,7 @@ import type { MemberRole } from '@nolo/rules';
 import {
   announcementSql,
   blockedSql,
+  eventColumns,
   eventSql,
   memberDataSql,
   membersOf,
@@ -129,7 +130,7 @@ export const leave = statement<{ user_id: UserId }>(
       "jsonb_build_object('conversationId', $1::uuid, 'reason', $4::text)",
     )} from gone g
   ), told_services as (
-    insert into outbox ${outboxColumns}
+    insert into outbox ${eventColumns}
     select ${eventSql(
       '2',
       memberLeftSubject,

@@ -75,6 +75,7 @@ const react = statement<MessageRow>(
       'message_reaction',
       `jsonb_build_object('conversationId', s.conversation_id, 'messageId', s.id, 'seq', s.seq,
         'changeSeq', s.change_seq, 'userId', $3::uuid, 'emoji', $4::text)`,
+      's.id',
     )}
     from changed s
   )

@@ -1,4 +1,4 @@
-import { announcementSql, eventSql, membersOf, messageDataSql, outboxColumns } from './frames.ts';
+import { announcementSql, eventColumns, eventSql, membersOf, messageDataSql, outboxColumns } from './frames.ts';
 import { lockedStarsSql } from './locks.ts';
 
 /**
@@ -19,7 +19,7 @@ export const takeChangeSeq = `counted as materialized (
 
 export const tellChanged = `told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('s.change_seq - c.change_seq', membersOf('c.id', { readersOf: 's.seq' }), 'message_updated', messageDataSql('s'))}
+    select ${announcementSql('s.change_seq - c.change_seq', membersOf('c.id', { readersOf: 's.seq' }), 'message_updated', messageDataSql('s'), 's.id')}
     from changed s join conversation c on c.id = s.conversation_id
   )`;
 
@@ -36,7 +36,7 @@ export const erased = `content = '', encryption = 'none', file_url = null, file_
  */
 export function releaseFilesSql(source: string): string {
   return `released as (
-    insert into outbox ${outboxColumns}
+    insert into outbox ${eventColumns}
     select ${eventSql('0', 'event.chat.files_released', "jsonb_build_object('fileIds', f.ids)")}
     from (select jsonb_agg(distinct u.id) as ids from ${source} t cross join lateral unnest(t.file_ids) as u(id)) f
     where f.ids is not null
@@ -51,9 +51,7 @@ export const forgetErased = `unreacted as (
   ), unsaid as (
     -- What is on its way at this moment is not waited for: that may take as long as an outage.
     delete from outbox where id in (
-      select o.id from outbox o join changed s
-      on coalesce(o.payload -> 'frame' -> 'data' ->> 'id', o.payload -> 'frame' -> 'data' ->> 'messageId') = s.id::text
-      where not o.durable
-      and o.payload -> 'frame' ->> 'type' in ('new_message', 'message_updated', 'message_reaction')
-      for update of o skip locked)
+      select o.id from outbox o where o.key in (select id from changed) for update of o skip locked)
+  ), unparked as (
+    delete from outbox_parked where key in (select id from changed)
   ), ${releaseFilesSql('target')}`;

@@ -28,7 +28,7 @@ const write = statement(
     returning m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', membersOf('$1::uuid', { readersOf: 's.seq' }), 'new_message', messageDataSql('s'))} from stored s
+    select ${announcementSql('0', membersOf('$1::uuid', { readersOf: 's.seq' }), 'new_message', messageDataSql('s'), 's.id')} from stored s
   )
   insert into outbox ${outboxColumns}
   select ${announcementSql(

@@ -1,9 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
-import { addOutboxTraceparent, createOutboxTable } from '@nolo/kit/outbox';
+import { addOutboxTraceparent, createOutboxTable, makeOutboxQueue } from '@nolo/kit/outbox';
 
 export async function up(db: Knex): Promise<void> {
   await createOutboxTable(db);
   await addOutboxTraceparent(db);
+  await makeOutboxQueue(db);
   await db.schema.createTable('counters', (table) => {
     table.text('name').primary();
     table.bigInteger('value').notNullable();
@@ -12,5 +13,5 @@ export async function up(db: Knex): Promise<void> {
 
 export async function down(db: Knex): Promise<void> {
   await db.schema.dropTable('counters');
-  await db.schema.dropTable('outbox');
+  await db.raw('drop table outbox, outbox_parked');
 }

@@ -1,0 +1,62 @@
+import type { Knex } from 'knex';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { askedAtScrape } from './scrape.ts';
+
+/** Counting goes no further than this: a backlog that is longer needs no exact number. */
+const mostCounted = 100_000;
+
+interface State {
+  count: number;
+  seconds: number | null;
+  parked: number;
+}
+
+/**
+ * What waits is asked of the tables when Prometheus asks, so every replica of a service tells the same. Rows that a
+ * relay has under way still count, and their age with them; those that wait for their time do not.
+ */
+export function watchOutbox(db: Knex, registry: Registry): Counter<'result'> {
+  const ask = askedAtScrape(async () => {
+    const { rows } = (await db.raw(`select
+      (select count(*)::int from (select from outbox limit ${mostCounted}) as counted) as count,
+      (select extract(epoch from clock_timestamp() - created_at)::float8 from outbox
+        where not_before is null order by id limit 1) as seconds,
+      (select count(*)::int from (select from outbox_parked limit ${mostCounted}) as counted) as parked`)) as {
+      rows: [State];
+    };
+    return rows[0];
+  });
+  const registers = [registry];
+  const gauge = ({ name, help, figure }: { name: string; help: string; figure: (state: State) => number }) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const state = await ask();
+        if (state) this.set(figure(state));
+        else this.remove();
+      },
+    });
+  gauge({
+    name: 'nolo_outbox_rows',
+    help: `Rows that wait in the outbox of the service, counted up to ${mostCounted}.`,
+    figure: ({ count }) => count,
+  });
+  gauge({
+    name: 'nolo_outbox_oldest_seconds',
+    help: 'Age of the oldest row in the outbox; 0 where it is empty.',
+    figure: ({ seconds }) => Math.max(0, seconds ?? 0),
+  });
+  gauge({
+    name: 'nolo_outbox_parked',
+    help: 'Rows of the outbox that could not be passed on, each by itself, and wait for an operator.',
+    figure: ({ parked }) => parked,
+  });
+  return new Counter({
+    name: 'nolo_outbox_dispatched_total',
+    help: 'Rows by what came of them: sent, failed (put back, as nothing could be sent), put_off (by itself) or parked.',
+    labelNames: ['result'],
+    registers,
+  });
+}

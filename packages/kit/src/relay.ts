@@ -1,0 +1,237 @@
+import type { Knex } from 'knex';
+import type { Counter, Registry } from 'prom-client';
+import { isAppError } from './errors.ts';
+import type { Log } from './log.ts';
+import type { HeldRow, OutboxRow } from './outbox.ts';
+import { watchOutbox } from './outboxMeters.ts';
+import { storageError } from './storageErrors.ts';
+
+export interface RelayOptions {
+  db: Knex;
+  /**
+   * Passes a batch on, in its order. Rejecting with AppError unavailable keeps all of it for another try; after any other
+   * failure the rows are tried one by one, and those that fail by themselves are set aside.
+   */
+  dispatch: (rows: OutboxRow[]) => Promise<void>;
+  log: Log;
+  metrics?: Registry;
+  batchSize?: number;
+  pollMs?: number;
+}
+
+export interface Relay {
+  start(): void;
+  /** Called after a commit that wrote to the outbox: what is there goes out now. */
+  wake(): void;
+  /** Waits for the batch that is under way. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** How long a row may lie between getting its id and being committed, and still be found by the ordinary look. */
+const usualDelayMs = 1_000;
+
+/** Waits before a row that fails by itself is tried again; after the last one it is parked. */
+const putOffMs = [1_000, 5_000, 30_000, 120_000] as const;
+
+/** What is parked is too old to be told after so long. */
+const parkedDays = 30;
+const sweepAtOnce = 500;
+const sweepEveryMs = 3_600_000;
+
+/** The look at what lies behind takes at most this share of its loop's time, whatever it costs. */
+const shareOfTime = 1 / 20;
+
+/** Durable rows are few, and a busy service wakes its relay with every message: they are looked for no oftener. */
+const durableEveryMs = 50;
+
+/** Where ids begin that were made so long before this one. */
+function before(id: string, ms: number): string {
+  const made = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  const hex = Math.max(0, made - ms)
+    .toString(16)
+    .padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+interface Look {
+  durable: boolean;
+  /** Only rows with ids from here on. */
+  from?: string | undefined;
+  /** Only rows with ids below this one. */
+  below?: string | undefined;
+}
+
+/**
+ * Takes rows away as far as the caller's transaction goes: where it fails they are back. Its commit does not wait for
+ * the disk, because a deletion that a crash of PostgreSQL undoes only means telling twice. The primary key is always the
+ * way: statistics of a table that fills and empties by the second say nothing.
+ */
+async function take(trx: Knex.Transaction, look: Look, limit: number): Promise<HeldRow[]> {
+  // Ids from the database alone, so nothing is to be escaped.
+  const range = `${look.from ? `and id >= '${look.from}'` : ''} ${look.below ? `and id < '${look.below}'` : ''}`;
+  const results = (await trx.raw(`
+    set local synchronous_commit = off;
+    set local enable_seqscan = off;
+    set local enable_bitmapscan = off;
+    with next as materialized (
+      select id from outbox
+      where durable = ${look.durable} ${range} and (not_before is null or not_before <= clock_timestamp())
+      order by id limit ${limit} for update skip locked
+    )
+    delete from outbox where id = any(array(select id from next))
+    returning id, subject, payload, durable, created_at as "createdAt", traceparent, key, attempts`)) as {
+    rows: HeldRow[];
+  }[];
+  return (results.at(-1)?.rows ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Whether nothing can be passed on right now, whatever it is. */
+function isOutage(error: unknown): boolean {
+  return storageError(error) !== undefined || (isAppError(error) && error.kind === 'unavailable');
+}
+
+const wordsOf = (error: unknown): string => {
+  const told = isAppError(error) ? (error.reason ?? error.message) : error instanceof Error ? error.message : 'unknown';
+  return told.slice(0, 1_000);
+};
+
+/** Back into the outbox for later, or, where that was done often enough or can never help, to where an operator sees it. */
+async function setAside(trx: Knex.Transaction, row: HeldRow, error: unknown): Promise<'put_off' | 'parked'> {
+  const { id, subject, key, payload, durable, createdAt, traceparent, attempts } = row;
+  const wait = isAppError(error) && error.kind === 'too_large' ? undefined : putOffMs[attempts];
+  const kept = { id, subject, key, payload: JSON.stringify(payload), attempts: attempts + 1, created_at: createdAt };
+  if (wait === undefined) {
+    await trx('outbox_parked').insert({ ...kept, error: wordsOf(error) });
+    return 'parked';
+  }
+  const notBefore = trx.raw(`clock_timestamp() + ? * interval '1 millisecond'`, [wait]);
+  await trx('outbox').insert({ ...kept, durable, traceparent, not_before: notBefore });
+  return 'put_off';
+}
+
+/**
+ * Two loops per process, for what is live and what is durable, each keeping the order of what it sends. With several
+ * replicas rows are shared out by SKIP LOCKED, and order holds only nearly; clients put frames in order by changeSeq.
+ */
+export function createRelay(options: RelayOptions): Relay {
+  const counted = options.metrics && watchOutbox(options.db, options.metrics);
+  const lanes = [createLane(options, false, counted), createLane(options, true, counted)];
+  return {
+    start: () => lanes.forEach((lane) => lane.start()),
+    wake: () => lanes.forEach((lane) => lane.wake()),
+    stop: async () => void (await Promise.all(lanes.map((lane) => lane.stop()))),
+  };
+}
+
+/**
+ * Rows that were deleted stay in the index for as long as anybody's snapshot is older, of a backup for example, and whoever
+ * begins at its start walks over all of them. So a lane begins a little before the last row that it took. What came later
+ * than that with an older id, from a transaction that took long, a row that was put off or one that another replica let go
+ * of, is found by a second loop that looks at all that lies behind, without the first one waiting for it.
+ */
+function createLane(options: RelayOptions, durable: boolean, counted: Counter<'result'> | undefined): Relay {
+  const { db, log } = options;
+  const batchSize = options.batchSize ?? 200;
+  const pollMs = options.pollMs ?? 1000;
+  let mark: string | undefined;
+  let running: Promise<unknown> | undefined;
+  let stopped = false;
+  let woken = false;
+  const waits = new Set<() => void>();
+  let endIdle: (() => void) | undefined;
+
+  const wait = async (ms: number, isIdle = false) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    waits.add(resolve);
+    if (isIdle) endIdle = resolve;
+    await promise;
+    clearTimeout(timer);
+    waits.delete(resolve);
+  };
+
+  const oneByOne = async (trx: Knex.Transaction, rows: readonly HeldRow[]) => {
+    for (const row of rows) {
+      try {
+        await options.dispatch([row]);
+        counted?.inc({ result: 'sent' });
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        const result = await setAside(trx, row, error);
+        counted?.inc({ result });
+        const { id, subject, attempts } = row;
+        log.error({ err: error, id, subject, attempts, result }, 'a row of the outbox cannot be passed on');
+      }
+    }
+  };
+
+  const passOn = (look: Look) =>
+    db.transaction(async (trx) => {
+      const rows = await take(trx, look, batchSize);
+      if (rows.length === 0) return rows;
+      try {
+        await options.dispatch(rows);
+        counted?.inc({ result: 'sent' }, rows.length);
+      } catch (error) {
+        if (isOutage(error)) {
+          counted?.inc({ result: 'failed' }, rows.length);
+          throw error;
+        }
+        await oneByOne(trx, rows);
+      }
+      return rows;
+    });
+
+  /** Runs a step until the end, and again later where it failed. */
+  const repeat = async (step: () => Promise<void>) => {
+    let failures = 0;
+    while (!stopped) {
+      try {
+        await step();
+        if (failures > 0) log.info({ durable }, 'the outbox moves again');
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (failures === 1) log.warn({ err: error, durable }, 'the outbox cannot be passed on; trying again');
+        // Wake-ups do not shorten this one, or a busy service would hammer what is down.
+        if (!stopped) await wait(Math.min(100 * 2 ** Math.min(failures, 6), 2000));
+      }
+    }
+  };
+
+  const goOn = async () => {
+    woken = false;
+    const rows = await passOn({ durable, from: mark && before(mark, usualDelayMs) });
+    mark = rows.at(-1)?.id ?? mark;
+    // A full batch means that more is waiting; a wake-up during the batch may mean so too.
+    if (rows.length < batchSize && !woken && !stopped) await wait(pollMs, true);
+    if (durable && rows.length < batchSize && !stopped) await wait(durableEveryMs);
+  };
+
+  let sweptAt = performance.now();
+  const lookBehind = async () => {
+    const began = performance.now();
+    let found = 0;
+    if (mark !== undefined) found = (await passOn({ durable, below: before(mark, usualDelayMs) })).length;
+    if (!durable && performance.now() - sweptAt > sweepEveryMs) {
+      await db.raw(`delete from outbox_parked where id in (
+        select id from outbox_parked where parked_at < now() - interval '${parkedDays} days' limit ${sweepAtOnce})`);
+      sweptAt = performance.now();
+    }
+    const took = performance.now() - began;
+    if (found < batchSize && !stopped) await wait(Math.max(pollMs, took / shareOfTime));
+  };
+
+  return {
+    start: () => void (running ??= Promise.all([repeat(goOn), repeat(lookBehind)])),
+    wake: () => {
+      woken = true;
+      endIdle?.();
+    },
+    stop: async () => {
+      stopped = true;
+      for (const end of waits) end();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * Live delivery while somebody holds a snapshot, as a backup does: nothing that is deleted goes from the tables meanwhile.
+ * `npm run load -- heldSnapshot [minutes] [messages a second]`, 10 and 100 unless given.
+ */
+import { randomUUID } from 'node:crypto';
+import { WebSocket } from 'ws';
+import { Caller } from './support/Caller.ts';
+import { measureOnStack, type LoadStack } from './support/loadStack.ts';
+import { printTable, quantile, say } from './support/measure.ts';
+import { createPeople, type LoadPerson } from './support/people.ts';
+
+const [minutes = 10, perSecond = 100] = process.argv.slice(2).map(Number);
+const pairs = 64;
+const content = 'x'.repeat(120);
+
+interface Sent {
+  at: number;
+  answeredAt?: number;
+  arrivedAt?: number;
+}
+
+/** Two people who talk, the first of them to the second. */
+async function openPair(url: string, [one, other]: readonly [LoadPerson, LoadPerson], arrived: (id: string) => void) {
+  const caller = new Caller(url, one.tokens[0] ?? '');
+  const { body } = await caller.call('POST', '/api/conversations', { otherUserId: other.id });
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
+    headers: { authorization: `Bearer ${other.tokens[0] ?? ''}` },
+  });
+  socket.on('message', (raw: Buffer) => {
+    const { type, data } = JSON.parse(raw.toString()) as { type: string; data: { clientMessageId?: string } };
+    if (type === 'new_message') arrived(data.clientMessageId ?? '');
+  });
+  await new Promise((resolve, reject) => {
+    socket.once('message', resolve);
+    socket.once('error', reject);
+  });
+  return { caller, socket, conversationId: (body as { id: string }).id };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function measure(stack: LoadStack): Promise<void> {
+  const people = await createPeople(stack, pairs * 2);
+  const sent = new Map<string, Sent>();
+  const couples = await Promise.all(
+    Array.from({ length: pairs }, (_, index) =>
+      openPair(
+        stack.url,
+        [people[index * 2]!, people[index * 2 + 1]!],
+        (id) => void Object.assign(sent.get(id) ?? {}, { arrivedAt: performance.now() }),
+      ),
+    ),
+  );
+  const restore = await stack.liftLimits(people.map(({ id }) => id));
+  let next = 0;
+
+  /** As many a second as were asked for, however long each of them takes. */
+  const rush = async (title: string, seconds: number): Promise<(string | number)[]> => {
+    sent.clear();
+    const calls: Promise<unknown>[] = [];
+    const began = performance.now();
+    for (let index = 0; index < seconds * perSecond; index += 1) {
+      const due = began + (index * 1000) / perSecond - performance.now();
+      if (due > 0) await pause(due);
+      const couple = couples[next++ % pairs]!;
+      const clientMessageId = randomUUID();
+      const one: Sent = { at: performance.now() };
+      sent.set(clientMessageId, one);
+      const body = { conversationId: couple.conversationId, content, clientMessageId };
+      calls.push(couple.caller.call('POST', '/api/messages', body).then(() => (one.answeredAt = performance.now())));
+    }
+    await Promise.all(calls);
+    const until = performance.now() + 30_000;
+    while ([...sent.values()].some(({ arrivedAt }) => arrivedAt === undefined)) {
+      if (performance.now() > until) throw new Error('Messages did not arrive.');
+      await pause(20);
+    }
+    const all = [...sent.values()];
+    const answered = all.map(({ at, answeredAt = at }) => answeredAt - at);
+    const whole = all.map(({ at, arrivedAt = at }) => arrivedAt - at);
+    // The relay's part. A frame may be there before the answer.
+    const told = all.map(({ answeredAt = 0, arrivedAt = 0 }) => Math.max(0, arrivedAt - answeredAt));
+    return [title, all.length, ...[answered, whole, told].flatMap((ms) => [quantile(ms, 0.5), quantile(ms, 0.99)])];
+  };
+
+  await rush('warming up', 20);
+  const rows = [await rush('without a snapshot', 60)];
+  const chat = stack.database('chat');
+  const holder = await chat.transaction({ isolationLevel: 'repeatable read', readOnly: true });
+  await holder.raw('set local idle_in_transaction_session_timeout = 0');
+  await holder.raw('select count(*) from outbox');
+  for (let minute = 1; minute <= minutes; minute += 1) rows.push(await rush(`minute ${minute} of it`, 60));
+  const size = (await chat.raw(`select pg_total_relation_size('outbox')::int8 as bytes`)) as {
+    rows: { bytes: number }[];
+  };
+  await holder.rollback();
+  rows.push(await rush('after it', 30));
+  const head = ['', 'messages', 'answer p50 ms', 'p99', 'POST to frame p50 ms', 'p99', 'answer to frame p50 ms', 'p99'];
+  printTable(head, rows);
+  const [calm, last] = [rows[0], rows[minutes]];
+  const ratio = (column: number) => (Number(last?.[column]) / Number(calm?.[column])).toFixed(2);
+  say(
+    `${pairs} conversations, ${perSecond} messages a second. p99 of the last minute against that without a snapshot: ` +
+      `POST to frame ${ratio(5)}, answer to frame ${ratio(7)}. The outbox had ${Math.round((size.rows[0]?.bytes ?? 0) / 1e6)} MB.`,
+  );
+  await restore();
+  for (const { caller, socket } of couples) {
+    caller.close();
+    socket.terminate();
+  }
+}
+
+await measureOnStack('Live delivery while a snapshot is held', measure);
