@@ -20,6 +20,8 @@ const measurements: Record<string, string> = {
   sfu: 'CPU of the media worker per forwarded packet against a bare sendto',
   hundred: 'a meeting of a hundred with cameras on, two of them in Chromium',
   uploads: 'files up and down against a plain file server, and the memory of the gateway and files',
+  jobs: 'lateness of jobs, and 2,000 due at once, against bare BullMQ',
+  idle: 'CPU of every process of a stack where nobody is, and transactions of Postgres',
   startTime: 'the second npm start, five times',
   k6: 'sign-in and chat scenarios with thresholds, by k6',
 };

@@ -1,0 +1,69 @@
+import type { Knex } from 'knex';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { countJobs, type JobCount } from './jobsTable.ts';
+import { askedAtScrape } from './scrape.ts';
+
+/** Later than the sweep needs to find a row that has no job. */
+const lateMs = 30_000;
+
+export interface JobMeters {
+  lateness: Histogram<'queue'>;
+  seconds: Histogram<'queue'>;
+  ended: Counter<'queue' | 'result'>;
+}
+
+/** The state is asked of the table when Prometheus asks, so every replica of a service tells the same. */
+export function createJobMeters(db: Knex, registry: Registry, queues: () => Iterable<string>): JobMeters {
+  const registers = [registry];
+  const ask = askedAtScrape(() => countJobs(db, lateMs));
+  const show = async (gauge: Gauge<'queue' | 'state'>, valueOf: (found: JobCount | undefined) => number) => {
+    gauge.reset();
+    const counts = await ask();
+    for (const queue of counts ? queues() : []) {
+      for (const state of ['waiting', 'late', 'active', 'parked'] as const) {
+        gauge.set({ queue, state }, valueOf(counts?.find((one) => one.queue === queue && one.state === state)));
+      }
+    }
+  };
+  new Gauge({
+    name: 'nolo_jobs',
+    help: 'Jobs by queue and state: waiting for their time, late (due for 30 s and not begun), active, parked.',
+    labelNames: ['queue', 'state'],
+    registers,
+    collect() {
+      return show(this, (found) => found?.count ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'nolo_jobs_oldest_seconds',
+    help: 'For how long the oldest job of that state has been due; 0 where none is.',
+    labelNames: ['queue', 'state'],
+    registers,
+    collect() {
+      return show(this, (found) => found?.seconds ?? 0);
+    },
+  });
+  const buckets = [0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+  return {
+    lateness: new Histogram({
+      name: 'nolo_job_lateness_seconds',
+      help: 'From the time a job was due to its beginning.',
+      labelNames: ['queue'],
+      buckets,
+      registers,
+    }),
+    seconds: new Histogram({
+      name: 'nolo_job_seconds',
+      help: 'How long attempts took, failed ones included.',
+      labelNames: ['queue'],
+      buckets,
+      registers,
+    }),
+    ended: new Counter({
+      name: 'nolo_job_attempts_total',
+      help: 'Attempts by how they ended: done, failed (tried again), parked, lost (another worker has the job).',
+      labelNames: ['queue', 'result'],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,30 @@
+/** A worker in a process of its own, for tests that kill or block it. */
+import { createDb } from '@nolo/kit/db';
+import { createJobs } from '@nolo/kit/jobs';
+import { createLog } from '@nolo/kit/log';
+import { blockedMs, holdMs, interruptible, unrepeatable } from './jobQueues.ts';
+
+const [databaseUrl = '', redisUrl = '', redisPrefix = ''] = process.argv.slice(2);
+const db = createDb({ url: databaseUrl, schema: 'chat' });
+const log = createLog({ service: 'test', level: 'silent' });
+const jobs = createJobs({ db, service: 'test', redisUrl, redisPrefix, log, holdMs, sweepEveryMs: 60_000 });
+jobs.work(interruptible, async ({ id, payload, finish }) => {
+  process.send?.({ begun: id });
+  const until = performance.now() + blockedMs;
+  // Neither timers nor answers get their turn meanwhile, so the hold lapses.
+  while (payload.blocks && performance.now() < until);
+  if (!payload.blocks) await new Promise(() => undefined);
+  try {
+    await db.transaction(async (trx) => {
+      await trx('effects').insert({ job_id: id, done_by: 'process' });
+      await finish(trx);
+    });
+  } finally {
+    process.send?.({ ended: id });
+  }
+});
+jobs.work(unrepeatable, async ({ id }) => {
+  process.send?.({ begun: id });
+  await new Promise(() => undefined);
+});
+jobs.start();

@@ -1,0 +1,466 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
+import { fail } from '@nolo/kit/errors';
+import { newId } from '@nolo/kit/ids';
+import { createJobs, createJobsTable, defineQueue, ParkJob, type Handler, type Jobs, type Queue } from '@nolo/kit/jobs';
+import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
+import { createRegistry } from '@nolo/kit/telemetry';
+import { currentSpan, startTrace, startTracing, within } from '@nolo/kit/tracing';
+import { createTestDatabase, eventually, testBacking, uniqueName, type TestDatabase } from '@nolo/testing';
+import { z } from 'zod';
+import { startTraceReceiver } from '../../support/traceReceiver.ts';
+import { cuttableLine, type CuttableLine } from './cuttableLine.ts';
+import { holdMs, interruptible, unrepeatable } from './jobQueues.ts';
+
+const { jest } = import.meta;
+const log = createLog({ service: 'test', level: 'silent' });
+const { redisUrl } = testBacking();
+let prefix = '';
+let database: TestDatabase<'chat'>;
+let db: Knex;
+let redis: Redis;
+let line: CuttableLine;
+const replicas: Jobs[] = [];
+const processes: ChildProcess[] = [];
+
+const numbers = z.object({ n: z.number() });
+/** A queue that no other test knows. */
+const queueOf = (definition: Partial<Queue<{ n: number }>> = {}) =>
+  defineQueue({ name: uniqueName('queue'), payload: numbers, ...definition });
+
+/** A replica of the service. Those of one test share its keys in Redis. */
+function replica(options: Partial<Parameters<typeof createJobs>[0]> = {}): Jobs {
+  const made = createJobs({
+    db,
+    service: 'test',
+    redisUrl: line.url,
+    redisPrefix: prefix,
+    log,
+    sweepEveryMs: 300,
+    ...options,
+  });
+  replicas.push(made);
+  return made;
+}
+
+/** A replica that works on one queue. */
+function working<Payload>(queue: Queue<Payload>, handler: Handler<Payload>, options = {}): Jobs {
+  const made = replica(options);
+  made.work(queue, handler);
+  made.start();
+  return made;
+}
+
+const rowOf = async (id: string) =>
+  (await db('jobs').where({ id }).first()) as { state: string; failure: string; attempts: number } | undefined;
+const inMs = (ms: number) => new Date(Date.now() + ms);
+
+async function emptyRedis(): Promise<number> {
+  const keys = await redis.keys(`${prefix}:*`);
+  return keys.length > 0 ? await redis.unlink(...keys) : 0;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase(['chat']);
+  db = createDb({ url: database.urls.chat, schema: 'chat' });
+  await createJobsTable(db);
+  await db.schema.createTable('effects', (table) => {
+    table.uuid('job_id').notNullable();
+    table.text('done_by').notNullable();
+  });
+  redis = await connectRedis({ url: redisUrl, log });
+  line = await cuttableLine(redisUrl);
+});
+beforeEach(() => void (prefix = uniqueName()));
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await line.mend();
+  for (const process of processes.splice(0)) process.kill('SIGKILL');
+  await Promise.all(replicas.splice(0).map((made) => made.stop()));
+  await emptyRedis();
+  await db('jobs').delete();
+  await db('effects').delete();
+});
+afterAll(async () => {
+  await db?.destroy();
+  await database?.drop();
+  await closeRedis(redis);
+  await line.close();
+});
+
+describe('a job', () => {
+  it('is done once its transaction holds, with what it was given, and is gone then', async () => {
+    const queue = queueOf();
+    const done: number[] = [];
+    const jobs = working(queue, async ({ payload, attempt }) => void done.push(payload.n, attempt));
+    await inTransaction(db, (trx) => jobs.add(trx, queue, { n: 7 }));
+    await eventually(() => done.length > 0, { timeoutMs: 2_000 });
+    expect(done).toEqual([7, 1]);
+    await eventually(async () => (await db('jobs').first()) === undefined);
+  });
+
+  it('is not there where its transaction is undone, nor where nobody could read it', async () => {
+    const queue = queueOf();
+    const jobs = replica();
+    const undone = db.transaction(async (trx) => {
+      await jobs.add(trx, queue, { n: 1 });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await expect(jobs.add(db, queue, { n: 'one' } as never)).rejects.toThrow('expected number');
+    expect(await db('jobs').first()).toBeUndefined();
+  });
+
+  it('waits for its time, which can be moved, and can be called off', async () => {
+    const queue = queueOf();
+    const done: { n: number; at: number }[] = [];
+    const jobs = working(queue, async ({ payload: { n } }) => void done.push({ n, at: Date.now() }));
+    const due = inMs(800);
+    const later = await jobs.add(db, queue, { n: 1 }, { dueAt: inMs(60_000) });
+    await jobs.add(db, queue, { n: 2 }, { dueAt: due });
+    const never = await jobs.add(db, queue, { n: 3 }, { dueAt: due });
+    expect(await jobs.move(db, queue, later, due)).toBe(true);
+    expect(await jobs.cancel(db, queue, never)).toBe(true);
+    expect(await jobs.cancel(db, queue, never)).toBe(false);
+    expect(await jobs.move(db, queue, newId(), due)).toBe(false);
+    await eventually(() => done.length === 2, { timeoutMs: 3_000 });
+    expect(new Set(done.map(({ n }) => n))).toEqual(new Set([1, 2]));
+    for (const { at } of done) expect(at).toBeGreaterThanOrEqual(due.getTime());
+    await eventually(async () => (await db('jobs').first()) === undefined);
+  });
+
+  it('is added once, however often that is said', async () => {
+    const queue = queueOf();
+    const done: number[] = [];
+    const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
+    const id = newId();
+    const dueAt = inMs(300);
+    for (let n = 1; n <= 3; n += 1) await jobs.add(db, queue, { n }, { id, dueAt });
+    await eventually(() => done.length > 0);
+    await eventually(async () => (await rowOf(id)) === undefined);
+    expect(done).toEqual([1]);
+  });
+
+  it('ends with the transaction of what it does', async () => {
+    const queue = queueOf({ backOffMs: () => 50 });
+    const jobs = working(queue, async ({ id, attempt, finish }) =>
+      db.transaction(async (trx) => {
+        await trx('effects').insert({ job_id: id, done_by: `attempt ${attempt}` });
+        await finish(trx);
+        if (attempt === 1) throw new Error('after all not');
+      }),
+    );
+    const id = await jobs.add(db, queue, { n: 1 });
+    await eventually(async () => (await rowOf(id)) === undefined);
+    expect(await db('effects')).toEqual([{ job_id: id, done_by: 'attempt 2' }]);
+  });
+});
+
+describe('many', () => {
+  it('that are due at once are shared by two replicas, and each is done once', async () => {
+    const queue = queueOf();
+    const done: string[][] = [[], []];
+    const [jobs] = done.map((mine) => working(queue, async ({ id }) => void mine.push(id)));
+    const dueAt = inMs(1_000);
+    const many = Array.from({ length: 2_000 }, (_, n) => ({ payload: { n }, dueAt }));
+    const ids = await inTransaction(db, (trx) => jobs!.addAll(trx, queue, many));
+    await eventually(async () => (await db('jobs').first()) === undefined);
+    expect(done.flat().toSorted()).toEqual(ids.toSorted());
+    for (const mine of done) expect(mine.length).toBeGreaterThan(0);
+  });
+});
+
+describe('Redis', () => {
+  it('may lose everything', async () => {
+    const queue = queueOf();
+    const done: number[] = [];
+    const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
+    const dueAt = inMs(1_000);
+    const many = Array.from({ length: 100 }, (_, n) => ({ payload: { n }, dueAt }));
+    await jobs.addAll(db, queue, many);
+    await eventually(async () => (await redis.keys(`${prefix}:*`)).length > 100);
+    expect(await emptyRedis()).toBeGreaterThan(100);
+    await eventually(() => done.length === 100, { timeoutMs: 10_000 });
+    await eventually(async () => (await db('jobs').first()) === undefined);
+    expect(new Set(done).size).toBe(100);
+  });
+
+  it('may be away while jobs are added and due', async () => {
+    const queue = queueOf();
+    const done: number[] = [];
+    const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
+    await jobs.add(db, queue, { n: 0 });
+    await eventually(() => done.length === 1);
+    await line.cut();
+    for (let n = 1; n <= 5; n += 1) await jobs.add(db, queue, { n });
+    await line.mend();
+    await eventually(() => done.length === 6, { timeoutMs: 15_000 });
+    expect(done).toHaveLength(6);
+    expect(new Set(done)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+  });
+});
+
+describe('what fails', () => {
+  it('is tried again later each time, is parked, and begins anew by hand', async () => {
+    const queue = queueOf({ attempts: 3, backOffMs: (attempts) => attempts * 150 });
+    const begun: number[] = [];
+    let broken = true;
+    const jobs = working(queue, async () => {
+      begun.push(performance.now());
+      if (broken) throw fail('unavailable', 'platform_away', 'It is away.');
+    });
+    const id = await jobs.add(db, queue, { n: 1 });
+    await eventually(async () => (await rowOf(id))?.state === 'parked');
+    const [first = 0, second = 0, third = 0] = begun;
+    expect(begun).toHaveLength(3);
+    expect(second - first).toBeGreaterThanOrEqual(149);
+    expect(third - second).toBeGreaterThanOrEqual(299);
+    expect(await jobs.parked(queue, { limit: 10 })).toEqual([
+      expect.objectContaining({ id, payload: { n: 1 }, attempts: 3, failure: 'platform_away' }),
+    ]);
+    expect(await jobs.parked(queue, { limit: 10, after: id })).toEqual([]);
+    broken = false;
+    expect(await jobs.retry(queue, id)).toBe(true);
+    expect(await jobs.retry(queue, id)).toBe(false);
+    await eventually(async () => (await rowOf(id)) === undefined);
+  });
+
+  it('waits as long as the error says', async () => {
+    const queue = queueOf({ backOffMs: () => 10 });
+    const begun: number[] = [];
+    const jobs = working(queue, async () => {
+      begun.push(performance.now());
+      if (begun.length === 1) throw fail('rate_limited', 'slow_down', 'Later.', undefined, { retryAfterMs: 700 });
+    });
+    await jobs.add(db, queue, { n: 1 });
+    await eventually(() => begun.length === 2);
+    expect((begun[1] ?? 0) - (begun[0] ?? 0)).toBeGreaterThanOrEqual(699);
+  });
+
+  it('is parked at once where trying again cannot mend it', async () => {
+    const queue = queueOf();
+    const jobs = working(queue, async () => {
+      throw new ParkJob('account_closed');
+    });
+    const id = await jobs.add(db, queue, { n: 1 });
+    await eventually(async () => (await rowOf(id))?.state === 'parked');
+    expect(await rowOf(id)).toMatchObject({ failure: 'account_closed', attempts: 1 });
+    const unreadable = newId();
+    await db('jobs').insert({ id: unreadable, queue: queue.name, payload: '{}', due_at: new Date() });
+    await eventually(async () => (await rowOf(unreadable))?.state === 'parked');
+    expect(await rowOf(unreadable)).toMatchObject({ failure: 'payload_invalid' });
+  });
+
+  it('is told to end when it takes too long', async () => {
+    const queue = queueOf({ timeoutMs: 200, attempts: 1 });
+    const jobs = working(
+      queue,
+      ({ signal }) =>
+        new Promise((_, reject) => void signal.addEventListener('abort', () => reject(new Error('ended')))),
+    );
+    const id = await jobs.add(db, queue, { n: 1 });
+    await eventually(async () => (await rowOf(id))?.state === 'parked');
+    expect(await rowOf(id)).toMatchObject({ failure: 'timeout' });
+  });
+});
+
+describe('what repeats', () => {
+  it('is there once, however many replicas say so, and goes on', async () => {
+    const queue = queueOf();
+    const begun: number[] = [];
+    const all = Array.from({ length: 2 }, () => working(queue, async () => void begun.push(performance.now())));
+    await Promise.all(all.map((jobs) => jobs.repeat(queue, 'look', 400, { n: 1 })));
+    await eventually(() => begun.length >= 5, { timeoutMs: 10_000 });
+    const gaps = begun.slice(1).map((at, index) => at - (begun[index] ?? 0));
+    // Lateness of one makes the gap to the next smaller.
+    expect(Math.max(...gaps)).toBeGreaterThan(200);
+    expect((begun.at(-1) ?? 0) - (begun[0] ?? 0)).toBeGreaterThan((begun.length - 2) * 400);
+    expect(await db('jobs').where({ queue: queue.name })).toHaveLength(1);
+    await emptyRedis();
+    const soFar = begun.length;
+    await eventually(() => begun.length > soFar + 1, { timeoutMs: 10_000 });
+  });
+
+  it('is never parked by failing', async () => {
+    const queue = queueOf({ attempts: 1, backOffMs: () => 20 });
+    let begun = 0;
+    const jobs = working(queue, async () => {
+      begun += 1;
+      throw new Error('no');
+    });
+    await jobs.repeat(queue, 'look', 60_000, { n: 1 });
+    await eventually(() => begun >= 3);
+  });
+});
+
+describe('a worker that is gone', () => {
+  const startProcess = () => {
+    const child = fork(join(import.meta.dirname, 'jobWorkerProcess.ts'), [database.urls.chat, redisUrl, prefix], {
+      execArgv: ['--no-warnings'],
+    });
+    processes.push(child);
+    return child;
+  };
+
+  it('loses its jobs to another, or to somebody who looks', async () => {
+    const child = startProcess();
+    const jobs = replica({ holdMs });
+    const ids = [await jobs.add(db, interruptible, { blocks: false }), await jobs.add(db, unrepeatable, {})];
+    const begun = new Set<string>();
+    child.on('message', ({ begun: id }: { begun: string }) => void begun.add(id));
+    await eventually(() => begun.size === 2);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const done: string[] = [];
+    jobs.work(interruptible, async ({ id, attempt }) => void done.push(`${id} ${attempt}`));
+    jobs.work(unrepeatable, async ({ id }) => void done.push(id));
+    jobs.start();
+    await eventually(() => done.length > 0);
+    expect(done).toEqual([`${ids[0]} 2`]);
+    expect(await rowOf(ids[1] ?? '')).toMatchObject({ state: 'parked', failure: 'interrupted' });
+  });
+
+  it('cannot end what another has done meanwhile', async () => {
+    const child = startProcess();
+    const jobs = replica({ holdMs });
+    const told: { begun?: string; ended?: string }[] = [];
+    child.on('message', (message: object) => void told.push(message));
+    const id = await jobs.add(db, interruptible, { blocks: true });
+    await eventually(() => told.some(({ begun }) => begun === id));
+    jobs.work(interruptible, ({ finish }) =>
+      db.transaction(async (trx) => {
+        await trx('effects').insert({ job_id: id, done_by: 'another' });
+        await finish(trx);
+      }),
+    );
+    jobs.start();
+    await eventually(async () => (await rowOf(id)) === undefined);
+    await eventually(() => told.some(({ ended }) => ended === id));
+    expect(await db('effects')).toEqual([{ job_id: id, done_by: 'another' }]);
+  });
+});
+
+describe('a clock that jumps', () => {
+  const shift = (ms: number) => {
+    const real = Date.now.bind(Date);
+    jest.spyOn(Date, 'now').mockImplementation(() => real() + ms);
+  };
+
+  it('ahead does nothing before its time', async () => {
+    const queue = queueOf();
+    const done: number[] = [];
+    const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
+    const soon = performance.now() + 2_000;
+    await jobs.add(db, queue, { n: 1 }, { dueAt: inMs(2_000) });
+    shift(3_600_000);
+    await jobs.add(db, queue, { n: 2 });
+    await eventually(() => done.includes(2));
+    expect(done).toEqual([2]);
+    await eventually(() => done.length === 2);
+    expect(performance.now()).toBeGreaterThanOrEqual(soon - 50);
+  });
+
+  it('back keeps nothing from its time', async () => {
+    const queue = queueOf();
+    const done: number[] = [];
+    const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
+    await jobs.add(db, queue, { n: 1 }, { dueAt: inMs(700) });
+    await eventually(async () => (await redis.keys(`${prefix}:*`)).length > 0);
+    shift(-3_600_000);
+    await eventually(() => done.length === 1, { timeoutMs: 15_000 });
+  });
+});
+
+describe('a stop', () => {
+  it('lets what is under way end', async () => {
+    const queue = queueOf();
+    let begun = false;
+    const end = Promise.withResolvers<void>();
+    const jobs = working(queue, async () => {
+      begun = true;
+      await end.promise;
+    });
+    const id = await jobs.add(db, queue, { n: 1 });
+    await eventually(() => begun);
+    const stopped = jobs.stop();
+    end.resolve();
+    await stopped;
+    expect(await rowOf(id)).toBeUndefined();
+  });
+
+  it('gives back what does not end in time, and another does it', async () => {
+    const queue = queueOf();
+    let begun = false;
+    const jobs = working(
+      queue,
+      async () => {
+        begun = true;
+        await new Promise(() => undefined);
+      },
+      { graceMs: 100 },
+    );
+    const id = await jobs.add(db, queue, { n: 1 });
+    await eventually(() => begun);
+    await jobs.stop();
+    expect(await rowOf(id)).toMatchObject({ state: 'waiting', attempts: 0, failure: 'stopping' });
+    const done: number[] = [];
+    working(queue, async ({ attempt }) => void done.push(attempt));
+    await eventually(() => done.length > 0, { timeoutMs: 5_000 });
+    expect(done).toEqual([1]);
+  });
+});
+
+describe('who watches', () => {
+  it('sees what waits, is late, under way and parked', async () => {
+    const queue = queueOf({ attempts: 1, concurrency: 1 });
+    const metrics = createRegistry('test');
+    const hold = Promise.withResolvers<void>();
+    const jobs = working(queue, ({ payload }) => (payload.n === 1 ? hold.promise : Promise.reject(new Error('no'))), {
+      metrics,
+    });
+    const parked = await jobs.add(db, queue, { n: 2 });
+    await eventually(async () => (await rowOf(parked))?.state === 'parked');
+    const active = await jobs.add(db, queue, { n: 1 });
+    await eventually(async () => (await rowOf(active))?.state === 'active');
+    await jobs.add(db, queue, { n: 3 }, { dueAt: inMs(-100_000) });
+    await jobs.add(db, queue, { n: 4 }, { dueAt: inMs(100_000) });
+    const shown = (await metrics.metrics()).split('\n').filter((text) => text.includes(queue.name));
+    const valueOf = (name: string, labels: string) =>
+      Number(
+        shown
+          .find((text) => text.startsWith(`${name}{`) && text.includes(labels))
+          ?.split(' ')
+          .at(-1),
+      );
+    for (const state of ['waiting', 'late', 'active', 'parked'])
+      expect([state, valueOf('nolo_jobs', `state="${state}"`)]).toEqual([state, 1]);
+    expect(valueOf('nolo_jobs_oldest_seconds', 'state="late"')).toBeGreaterThan(99);
+    expect(valueOf('nolo_job_attempts_total', 'result="parked"')).toBe(1);
+    expect(valueOf('nolo_job_lateness_seconds_count', queue.name)).toBe(2);
+    hold.resolve();
+    await eventually(async () => (await rowOf(active)) === undefined);
+  });
+
+  it('follows a trace from who asked to what was done', async () => {
+    const receiver = await startTraceReceiver();
+    const config = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 1 };
+    const stopTracing = await startTracing({ service: 'test', config, log });
+    try {
+      const queue = queueOf();
+      const traces: (string | undefined)[] = [];
+      const jobs = working(queue, async () => void traces.push(currentSpan()?.context.traceId));
+      const span = startTrace('request');
+      await within(span, () => jobs.add(db, queue, { n: 1 }));
+      span?.end();
+      await jobs.add(db, queue, { n: 2 });
+      await eventually(() => traces.length === 2);
+      expect(new Set(traces)).toEqual(new Set([span?.context.traceId, undefined]));
+    } finally {
+      await stopTracing();
+      await receiver.stop();
+    }
+  });
+});

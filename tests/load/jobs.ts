@@ -1,0 +1,136 @@
+/** Lateness of jobs, and many of them due at once, against bare BullMQ with a fake platform that takes as long. */
+import { mkdtemp } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDb, provisionDatabase, type Knex } from '@nolo/kit/db';
+import { createJobs, createJobsTable, defineQueue } from '@nolo/kit/jobs';
+import { createLog } from '@nolo/kit/log';
+import { Queue as BullQueue, Worker as BullWorker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { z } from 'zod';
+import { forgetBacking } from '../../scripts/backing.ts';
+import { consoleProgress } from '../../scripts/progress.ts';
+import { startBacking } from '../../scripts/stack.ts';
+import { conditions, cpuMs, median, printTable, quantile, say } from './support/measure.ts';
+
+const pairs = Number(process.argv[2] ?? 5);
+/** Jobs that are due one after the other, and how far apart. */
+const spaced = 300;
+const spacingMs = 10;
+const atOnce = 2_000;
+/** What the fake platform takes for each, and how many calls it is asked at a time. */
+const platformMs = 20;
+const concurrency = 200;
+/** Between being asked for and being due. */
+const aheadMs = 3_000;
+
+interface Side {
+  /** Asks for jobs that are due then, in milliseconds since 1970; each answers with when it was called. */
+  schedule(times: readonly number[]): Promise<void>;
+  /** The times at which they were begun and at which the last ended. */
+  calls: { due: number; begun: number; ended: number }[];
+  close(): Promise<void>;
+}
+
+async function publish(calls: Side['calls'], due: number): Promise<void> {
+  const begun = Date.now();
+  await sleep(platformMs);
+  calls.push({ due, begun, ended: Date.now() });
+}
+
+function bareSide(redisUrl: string): Side {
+  const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  const queue = new BullQueue<{ due: number }>('bare', { connection });
+  const calls: Side['calls'] = [];
+  const options = { connection, concurrency, removeOnComplete: { count: 0 } };
+  const worker = new BullWorker<{ due: number }>('bare', (job) => publish(calls, job.data.due), options);
+  return {
+    calls,
+    async schedule(times) {
+      await queue.addBulk(times.map((due) => ({ name: 'bare', data: { due }, opts: { delay: due - Date.now() } })));
+    },
+    async close() {
+      await worker.close();
+      await queue.close();
+      connection.disconnect();
+    },
+  };
+}
+
+function ourSide(db: Knex, redisUrl: string): Side {
+  const queue = defineQueue({ name: 'ours', payload: z.object({ due: z.number() }), concurrency });
+  const calls: Side['calls'] = [];
+  const log = createLog({ service: 'load', level: 'warn' });
+  const jobs = createJobs({ db, service: 'load', redisUrl, log });
+  jobs.work(queue, ({ payload }) => publish(calls, payload.due));
+  jobs.start();
+  return {
+    calls,
+    async schedule(times) {
+      const due = times.map((time) => ({ payload: { due: time }, dueAt: new Date(time) }));
+      await db.transaction((trx) => jobs.addAll(trx, queue, due));
+    },
+    close: () => jobs.stop(),
+  };
+}
+
+async function round(side: Side, times: (from: number) => number[]): Promise<Side['calls']> {
+  side.calls.length = 0;
+  const due = times(Date.now() + aheadMs);
+  await side.schedule(due);
+  const last = Math.max(...due);
+  while (side.calls.length < due.length && Date.now() < last + 30_000) await sleep(20);
+  if (side.calls.length !== due.length) throw new Error(`${side.calls.length} of ${due.length} jobs were done.`);
+  return side.calls;
+}
+
+const spread = (from: number) => Array.from({ length: spaced }, (_, index) => from + index * spacingMs);
+const together = (from: number) => Array.from({ length: atOnce }, () => from);
+/** What a platform that is asked so many at a time takes for all by itself. */
+const ownMs = Math.ceil(atOnce / concurrency) * platformMs;
+
+async function measure(sides: Record<'bare' | 'ours', Side>): Promise<void> {
+  const rows: (string | number)[][] = [];
+  const over: Record<keyof typeof sides, number[]> = { bare: [], ours: [] };
+  for (let pair = 0; pair <= pairs; pair += 1) {
+    for (const [name, side] of Object.entries(sides) as [keyof typeof sides, Side][]) {
+      const late = (await round(side, spread)).map(({ due, begun }) => begun - due);
+      const before = cpuMs(process.pid);
+      const calls = await round(side, together);
+      const cpu = (cpuMs(process.pid) - before) / atOnce;
+      const all = Math.max(...calls.map(({ ended }) => ended)) - (calls[0]?.due ?? 0) - ownMs;
+      // The first of each warms up.
+      if (pair === 0) continue;
+      over[name].push(all);
+      rows.push([`${pair} ${name}`, quantile(late, 0.5), quantile(late, 0.99), all, cpu]);
+    }
+  }
+  printTable(
+    ['', 'late p50, ms', 'late p99, ms', `${atOnce} at once, ms over the platform's own`, 'CPU ms per job, client'],
+    rows,
+  );
+  say(
+    `${atOnce} at once: median ${median(over.ours)} ms over the platform's own ${ownMs} ms (${platformMs} ms each, ${concurrency} at a time), bare BullMQ ${median(over.bare)} ms.`,
+  );
+}
+
+const home = await mkdtemp(join(tmpdir(), 'nolo-jobs-'));
+const stores = await startBacking({ home, progress: consoleProgress(process.stdout), environment: {} });
+try {
+  const urls = await provisionDatabase(stores.databaseUrl, 'nolo', ['chat'], 'load');
+  const db = createDb({ url: urls.chat, schema: 'chat' });
+  await createJobsTable(db);
+  say(`\nJobs\n${conditions()}`);
+  const sides = { bare: bareSide(stores.redisUrl), ours: ourSide(db, stores.redisUrl) };
+  await measure(sides);
+  await Promise.all(Object.values(sides).map((side) => side.close()));
+  await db.destroy();
+  say(conditions());
+} finally {
+  await stores.stop();
+  forgetBacking(home);
+  rmSync(home, { recursive: true, force: true });
+}
+process.exit();
