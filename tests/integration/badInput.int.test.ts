@@ -8,10 +8,14 @@ import { asBody, asQuery, asSegment, asText, hostile, hostileFor } from '../supp
 import { enter, rtpCapabilities } from '../support/meetingCast.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
-/** The same seed gives the same requests: NOLO_FUZZ_SEED=... npm test integration --pattern badInput. */
-const seed = Number(process.env['NOLO_FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
-const requestsPerRoute = 60;
-const framesInAll = 2_000;
+/**
+ * The same requests in every run, so that it tells of the change and not of luck. Others, and as many as one has time for:
+ * NOLO_FUZZ_SEED=$RANDOM NOLO_FUZZ_TIMES=10 npm test integration --pattern badInput.
+ */
+const seed = Number(process.env['NOLO_FUZZ_SEED'] ?? 1);
+const times = Number(process.env['NOLO_FUZZ_TIMES'] ?? 1);
+const requestsPerRoute = 30 * times;
+const framesInAll = 1_000 * times;
 
 const services = ['gateway', 'identity', 'chat', 'files', 'meetings', 'media-sfu'] as const;
 

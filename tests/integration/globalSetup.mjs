@@ -9,5 +9,9 @@ export default async function globalSetup() {
     env: { MEDIA_WORKERS: '1' },
   });
   globalThis.noloTestStack = running;
-  process.env[sharedStackVariable] = JSON.stringify({ name: running.name, urls: running.urls });
+  process.env[sharedStackVariable] = JSON.stringify({
+    name: running.name,
+    urls: running.urls,
+    pids: Object.fromEntries(['gateway', 'files'].map((name) => [name, running.stack.service(name).pid])),
+  });
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { signUpByPhone, type TestUser } from '@nolo/testing';
 import sharp from 'sharp';
@@ -11,26 +12,19 @@ import {
 } from '../support/hostileFiles.ts';
 import { differenceOf, magickPictures } from '../support/magickPictures.ts';
 import { must } from '../support/must.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { sharedTestStack } from '../support/testStack.ts';
 
-let running: TestStack;
-let url: string;
+const { urls, pids } = sharedTestStack();
+const url = urls[0]!;
 let user: TestUser;
-let pids: (number | undefined)[];
 
-const processes = () => ['gateway', 'files'].map((name) => running.stack.service(name).pid);
-
-beforeAll(async () => {
-  running = await startTestStack();
-  url = running.urls[0]!;
-  pids = processes();
-}, 120_000);
 beforeEach(async () => {
   user = await signUpByPhone(url);
 });
 // Whatever came, nobody fell over it.
-afterEach(() => expect(processes()).toEqual(pids));
-afterAll(() => running.stop());
+afterEach(() => {
+  for (const [name, pid] of Object.entries(pids)) expect([name, existsSync(`/proc/${pid}`)]).toEqual([name, true]);
+});
 
 const upload = async ({ name, type, bytes }: Omit<HostileFile, 'title'>, kind?: string) => {
   const form = new FormData();
@@ -52,7 +46,7 @@ async function bytesAt(path: string): Promise<{ headers: Headers; bytes: Buffer 
 
 /** The most memory that the files service has had, in MiB. */
 async function peakMemory(): Promise<number> {
-  const status = await readFile(`/proc/${running.stack.service('files').pid}/status`, 'utf8');
+  const status = await readFile(`/proc/${pids['files']}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1_024;
 }
 

@@ -2,22 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { eventually, signUpByPhone, TestSocket, type Json, type TestUser } from '@nolo/testing';
 import { converse, must } from '../support/authorizationCast.ts';
 import { enter, knock, openAsGuest, rtpCapabilities, voice } from '../support/meetingCast.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { sharedTestStack } from '../support/testStack.ts';
 
-let running: TestStack;
+const running = sharedTestStack();
 let ann: TestUser;
 let ben: TestUser;
 
 beforeAll(async () => {
-  running = await startTestStack({ gateways: 2, media: 1, env: { MEDIA_WORKERS: '1' } });
   // Each on a gateway of their own.
   [ann, ben] = (await Promise.all(running.urls.map((url) => signUpByPhone(url)))) as [TestUser, TestUser];
 }, 120_000);
 afterEach(async () => {
   await Promise.all([ann?.disconnect(), ben?.disconnect()]);
-});
-afterAll(async () => {
-  await running?.stop();
 });
 
 async function opened(user: TestUser): Promise<TestSocket> {
@@ -237,28 +233,5 @@ describe('a call', () => {
       return (body.participants as Json[]).some(({ userId, state }) => userId === one.id && state === 'left');
     });
     await Promise.all([one, two, three].map((user) => user.disconnect()));
-  });
-});
-
-it('without a media node, meetings say so and everything else goes on', async () => {
-  const media = running.stack.service('media-sfu');
-  await media.kill('SIGKILL', { hold: true });
-  const roomCode = await create();
-  const socket = await opened(ann);
-  await eventually(async () => (await ann.api.get('/api/media/capabilities')).status === 503, { timeoutMs: 20_000 });
-  expect(await socket.request('join_meeting', { roomCode, rtpCapabilities })).toMatchObject({
-    type: 'error',
-    data: { code: 'media_unavailable', retryAfterMs: expect.any(Number) },
-  });
-  // Chat works, and whoever watches is told that calls do not.
-  expect(await ann.api.get('/healthz')).toMatchObject({
-    status: 200,
-    body: { status: 'degraded', missing: [], parts: { meetings: { ok: true }, media: { ok: false } } },
-  });
-  await media.start();
-  await eventually(async () => (await ann.api.get('/api/media/capabilities')).status === 200, { timeoutMs: 20_000 });
-  expect(await enter(socket, roomCode, { rtpCapabilities })).toMatchObject({
-    state: 'joined',
-    media: { consumers: [] },
   });
 });

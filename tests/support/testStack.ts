@@ -17,6 +17,14 @@ export interface StackInUse {
   forgetLimits(...names: RateLimitName[]): Promise<void>;
 }
 
+/** The one that files share, as JSON between their processes. */
+export interface SharedTestStack {
+  name: string;
+  urls: string[];
+  /** The processes that it began with, by the names of their services. */
+  pids: Record<string, number | undefined>;
+}
+
 /** A Nolo of the test's own. */
 export interface TestStack extends StackInUse {
   /** Of its database, and before its keys and subjects. */
@@ -74,13 +82,13 @@ export async function startTestStack(
  * to start one takes several seconds of a processor. Whoever restarts a part of it, sets it up in another way or counts
  * what everybody does starts one of their own.
  */
-export function sharedTestStack(): StackInUse {
+export function sharedTestStack(): StackInUse & Pick<SharedTestStack, 'pids'> {
   const shared = process.env[sharedStackVariable];
   if (!shared) throw new Error('The files of tests/integration need a running Nolo: run them through npm test.');
-  const { name, urls } = JSON.parse(shared) as Pick<TestStack, 'name' | 'urls'>;
+  const { name, urls, pids } = JSON.parse(shared) as SharedTestStack;
   // It goes on when the file is at its end, and so would they.
   afterAll(() => TestSocket.cutAll());
-  return { urls, forgetLimits: (...names) => forgetLimits(testBacking().redisUrl, name, names) };
+  return { urls, pids, forgetLimits: (...names) => forgetLimits(testBacking().redisUrl, name, names) };
 }
 
 /** Holds what `sharedTestStack` has to know, as JSON. */

@@ -32,10 +32,7 @@ export interface Reaction {
   readonly emoji: string;
 }
 
-/**
- * A message, or the empty tombstone that stays of an erased one. What only its readers want to know is in the content, an
- * envelope that nobody opens here (decision 37).
- */
+/** A message, or the empty tombstone that stays of an erased one. */
 export interface Message extends Attachment {
   readonly id: MessageId;
   readonly conversationId: ConversationId;
@@ -49,7 +46,7 @@ export interface Message extends Attachment {
   readonly mentions: readonly string[];
   readonly replyTo: ReplyTarget | null;
   readonly forwarded: boolean;
-  /** Of messages that callers of the version before sent; see Attachment. */
+  /** Opaque, like the content. */
   readonly linkPreview: string | null;
   /** Earliest first. */
   readonly reactions: readonly Reaction[];
@@ -139,9 +136,9 @@ export interface DraftInput {
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
 
 function checkContent(content: string): void {
-  if (bytes(content) > limits.messageEnvelopeBytes) {
+  if (bytes(content) > limits.messageContentBytes) {
     throw failChat('too_large', 'message_too_large', 'The message is too long.', {
-      maxBytes: limits.messageEnvelopeBytes,
+      maxBytes: limits.messageContentBytes,
     });
   }
   checkText(content, 'message');
@@ -153,7 +150,7 @@ function checkEncryption(given: string): Encryption {
   return encryption;
 }
 
-/** The edge judges what it seals, which is never blank here: this is for callers of the version before, and for nothing. */
+/** Blankness can only be judged, and only matters, while the server sees what a reader would see. */
 function checkBlank(content: string, encryption: Encryption, messageType: MessageType): void {
   if (encryption === 'none' && messageType === 'text' && isBlank(content)) {
     throw failChat('invalid', 'message_blank', 'The message is empty.');

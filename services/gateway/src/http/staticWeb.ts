@@ -30,6 +30,8 @@ interface WebFile {
   etag: string;
   immutable: boolean;
   bodies: Record<'identity', Buffer> & Partial<Record<'br' | 'gzip', Buffer>>;
+  /** Whether it has smaller forms, or will have them soon. */
+  compressed?: true;
 }
 
 const brotli = promisify(brotliCompress);
@@ -73,33 +75,41 @@ function stampOf(folder: string): string | undefined {
   return page && `${page}, ${of('serviceWorker.js') ?? 'none'}`;
 }
 
-/** Whether everything that the page names is there; while a build is being written it is not. */
-function isWhole(files: ReadonlyMap<string, WebFile>): boolean {
+/** The assets that the page names, which every visit begins with. */
+function namedAssets(files: ReadonlyMap<string, WebFile>): string[] {
   const page = files.get('/index.html')?.bodies.identity.toString() ?? '';
-  const named = [...page.matchAll(/(?:src|href)="(\/assets\/[^"?#]+)"/g)].map(([, path]) => path ?? '');
-  return page !== '' && named.every((path) => files.has(path));
+  return [...page.matchAll(/(?:src|href)="(\/assets\/[^"?#]+)"/g)].map(([, path]) => path ?? '');
 }
 
-/** Above this the best that can be had costs seconds of a processor at every start, for a file that few people load. */
+/** Whether everything that the page names is there; while a build is being written it is not. */
+function isWhole(files: ReadonlyMap<string, WebFile>): boolean {
+  const isWritten = (files.get('/index.html')?.bodies.identity.length ?? 0) > 0;
+  return isWritten && namedAssets(files).every((path) => files.has(path));
+}
+
+/** Above this the best that can be had costs seconds of a processor, for a file that few people load. */
 const largeBytes = 1_000_000;
 
-/** Compresses in the thread pool after the start; until a file is done it goes out as it is. */
-async function compress(files: Iterable<WebFile>): Promise<void> {
-  for (const { type, bodies } of files) {
-    const { length } = bodies.identity;
-    if (!compressible.test(type) || length < 1_024) continue;
-    const large = length > largeBytes;
-    const params = {
-      [constants.BROTLI_PARAM_QUALITY]: large ? 5 : 9,
-      [constants.BROTLI_PARAM_SIZE_HINT]: length,
-    };
-    const [br, gz] = await Promise.all([
-      brotli(bodies.identity, { params }),
-      deflate(bodies.identity, { level: large ? 6 : 9 }),
-    ]);
-    if (br.length < length) bodies.br = br;
-    if (gz.length < length) bodies.gzip = gz;
-  }
+/**
+ * Compresses a file in the thread pool, once; until that is done it goes out as it is. All files at each start would take
+ * two seconds of a processor, just when everybody comes back, and most of them nobody asks for.
+ */
+async function compress(file: WebFile): Promise<void> {
+  const { type, bodies } = file;
+  const { length } = bodies.identity;
+  if (file.compressed || !compressible.test(type) || length < 1_024) return;
+  file.compressed = true;
+  const large = length > largeBytes;
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: large ? 5 : 9,
+    [constants.BROTLI_PARAM_SIZE_HINT]: length,
+  };
+  const [br, gz] = await Promise.all([
+    brotli(bodies.identity, { params }),
+    deflate(bodies.identity, { level: large ? 6 : 9 }),
+  ]);
+  if (br.length < length) bodies.br = br;
+  if (gz.length < length) bodies.gzip = gz;
 }
 
 const missing = `<!doctype html><meta charset="utf-8"><title>Nolo</title>
@@ -118,14 +128,16 @@ export function serveWeb(webDir: string, log: Log): RequestHandler {
   }
   let current = new Map<string, WebFile>();
   let files = current;
+  const makeSmaller = (file: WebFile | undefined) => {
+    if (file === undefined) return;
+    compress(file).catch((error: unknown) => log.warn({ err: error }, 'a file of the web app could not be compressed'));
+  };
   const takeOver = (loaded: Map<string, WebFile>) => {
     // A page that is open since before the last build still asks for the parts of that one.
     const before = [...current].filter(([path, { immutable }]) => immutable && !loaded.has(path));
     files = new Map([...before, ...loaded]);
     current = loaded;
-    compress(loaded.values()).catch((error: unknown) =>
-      log.warn({ err: error }, 'the web app could not be compressed'),
-    );
+    for (const path of ['/index.html', ...namedAssets(loaded)]) makeSmaller(loaded.get(path));
   };
   if (stamp !== undefined) takeOver(load(folder));
 
@@ -166,6 +178,7 @@ export function serveWeb(webDir: string, log: Log): RequestHandler {
     const { bodies, etag, type } = file;
     const offered = (['br', 'gzip', 'identity'] as const).filter((name) => bodies[name] !== undefined);
     const chosen = request.acceptsEncodings([...offered]);
+    if (request.acceptsEncodings(['br', 'gzip']) !== false) makeSmaller(file);
     const encoding: Encoding = chosen === 'br' || chosen === 'gzip' ? chosen : 'identity';
     // Encodings are different bytes, so each has a validator of its own (RFC 9110 section 8.8.3.3).
     const validator = encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;

@@ -21,7 +21,9 @@ interface Waiting {
 
 export type SendMessage = (request: SendMessageRequest, call: RpcCallOptions) => Promise<Message>;
 
-const sizeOf = ({ content }: SendMessageRequest): number => content.length;
+function sizeOf({ content, attachment }: SendMessageRequest): number {
+  return content.length + (attachment?.voiceMessageTranscription.length ?? 0);
+}
 
 function messageOf(result: SendResult | undefined): Message {
   const outcome = result?.outcome;

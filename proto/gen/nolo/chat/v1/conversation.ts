@@ -151,10 +151,7 @@ export interface Message {
   seq: number;
   /** The latest change of this message. */
   changeSeq: number;
-  /**
-   * The envelope of what the message says, opaque (decision 13), or the text of one that was stored before there were
-   * envelopes; JSON of packages/rules (systemMessages) where the server wrote it. Empty in a tombstone.
-   */
+  /** Opaque to the server (decision 13); empty in a tombstone. */
   content: string;
   /** none or mls. */
   encryption: string;
@@ -162,7 +159,7 @@ export interface Message {
   messageType: string;
   /** The client's UUID, or empty. */
   clientMessageId: string;
-  /** Where its files are; absent for text. */
+  /** Fields of media messages; absent for text. */
   attachment:
     | Attachment
     | undefined;
@@ -186,7 +183,7 @@ export interface Message {
     | undefined;
   /** Whether the sender's client forwarded it. */
   forwarded: boolean;
-  /** What was stored of a link beside the content before there were envelopes, or empty. */
+  /** What the sender's client made of a link, or empty; opaque to the server. */
   linkPreview: string;
   /** At most 500, earliest first. */
   reactions: Reaction[];
@@ -220,24 +217,21 @@ export interface Reaction {
   emoji: string;
 }
 
-/**
- * The files of a message. What clients say of them is in the content; the fields for it here hold what was stored before
- * there were envelopes.
- */
+/** Media fields of spec section 3. */
 export interface Attachment {
   /** Address of the file at the gateway, or empty. */
   fileUrl: string;
-  /** From before envelopes, or empty. */
+  /** Opaque to the server. */
   fileName: string;
-  /** Bytes, as files knows them. */
+  /** Bytes. */
   fileSize: number;
   /** Address of the voice note at the gateway, or empty. */
   voiceMessageUrl: string;
-  /** Seconds; from before envelopes, or 0. */
+  /** Seconds. */
   voiceMessageDuration: number;
-  /** From before envelopes, or empty. */
+  /** Opaque to the server. */
   voiceMessageTranscription: string;
-  /** From before envelopes: at most 4 KiB of UTF-8, or empty. */
+  /** What the sender's client said of the medium, at most 4 KiB of UTF-8, or empty; opaque to the server. */
   mediaInfo: string;
   /** Address of a still picture of a video at the gateway, or empty. */
   previewUrl: string;
