@@ -212,6 +212,40 @@ describe('ListMessages', () => {
   });
 });
 
+describe('pages of very long messages', () => {
+  test('hold fewer, and lead through all of them', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const { id: conversationId } = conversation;
+    const count = 24;
+    const content = 'x'.repeat(262_144);
+    for (let n = 0; n < count; n += 1) await chat.send(alice, conversationId, { content });
+    const all = Array.from({ length: count }, (_, index) => index + 1);
+
+    const down: number[] = [];
+    for (let hasMore = true; hasMore;) {
+      const before = down[0];
+      const page = await chat.client.listMessages({ actorId: bob, conversationId, before, limit: 100 });
+      down.unshift(...page.messages.map(({ seq }) => seq));
+      ({ hasMore } = page);
+    }
+    const up: number[] = [];
+    for (let hasMore = true; hasMore;) {
+      const page = await chat.client.listMessages({ actorId: bob, conversationId, after: up.at(-1) ?? 0, limit: 100 });
+      up.push(...page.messages.map(({ seq }) => seq));
+      ({ hasMore } = page);
+    }
+    const changed: number[] = [];
+    let since = 0;
+    for (let hasMore = true; hasMore;) {
+      const page = await chat.client.listChanges({ actorId: bob, conversationId, since, limit: 500 });
+      changed.push(...page.changes.flatMap(({ what }) => (what?.$case === 'message' ? [what.value.seq] : [])));
+      since = page.changeSeq;
+      ({ hasMore } = page);
+    }
+    expect([down, up, changed]).toEqual([all, all, all]);
+  });
+});
+
 describe('EditMessage and DeleteMessage', () => {
   const edit = (actorId: string, messageId: string, content = 'better') =>
     chat.client.editMessage({ actorId, messageId, content, encryption: '', mentions: undefined });

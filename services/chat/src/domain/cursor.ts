@@ -1,6 +1,7 @@
 import { parseId, type ConversationId, type MessageId, type UserId } from '@nolo/kit/ids';
 import { failChat } from '../errors.ts';
 import type { MemberPlace, TimePlace } from './groupPorts.ts';
+import type { Message } from './message.ts';
 
 /** A place in the conversation list: the sort key of the last row that was handed out. */
 export interface ListPlace {
@@ -76,4 +77,27 @@ export function pageSize(asked: number, usual: number, most: number): number {
 /** The most that a counter can hold exactly, here and in JSON. Beyond it, a cursor is "as far as there is". */
 export function clampSeq(seq: number): number {
   return Math.min(Math.max(0, Math.trunc(seq)), Number.MAX_SAFE_INTEGER);
+}
+
+/** What messages say in one page, in bytes: half of what one call may answer, for the rest of them and what is escaped. */
+const pageBytes = 2 * 1024 * 1024;
+
+const bytesOf = (...texts: (string | null)[]): number =>
+  texts.reduce((bytes, text) => bytes + (text === null ? 0 : Buffer.byteLength(text, 'utf8')), 0);
+
+/**
+ * As many of the first as go into one answer, and one at least: a hundred long messages would not, and whoever wrote them
+ * would have closed the conversation for everybody.
+ */
+export function fitting<Item>(items: readonly Item[], messageOf: (item: Item) => Message | null): Item[] {
+  let bytes = 0;
+  const tooMany = items.findIndex((item, index) => {
+    const message = messageOf(item);
+    if (message) {
+      const { content, fileName, voiceMessageTranscription, mediaInfo, linkPreview } = message;
+      bytes += bytesOf(content, fileName, voiceMessageTranscription, mediaInfo, linkPreview);
+    }
+    return index > 0 && bytes > pageBytes;
+  });
+  return tooMany === -1 ? [...items] : items.slice(0, tooMany);
 }

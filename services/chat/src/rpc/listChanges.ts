@@ -4,7 +4,7 @@ import { limits } from '@nolo/rules';
 import { conversationNotFound } from '../errors.ts';
 import { actorFrom, conversationFrom } from '../domain/actor.ts';
 import { memberAsSeenBy } from '../domain/conversation.ts';
-import { clampSeq, pageSize } from '../domain/cursor.ts';
+import { clampSeq, fitting, pageSize } from '../domain/cursor.ts';
 import type * as ports from '../domain/ports.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toMemberReply, toMessageReply, toMetaReply } from './replies.ts';
@@ -32,12 +32,14 @@ export function listChanges({ conversations }: Dependencies): RpcHandler<typeof 
       pageSize(request.limit, usualPage, limits.changesPerPage),
     );
     if (!page) throw conversationNotFound();
-    const changes = page.changes.map((change) => toChangeReply(change, page.viewerShares));
+    const some = fitting(page.changes, (change) => (change.kind === 'message' ? change.message : null));
+    const hasMore = page.hasMore || some.length < page.changes.length;
+    const changes = some.map((change) => toChangeReply(change, page.viewerShares));
     return {
       changes,
       // With more to come, the client is complete up to the last one here, and only then up to the counter.
-      changeSeq: page.hasMore ? (changes.at(-1)?.changeSeq ?? page.lastChangeSeq) : page.lastChangeSeq,
-      hasMore: page.hasMore,
+      changeSeq: hasMore ? (changes.at(-1)?.changeSeq ?? page.lastChangeSeq) : page.lastChangeSeq,
+      hasMore,
     };
   };
 }

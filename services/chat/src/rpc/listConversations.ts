@@ -2,7 +2,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import { limits } from '@nolo/rules';
 import { actorFrom } from '../domain/actor.ts';
-import { pageSize, readListCursor, writeListCursor } from '../domain/cursor.ts';
+import { fitting, pageSize, readListCursor, writeListCursor } from '../domain/cursor.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toConversationReply } from './replies.ts';
 
@@ -20,11 +20,11 @@ export function listConversations({
     // What stands above the others is on the first page, however long nothing was said there.
     const pinned = place ? [] : await conversations.listPinned(actorId, limits.pinnedConversationsPerUser, type);
     const views = await conversations.list(actorId, place, limit + 1, type);
-    const page = views.slice(0, limit);
+    const page = fitting(views.slice(0, limit), ({ lastMessage }) => lastMessage);
     const last = page.at(-1);
     return {
       conversations: [...pinned, ...page].map((view) => toConversationReply(view, actorId)),
-      nextCursor: last && views.length > limit ? writeListCursor(last) : '',
+      nextCursor: last && views.length > page.length ? writeListCursor(last) : '',
     };
   };
 }

@@ -3,7 +3,7 @@ import type { ChatServiceService } from '@nolo/proto/chat';
 import { limits } from '@nolo/rules';
 import { conversationNotFound } from '../errors.ts';
 import { actorFrom, conversationFrom } from '../domain/actor.ts';
-import { clampSeq, pageSize } from '../domain/cursor.ts';
+import { clampSeq, fitting, pageSize } from '../domain/cursor.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toMessageReply } from './replies.ts';
 
@@ -17,6 +17,13 @@ export function listMessages({ messages }: Dependencies): RpcHandler<typeof Chat
       limit: pageSize(request.limit, usualPage, limits.messagesPerPage),
     });
     if (!page) throw conversationNotFound();
-    return { messages: page.messages.map(toMessageReply), hasMore: page.hasMore };
+    // Those farthest in the direction of reading are left for the next page.
+    const upwards = request.before === undefined && request.after !== undefined;
+    const nearest = upwards ? page.messages : page.messages.toReversed();
+    const some = fitting(nearest, (message) => message);
+    return {
+      messages: (upwards ? some : some.reverse()).map(toMessageReply),
+      hasMore: page.hasMore || some.length < page.messages.length,
+    };
   };
 }
