@@ -77,7 +77,7 @@ describe('who may read a file', () => {
     const sent = must(await send(owner, fileUrl, { fileSize: 99_999_999, mediaInfo: '{"width":1}' }), 'A message').body;
     expect(sent).toMatchObject({ fileUrl, fileSize: size, mediaInfo: '{"width":1}', previewUrl: null });
     for (const messageType of ['video', 'voice', 'text']) {
-      const { status, body } = await send(owner, fileUrl, { messageType });
+      const { status, body } = await send(owner, fileUrl, { messageType, content: 'look' });
       expect([messageType, status, body.code]).toEqual([messageType, 400, 'message_invalid']);
     }
     const opaque = await stored(owner, 'notes.txt', Buffer.from('nothing but words'));

@@ -1,5 +1,6 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
+import { extraFields } from './envelope.ts';
 import { count, cursor, idParams, messagesQuery, seq } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
@@ -97,6 +98,8 @@ export const conversationRoutes = {
       encryption: z._default(s.encryption, 'none'),
       /** Null takes it away; left out it stays. */
       linkPreview: z.optional(z.nullable(z.string().check(z.maxLength(limits.linkPreviewBytes)))),
+      /** The same. */
+      extra: z.optional(z.nullable(extraFields)),
       hasLink: z.optional(z.boolean()),
       /** Left out they stay. */
       mentions: s.newMessage.shape.mentions,

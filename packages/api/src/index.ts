@@ -1,4 +1,5 @@
 export * from './schemas.ts';
+export { openEnvelope, sealEnvelope, type Envelope } from './envelope.ts';
 export * from './securitySchemas.ts';
 export * from './groupSchemas.ts';
 export * from './meetingSchemas.ts';

@@ -73,6 +73,7 @@ test.each(Object.entries(least))('%s is the least that a contract takes', (name,
 /** What no contract can say: services count it, or measure it. */
 const inServices: readonly (keyof Limits)[] = [
   'messageContentBytes',
+  'messageEnvelopeBytes',
   'editWindowHours',
   'contactsPerUser',
   'profileImageBytes',

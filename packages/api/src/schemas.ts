@@ -10,6 +10,7 @@ import {
   sendableMessageTypes,
 } from '@nolo/rules';
 import * as z from 'zod/mini';
+import { extraFields } from './envelope.ts';
 
 /** The shapes of spec section 3, as they travel at the edge. Times are ISO 8601 strings in UTC. */
 
@@ -112,7 +113,10 @@ export const message = z.object({
   seq: z.int(),
   /** The conversation's change that this state belongs to. */
   changeSeq: z.int(),
-  /** Opaque to the server; empty in the tombstone of an erased message. */
+  /**
+   * The words; of an encrypted message the sealed envelope (envelope.ts), which nobody but its readers opens. Empty in the
+   * tombstone of an erased message.
+   */
   content: z.string(),
   encryption,
   messageType: z.enum(messageTypes),
@@ -121,6 +125,7 @@ export const message = z.object({
   fileName: z.nullable(z.string()),
   fileSize: z.nullable(z.int()),
   voiceMessageUrl: z.nullable(z.string()),
+  /** This one, like the name, the transcription, `mediaInfo`, `linkPreview` and `extra`, is out of the envelope. */
   voiceMessageDuration: z.nullable(z.number()),
   voiceMessageTranscription: z.nullable(z.string()),
   /** What the sender's client said of the medium, as JSON; opaque to the server. */
@@ -134,6 +139,8 @@ export const message = z.object({
   forwarded: z.boolean(),
   /** What the sender's client made of a link in the message, as JSON; opaque to the server. */
   linkPreview: z.nullable(z.string()),
+  /** What else the sender's client put into the envelope; absent where there is nothing. */
+  extra: z.optional(z.record(z.string(), z.unknown())),
   /** At most `limits.reactionsPerMessage`, earliest first. */
   reactions: z.array(reaction),
   pinnedAt: z.nullable(time),
@@ -146,7 +153,10 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-/** A message's attachment fields, as a client sends them (spec section 7). */
+/**
+ * A new message. The fields of spec section 7, and `mediaInfo`, `linkPreview` and `extra`, are sealed into one envelope by
+ * the edge. A client that encrypts sends the envelope as `content`, and nothing beside it of what belongs inside.
+ */
 export const newMessage = z.object({
   conversationId: id,
   content: z.string(),
@@ -166,6 +176,8 @@ export const newMessage = z.object({
   replyToSeq: z.optional(z.int().check(z.positive())),
   forwarded: z.optional(z.boolean()),
   linkPreview: z.optional(z.string().check(z.maxLength(limits.linkPreviewBytes))),
+  /** For readers alone, under names of the clients' own. */
+  extra: z.optional(extraFields),
   /** Whether the content holds a link, which the server cannot see: a moderated group asks (decision 16). */
   hasLink: z.optional(z.boolean()),
 });

@@ -72,9 +72,11 @@ export async function migrate(
   try {
     await untilReachable(async () => await db.raw('select 1'), patienceMs);
     return await db.transaction(async (lock) => {
-      await lock.raw('set local idle_in_transaction_session_timeout = 0');
       await lock.raw('set local lock_timeout = 0');
       await lock.raw('select pg_advisory_xact_lock(?, hashtext(?))', [migrationLock, schema]);
+      // Last, for without values it also ends the portal of the one before, and with it a snapshot that an index which is
+      // made concurrently would wait for as long as this transaction lasts.
+      await lock.raw('set local idle_in_transaction_session_timeout = 0');
       const config: Knex.MigratorConfig = {
         migrationSource: new TypeScriptMigrations(directory),
         tableName: 'migrations',

@@ -1,7 +1,8 @@
 /** Sizes and counts that the server enforces and the clients show; `GET /api/config` hands them out as `limits`. */
 export const limits = {
-  /** Bytes of UTF-8 in a message's content (decision 13). */
+  /** Bytes of UTF-8 in what a message says (decision 13), and in the envelope with everything that only clients read. */
   messageContentBytes: 65_536,
+  messageEnvelopeBytes: 262_144,
   /** Accounts that one message may mention. */
   mentionsPerMessage: 50,
   /** Hours in which an author may edit or erase a message for everyone (decision 15). */

@@ -24,6 +24,7 @@ import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
 import { groupCallChanged, onGroupCallChanged } from './events/onGroupCallChanged.ts';
 import { onPartChanged, partChanged } from './events/onPartChanged.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { sealBeside } from './jobs/sealBeside.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
 import { createMetrics } from './metrics.ts';
 import { addSystemMessage } from './rpc/addSystemMessage.ts';
@@ -33,6 +34,7 @@ import type { Dependencies } from './rpc/dependencies.ts';
 import { editMessage } from './rpc/editMessage.ts';
 import { exportMessages } from './rpc/exportMessages.ts';
 import { getConversation } from './rpc/getConversation.ts';
+import { getMessage } from './rpc/getMessage.ts';
 import { getOrCreateDirect } from './rpc/getOrCreateDirect.ts';
 import { getPreferences } from './rpc/getPreferences.ts';
 import { joinMeetingConversation } from './rpc/joinMeetingConversation.ts';
@@ -60,6 +62,7 @@ import { createMemberStore } from './store/members.ts';
 import { createMessageStore } from './store/messages.ts';
 import { createPreferenceStore } from './store/preferences.ts';
 import { createSettingsStore } from './store/settings.ts';
+import { createBesideStore } from './store/beside.ts';
 import { createTimerStore } from './store/timers.ts';
 
 export interface AppOptions {
@@ -185,6 +188,8 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);
     stack.push('sweep of disappearing messages', sweepExpired({ timers, clock, wake, onErased, log }));
 
+    stack.push('sealing of what stands beside content', sealBeside({ beside: createBesideStore(db), log }));
+
     const rpc = await serveRpc({
       listen: config.RPC_LISTEN,
       secret: config.RPC_SECRET,
@@ -196,6 +201,7 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
           listConversations: listConversations(dependencies),
           getConversation: getConversation(dependencies),
           listMessages: listMessages(dependencies),
+          getMessage: getMessage(dependencies),
           listChanges: listChanges(dependencies),
           sendMessage: sendMessage(dependencies),
           sendMessages: sendMessages(dependencies),

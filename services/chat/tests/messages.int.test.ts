@@ -46,8 +46,8 @@ describe('SendMessage', () => {
   });
 
   test.each([
-    ['too much', { content: 'a'.repeat(65_537) }, 'too_large message_too_large'],
-    ['too many bytes', { content: 'ä'.repeat(32_769) }, 'too_large message_too_large'],
+    ['too much', { content: 'a'.repeat(262_145) }, 'too_large message_too_large'],
+    ['too many bytes', { content: 'ä'.repeat(131_073) }, 'too_large message_too_large'],
     ['blank', { content: ' \n\u200b ' }, 'invalid message_blank'],
     ['NUL', { content: 'a\0b' }, 'invalid message_invalid'],
     ['a system message', { messageType: 'system' }, 'invalid message_invalid'],
@@ -62,9 +62,9 @@ describe('SendMessage', () => {
     expect((await chat.send(alice, conversation.id)).seq).toBe(1);
   });
 
-  test('takes 65,536 bytes exactly, and anything while it is encrypted', async () => {
+  test('takes 262,144 bytes exactly, and anything while it is encrypted', async () => {
     const { alice, conversation } = await chat.pair();
-    expect((await chat.send(alice, conversation.id, { content: 'ä'.repeat(32_768) })).seq).toBe(1);
+    expect((await chat.send(alice, conversation.id, { content: 'ä'.repeat(131_072) })).seq).toBe(1);
     expect((await chat.send(alice, conversation.id, { content: ' ', encryption: 'mls' })).seq).toBe(2);
     expect((await chat.send(alice, conversation.id, { clientMessageId: '' })).clientMessageId).toBe('');
     expect((await chat.send(alice, conversation.id, { clientMessageId: '' })).seq).toBe(4);
@@ -316,7 +316,7 @@ describe('EditMessage and DeleteMessage', () => {
     const { alice, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id);
     expect(await refusalOf(edit(alice, sent.id, ' '))).toBe('invalid message_blank');
-    expect(await refusalOf(edit(alice, sent.id, 'a'.repeat(65_537)))).toBe('too_large message_too_large');
+    expect(await refusalOf(edit(alice, sent.id, 'a'.repeat(262_145)))).toBe('too_large message_too_large');
     expect(await refusalOf(edit(alice, sent.id, '\0'))).toBe('invalid message_invalid');
   });
 

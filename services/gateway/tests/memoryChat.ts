@@ -126,6 +126,11 @@ export function memoryChat() {
       );
       return { messages: all.slice(0, limit || 50), hasMore: all.length > (limit || 50) };
     },
+    getMessage: async ({ messageId }) => {
+      const found = messages.find((message) => message.id === messageId);
+      if (!found) throw fail('not_found', 'message_not_found', 'Message not found.');
+      return found;
+    },
     async listChanges({ actorId, conversationId, since }) {
       const { changeSeq } = conversationOf(actorId, conversationId);
       const changes = messages

@@ -2,16 +2,22 @@ import { parseId, type FileId } from '@nolo/kit/ids';
 import { fileKindsOf, limits, type Encryption, type FileKind, type MessageType } from '@nolo/rules';
 import { failChat } from '../errors.ts';
 
-/** Where a message's media lie. Names, transcripts and what is said of media are opaque, like the content (decision 13). */
+/**
+ * Where a message's files lie. What clients say of them is in the content; only callers of the version before say it
+ * beside, which is kept until a job has sealed it (jobs/sealBeside.ts) and ends with that version.
+ */
 export interface Attachment {
   readonly fileUrl: string | null;
+  /** Beside, in the version before. */
   readonly fileName: string | null;
-  /** Bytes. */
+  /** Bytes, as files knows them. */
   readonly fileSize: number | null;
   readonly voiceMessageUrl: string | null;
-  /** Seconds. */
+  /** Beside, in the version before: seconds. */
   readonly voiceMessageDuration: number | null;
+  /** Beside, in the version before. */
   readonly voiceMessageTranscription: string | null;
+  /** Beside, in the version before. */
   readonly mediaInfo: string | null;
   /** A still picture of a video. */
   readonly previewUrl: string | null;

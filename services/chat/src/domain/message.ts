@@ -32,7 +32,10 @@ export interface Reaction {
   readonly emoji: string;
 }
 
-/** A message, or the empty tombstone that stays of an erased one. */
+/**
+ * A message, or the empty tombstone that stays of an erased one. What only its readers want to know is in the content, an
+ * envelope that nobody opens here (decision 37).
+ */
 export interface Message extends Attachment {
   readonly id: MessageId;
   readonly conversationId: ConversationId;
@@ -46,7 +49,7 @@ export interface Message extends Attachment {
   readonly mentions: readonly string[];
   readonly replyTo: ReplyTarget | null;
   readonly forwarded: boolean;
-  /** Opaque, like the content. */
+  /** Of messages that callers of the version before sent; see Attachment. */
   readonly linkPreview: string | null;
   /** Earliest first. */
   readonly reactions: readonly Reaction[];
@@ -136,9 +139,9 @@ export interface DraftInput {
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
 
 function checkContent(content: string): void {
-  if (bytes(content) > limits.messageContentBytes) {
+  if (bytes(content) > limits.messageEnvelopeBytes) {
     throw failChat('too_large', 'message_too_large', 'The message is too long.', {
-      maxBytes: limits.messageContentBytes,
+      maxBytes: limits.messageEnvelopeBytes,
     });
   }
   checkText(content, 'message');
@@ -150,7 +153,7 @@ function checkEncryption(given: string): Encryption {
   return encryption;
 }
 
-/** Blankness can only be judged, and only matters, while the server sees what a reader would see. */
+/** The edge judges what it seals, which is never blank here: this is for callers of the version before, and for nothing. */
 function checkBlank(content: string, encryption: Encryption, messageType: MessageType): void {
   if (encryption === 'none' && messageType === 'text' && isBlank(content)) {
     throw failChat('invalid', 'message_blank', 'The message is empty.');

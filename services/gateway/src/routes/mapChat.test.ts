@@ -80,14 +80,16 @@ describe('toMessage', () => {
   });
 
   it('keeps the fields of files and voice notes apart', () => {
-    const empty = toAttachment({ fileUrl: '/objects/1', fileName: 'x', fileSize: 0 });
+    const empty = toAttachment({ fileUrl: '/objects/1', fileSize: 0 });
     expect(toMessage({ ...row, attachment: empty })).toMatchObject({
       fileSize: 0,
       voiceMessageUrl: null,
       voiceMessageDuration: null,
     });
-    const note = toAttachment({ voiceMessageUrl: '/objects/2', voiceMessageDuration: 0.5 });
-    expect(toMessage({ ...row, attachment: note })).toMatchObject({
+    const note = toAttachment({ voiceMessageUrl: '/objects/2' });
+    const content = '{"v":1,"voiceMessageDuration":0.5}';
+    expect(toMessage({ ...row, content, messageType: 'voice', attachment: note })).toMatchObject({
+      content: '',
       fileUrl: null,
       fileSize: null,
       voiceMessageDuration: 0.5,

@@ -27,6 +27,7 @@ import {
   type MemberRole,
   type MessageType,
 } from '@nolo/rules';
+import { openContent, type Kept } from '../domain/messageContent.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
 function encryption(value: string): Encryption {
@@ -54,12 +55,23 @@ function toSender(user: User | undefined): Message['sender'] {
     : null;
 }
 
+/** What a message says, with what chat of the version before keeps beside it. */
+export function keptOf({ content, encryption: way, messageType: type, attachment, linkPreview }: MessageRow): Kept {
+  return {
+    content,
+    encryption: way,
+    messageType: type,
+    fileName: attachment?.fileName || null,
+    voiceMessageDuration: attachment?.voiceMessageDuration || null,
+    voiceMessageTranscription: attachment?.voiceMessageTranscription || null,
+    mediaInfo: attachment?.mediaInfo || null,
+    linkPreview: orNull(linkPreview),
+  };
+}
+
 /** With `people` the sender is named, as in groups and meetings. */
 export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): Message {
   const media = row.attachment;
-  // A voice note has an address and a length, any other file an address and a size; zero alone says nothing.
-  const isFile = media !== undefined && media.fileUrl !== '';
-  const isVoice = media !== undefined && media.voiceMessageUrl !== '';
   return {
     id: row.id,
     conversationId: row.conversationId,
@@ -67,22 +79,18 @@ export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): 
     sender: toSender(people?.get(row.senderId)),
     seq: row.seq,
     changeSeq: row.changeSeq,
-    content: row.content,
+    ...openContent(keptOf(row)),
     encryption: encryption(row.encryption),
     messageType: messageType(row.messageType),
     clientMessageId: orNull(row.clientMessageId),
-    fileUrl: isFile ? media.fileUrl : null,
-    fileName: orNull(media?.fileName ?? ''),
-    fileSize: isFile || (media?.fileSize ?? 0) > 0 ? (media?.fileSize ?? null) : null,
-    voiceMessageUrl: isVoice ? media.voiceMessageUrl : null,
-    voiceMessageDuration: isVoice ? media.voiceMessageDuration : null,
-    voiceMessageTranscription: orNull(media?.voiceMessageTranscription ?? ''),
-    mediaInfo: orNull(media?.mediaInfo ?? ''),
+    fileUrl: orNull(media?.fileUrl ?? ''),
+    // Of a file, which may be empty; zero alone says nothing.
+    fileSize: media && (media.fileUrl !== '' || media.fileSize > 0) ? media.fileSize : null,
+    voiceMessageUrl: orNull(media?.voiceMessageUrl ?? ''),
     previewUrl: orNull(media?.previewUrl ?? ''),
     mentions: row.mentions,
     replyTo: row.replyTo ?? null,
     forwarded: row.forwarded,
-    linkPreview: orNull(row.linkPreview),
     reactions: row.reactions,
     pinnedAt: isoOrNull(row.pinnedAt),
     expiresAt: isoOrNull(row.expiresAt),
@@ -212,36 +220,15 @@ export function toConversation(
   };
 }
 
-/** The media fields of a message as clients send them; absent for plain text. */
+/** Where the files of a message are; absent for plain text. What a client says of them is in the envelope. */
 export function toAttachment(body: {
   fileUrl?: string | undefined;
-  fileName?: string | undefined;
   fileSize?: number | undefined;
   voiceMessageUrl?: string | undefined;
-  voiceMessageDuration?: number | undefined;
-  voiceMessageTranscription?: string | undefined;
-  mediaInfo?: string | undefined;
   previewUrl?: string | undefined;
 }): Attachment | undefined {
-  const fields = [
-    body.fileUrl,
-    body.fileName,
-    body.fileSize,
-    body.voiceMessageUrl,
-    body.voiceMessageDuration,
-    body.voiceMessageTranscription,
-    body.mediaInfo,
-    body.previewUrl,
-  ];
-  if (fields.every((field) => field === undefined)) return undefined;
-  return {
-    fileUrl: body.fileUrl ?? '',
-    fileName: body.fileName ?? '',
-    fileSize: body.fileSize ?? 0,
-    voiceMessageUrl: body.voiceMessageUrl ?? '',
-    voiceMessageDuration: body.voiceMessageDuration ?? 0,
-    voiceMessageTranscription: body.voiceMessageTranscription ?? '',
-    mediaInfo: body.mediaInfo ?? '',
-    previewUrl: body.previewUrl ?? '',
-  };
+  const { fileUrl = '', fileSize = 0, voiceMessageUrl = '', previewUrl = '' } = body;
+  if (!fileUrl && !voiceMessageUrl && !previewUrl && fileSize === 0) return undefined;
+  const sealed = { fileName: '', voiceMessageDuration: 0, voiceMessageTranscription: '', mediaInfo: '' };
+  return { fileUrl, fileSize, voiceMessageUrl, previewUrl, ...sealed };
 }

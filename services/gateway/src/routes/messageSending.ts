@@ -21,9 +21,7 @@ interface Waiting {
 
 export type SendMessage = (request: SendMessageRequest, call: RpcCallOptions) => Promise<Message>;
 
-function sizeOf({ content, attachment }: SendMessageRequest): number {
-  return content.length + (attachment?.voiceMessageTranscription.length ?? 0);
-}
+const sizeOf = ({ content }: SendMessageRequest): number => content.length;
 
 function messageOf(result: SendResult | undefined): Message {
   const outcome = result?.outcome;

@@ -6,29 +6,41 @@ import type { Response } from 'express';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
-import { toAttachment, toChanges, toHeldMessage, toMessage } from './mapChat.ts';
+import { revisedContent, sealContent } from '../domain/messageContent.ts';
+import { keptOf, toAttachment, toChanges, toHeldMessage, toMessage } from './mapChat.ts';
 import { createMessageSending } from './messageSending.ts';
 import { createSenders } from './senders.ts';
 
-/** A message as chat takes it; zeros and empty strings stand for what is absent. */
+/**
+ * A message as chat takes it, with everything that only readers want to know in its envelope; zeros and empty strings
+ * stand for what is absent.
+ *
+ * @throws message_too_large, message_blank, message_invalid.
+ */
 export function toSendRequest(
   actorId: string,
   conversationId: string,
   body: Omit<NewMessage, 'conversationId'>,
 ): SendMessageRequest {
+  const { encryption = 'none', messageType = 'text', linkPreview = '' } = body;
+  const { content, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, extra } = body;
   return {
     actorId,
     conversationId,
-    content: body.content,
-    encryption: body.encryption ?? '',
-    messageType: body.messageType ?? '',
+    content: sealContent(
+      { content, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview, extra },
+      { encryption, messageType },
+    ),
+    encryption,
+    messageType,
     clientMessageId: body.clientMessageId ?? '',
     attachment: toAttachment(body),
     mentions: body.mentions ?? [],
     replyToSeq: body.replyToSeq ?? 0,
     forwarded: body.forwarded ?? false,
-    linkPreview: body.linkPreview ?? '',
-    hasLink: body.hasLink ?? false,
+    linkPreview: '',
+    // Whoever sends a preview sends a link.
+    hasLink: body.hasLink === true || linkPreview !== '',
   };
 }
 
@@ -101,16 +113,18 @@ export function bindMessages(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.editMessage, async ({ actor, params, body, rpc }) => {
-    const { content, encryption, linkPreview, hasLink, mentions } = body;
+    const { encryption, hasLink, mentions } = body;
+    const before = await chat.getMessage({ actorId: actor.userId, messageId: params.id }, rpc);
     const row = await chat.editMessage(
       {
         actorId: actor.userId,
         messageId: params.id,
-        content,
+        content: revisedContent(keptOf(before), body),
         encryption,
-        // Null takes it away, which is an empty one here; left out it stays.
-        linkPreview: linkPreview === null ? '' : linkPreview,
-        hasLink,
+        // It is in the content, wherever it was.
+        linkPreview: '',
+        // Whoever adds a preview adds a link.
+        hasLink: body.linkPreview ? true : hasLink,
         mentions: mentions && { userIds: mentions },
       },
       rpc,

@@ -1,6 +1,7 @@
 import type { Bus } from '@nolo/kit/bus';
 import { everyGateway, gatewaySubject, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
 import { currentSpan } from '@nolo/kit/tracing';
+import { openFrame, type Kept } from '../domain/messageContent.ts';
 import type { EdgeMetrics } from '../http/metrics.ts';
 import type { Connection } from './Connection.ts';
 import type { Connections } from './connections.ts';
@@ -16,6 +17,11 @@ function* receivers(connections: Connections, delivery: DeliveryEnvelope): Gener
       yield connection;
     }
   }
+}
+
+/** Frames of messages say what is in the envelope; all others go as they came. */
+function shownData({ type, data }: DeliveryEnvelope['frame']): unknown {
+  return type === 'new_message' || type === 'message_updated' ? openFrame(data as Kept) : data;
 }
 
 /**
@@ -37,7 +43,7 @@ export function subscribeDeliveries(options: {
     const { type } = delivery.frame;
     metrics.deliveries.inc({ type });
     if (delivery.counted === true) leases.received(delivery.recipients);
-    const written = sending.broadcast(receivers(connections, delivery), frameText(type, delivery.frame.data));
+    const written = sending.broadcast(receivers(connections, delivery), frameText(type, shownData(delivery.frame)));
     currentSpan()?.set({ 'nolo.frame.type': type, 'nolo.frame.sockets': written });
     if (delivery.scope !== undefined && endsPlaces(delivery.frame)) participants.leaveScope(delivery.scope);
   };

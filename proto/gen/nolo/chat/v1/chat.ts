@@ -78,6 +78,14 @@ export interface ListMessagesReply {
   hasMore: boolean;
 }
 
+/** Takes the message. */
+export interface GetMessageRequest {
+  /** Who asks. */
+  actorId: string;
+  /** The message's id. */
+  messageId: string;
+}
+
 /** Takes the last change that the client has. */
 export interface ListChangesRequest {
   /** Who asks. */
@@ -124,7 +132,7 @@ export interface SendMessageRequest {
   actorId: string;
   /** The conversation's id. */
   conversationId: string;
-  /** At most 64 KiB of UTF-8. */
+  /** The envelope of what the message says (packages/api), opaque; at most 256 KiB of UTF-8. */
   content: string;
   /** none or mls; none when empty. */
   encryption: string;
@@ -132,7 +140,7 @@ export interface SendMessageRequest {
   messageType: string;
   /** A UUID made by the client, or empty. */
   clientMessageId: string;
-  /** Fields of media messages. */
+  /** Where its files are. */
   attachment:
     | Attachment
     | undefined;
@@ -142,7 +150,7 @@ export interface SendMessageRequest {
   replyToSeq: number;
   /** Whether the client forwards a message. */
   forwarded: boolean;
-  /** At most 32 KiB of UTF-8, or empty. */
+  /** Of callers of the version before, for it is in the content: at most 32 KiB of UTF-8, or empty. */
   linkPreview: string;
   /** Whether the content holds a link, as the client says. */
   hasLink: boolean;
@@ -188,7 +196,7 @@ export interface EditMessageRequest {
   content: string;
   /** none or mls; none when empty. */
   encryption: string;
-  /** As in SendMessageRequest; absent leaves it, empty takes it away. */
+  /** Of callers of the version before; absent leaves it, empty takes it away. */
   linkPreview?:
     | string
     | undefined;
@@ -796,6 +804,63 @@ export const ListMessagesReply: MessageFns<ListMessagesReply> = {
             }
 
             message.hasMore = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetMessageRequest(): GetMessageRequest {
+  return { actorId: "", messageId: "" };
+}
+
+export const GetMessageRequest: MessageFns<GetMessageRequest> = {
+  encode(message: GetMessageRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.messageId !== "") {
+      writer.uint32(18).string(message.messageId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMessageRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMessageRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.messageId = reader.string();
             continue;
           }
         }
@@ -2656,6 +2721,16 @@ export const ChatServiceService = {
     responseSerialize: (value: ListMessagesReply): Buffer => Buffer.from(ListMessagesReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListMessagesReply => ListMessagesReply.decode(value),
   },
+  /** Returns one message. Errors: message_not_found. */
+  getMessage: {
+    path: "/nolo.chat.v1.ChatService/GetMessage" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetMessageRequest): Buffer => Buffer.from(GetMessageRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetMessageRequest => GetMessageRequest.decode(value),
+    responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Message => Message.decode(value),
+  },
   /** Returns what changed after a `change_seq`, in that order, each row in its latest state. Errors: conversation_not_found. */
   listChanges: {
     path: "/nolo.chat.v1.ChatService/ListChanges" as const,
@@ -2851,6 +2926,8 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
   getConversation: handleUnaryCall<GetConversationRequest, Conversation>;
   /** Returns messages in the order of `seq`. Errors: conversation_not_found. */
   listMessages: handleUnaryCall<ListMessagesRequest, ListMessagesReply>;
+  /** Returns one message. Errors: message_not_found. */
+  getMessage: handleUnaryCall<GetMessageRequest, Message>;
   /** Returns what changed after a `change_seq`, in that order, each row in its latest state. Errors: conversation_not_found. */
   listChanges: handleUnaryCall<ListChangesRequest, ListChangesReply>;
   /**

@@ -151,7 +151,10 @@ export interface Message {
   seq: number;
   /** The latest change of this message. */
   changeSeq: number;
-  /** Opaque to the server (decision 13); empty in a tombstone. */
+  /**
+   * The envelope of what the message says, opaque (decision 13), or the text of one that was stored before there were
+   * envelopes; JSON of packages/rules (systemMessages) where the server wrote it. Empty in a tombstone.
+   */
   content: string;
   /** none or mls. */
   encryption: string;
@@ -159,7 +162,7 @@ export interface Message {
   messageType: string;
   /** The client's UUID, or empty. */
   clientMessageId: string;
-  /** Fields of media messages; absent for text. */
+  /** Where its files are; absent for text. */
   attachment:
     | Attachment
     | undefined;
@@ -183,7 +186,7 @@ export interface Message {
     | undefined;
   /** Whether the sender's client forwarded it. */
   forwarded: boolean;
-  /** What the sender's client made of a link, or empty; opaque to the server. */
+  /** What was stored of a link beside the content before there were envelopes, or empty. */
   linkPreview: string;
   /** At most 500, earliest first. */
   reactions: Reaction[];
@@ -217,21 +220,24 @@ export interface Reaction {
   emoji: string;
 }
 
-/** Media fields of spec section 3. */
+/**
+ * The files of a message. What clients say of them is in the content; the fields for it here hold what was stored before
+ * there were envelopes.
+ */
 export interface Attachment {
   /** Address of the file at the gateway, or empty. */
   fileUrl: string;
-  /** Opaque to the server. */
+  /** From before envelopes, or empty. */
   fileName: string;
-  /** Bytes. */
+  /** Bytes, as files knows them. */
   fileSize: number;
   /** Address of the voice note at the gateway, or empty. */
   voiceMessageUrl: string;
-  /** Seconds. */
+  /** Seconds; from before envelopes, or 0. */
   voiceMessageDuration: number;
-  /** Opaque to the server. */
+  /** From before envelopes, or empty. */
   voiceMessageTranscription: string;
-  /** What the sender's client said of the medium, at most 4 KiB of UTF-8, or empty; opaque to the server. */
+  /** From before envelopes: at most 4 KiB of UTF-8, or empty. */
   mediaInfo: string;
   /** Address of a still picture of a video at the gateway, or empty. */
   previewUrl: string;

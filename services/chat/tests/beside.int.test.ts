@@ -1,0 +1,86 @@
+import { sealAll } from '../src/jobs/sealBeside.ts';
+import { createBesideStore } from '../src/store/beside.ts';
+import { startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { noAttachment } from './memoryFiles.ts';
+
+let chat: ChatUnderTest;
+beforeAll(async () => {
+  chat = await startChat();
+}, 30_000);
+afterAll(() => chat.stop());
+
+const seal = () => sealAll(createBesideStore(chat.db));
+
+/** As the version before sends one: what it says of its file stands beside the caption. */
+const note = (ownerId: string) => ({
+  content: 'a caption with "quotes" and ✓',
+  messageType: 'voice',
+  linkPreview: '{"url":"https://a.example","title":"\\u0000"}',
+  attachment: {
+    ...noAttachment,
+    voiceMessageUrl: chat.files.store(ownerId, 'voice'),
+    voiceMessageDuration: 2.25,
+    voiceMessageTranscription: 'words',
+    mediaInfo: 'no JSON',
+  },
+});
+
+test('what callers of the version before say beside the content is read by them, and goes into it', async () => {
+  const { alice, bob, conversation } = await chat.pair();
+  const given = note(alice);
+  const sent = await chat.send(alice, conversation.id, given);
+  expect(sent).toMatchObject(given);
+  expect(await seal()).toBe(1);
+
+  const read = await chat.client.getMessage({ actorId: bob, messageId: sent.id });
+  expect(JSON.parse(read.content)).toEqual({
+    v: 1,
+    text: given.content,
+    voiceMessageDuration: 2.25,
+    voiceMessageTranscription: 'words',
+    mediaInfo: 'no JSON',
+    linkPreview: given.linkPreview,
+  });
+  const attachment = { ...noAttachment, voiceMessageUrl: given.attachment.voiceMessageUrl };
+  // Readers are shown the same, so it is no change and no edit.
+  expect(read).toEqual({ ...sent, content: read.content, attachment, linkPreview: '' });
+  expect(await seal()).toBe(0);
+});
+
+test('plain words, what is encrypted and envelopes stay as they are, and what is left beside one goes', async () => {
+  const { alice, conversation } = await chat.pair();
+  const words = await chat.send(alice, conversation.id, { content: 'plain' });
+  const encrypted = await chat.send(alice, conversation.id, { ...note(alice), content: 'c2VhbGVk', encryption: 'mls' });
+  const edited = await chat.send(alice, conversation.id, note(alice));
+  const envelope = '{"v":1,"text":"edited","voiceMessageTranscription":"words"}';
+  const edit = { actorId: alice, messageId: edited.id, content: envelope, encryption: '', mentions: undefined };
+  await chat.client.editMessage(edit);
+  expect(await seal()).toBe(1);
+
+  const { messages } = await chat.client.listMessages({ actorId: alice, conversationId: conversation.id, limit: 0 });
+  expect(messages.slice(0, 2)).toEqual([words, encrypted]);
+  expect(messages[2]).toMatchObject({ content: envelope, linkPreview: '', attachment: { mediaInfo: '' } });
+});
+
+test('is done in steps, and whoever holds a message is not waited for', async () => {
+  const { alice, conversation } = await chat.pair();
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n += 1) ids.push((await chat.send(alice, conversation.id, note(alice))).id);
+  const store = createBesideStore(chat.db);
+  await chat.db.transaction(async (trx) => {
+    await trx.raw('select 1 from messages where id = ? for update', [ids[1]!]);
+    expect([await store.seal(1), await store.seal(10), await store.seal(10)]).toEqual([1, 1, 0]);
+  });
+  expect(await store.seal(10)).toBe(1);
+});
+
+test('finds them by their index', async () => {
+  const plan = await chat.db.transaction(async (trx) => {
+    await trx.raw('set local enable_seqscan = off');
+    const sql = `explain select 1 from messages where encryption = 'none' and (file_name is not null
+      or voice_message_duration is not null or voice_message_transcription is not null
+      or media_info is not null or link_preview is not null) limit 100`;
+    return JSON.stringify(((await trx.raw(sql)) as { rows: unknown[] }).rows);
+  });
+  expect(plan).toContain('messages_beside');
+});
