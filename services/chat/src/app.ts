@@ -7,6 +7,7 @@ import { createStopStack } from '@nolo/kit/lifecycle';
 import type { Log } from '@nolo/kit/log';
 import { createRelay } from '@nolo/kit/outbox';
 import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
+import { createRepeats } from '@nolo/kit/repeat';
 import { createClient, rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
 import { bindTrace } from '@nolo/kit/tracing';
@@ -69,6 +70,8 @@ export interface AppOptions {
   config: ChatConfig;
   log: Log;
   clock?: Clock;
+  /** For tests whose clock jumps: no task that repeats waits longer. */
+  longestPauseMs?: number;
 }
 
 export interface App {
@@ -78,7 +81,7 @@ export interface App {
   stop(): Promise<void>;
 }
 
-export function createApp({ config, log, clock = systemClock }: AppOptions): App {
+export function createApp({ config, log, clock = systemClock, longestPauseMs }: AppOptions): App {
   const stack = createStopStack(log);
 
   const start = async () => {
@@ -186,7 +189,9 @@ export function createApp({ config, log, clock = systemClock }: AppOptions): App
     );
 
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);
-    stack.push('sweep of disappearing messages', sweepExpired({ timers, clock, wake, onErased, log }));
+    const repeats = createRepeats({ redis, service: 'chat', clock, log, longestMs: longestPauseMs });
+    stack.push('repeated tasks', () => repeats.stop());
+    repeats.add(sweepExpired({ timers, clock, wake, onErased }));
 
     stack.push('sealing of what stands beside content', sealBeside({ beside: createBesideStore(db), log }));
 

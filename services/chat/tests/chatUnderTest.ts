@@ -76,7 +76,7 @@ export async function startChat(): Promise<ChatUnderTest> {
       METRICS_LISTEN: '127.0.0.1:0',
       FILES_ADDR: `127.0.0.1:${filesServer.port}`,
     });
-    const app = createApp({ config, log, clock });
+    const app = createApp({ config, log, clock, longestPauseMs: 1_000 });
     const { rpc } = await app.start();
     stack.push('app', () => app.stop());
     const client = createClient(ChatServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });

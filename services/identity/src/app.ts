@@ -10,13 +10,14 @@ import { createLog, type Log } from '@nolo/kit/log';
 import { createRelay } from '@nolo/kit/outbox';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { checkRedis, closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
+import { createRepeats, type Repeating } from '@nolo/kit/repeat';
 import { rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics, type Registry } from '@nolo/kit/telemetry';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { demoRateLimits, limits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import { demoCode, type IdentityConfig } from './config.ts';
-import { createAnnouncements } from './domain/announcements.ts';
+import { createAnnouncements, paceMs } from './domain/announcements.ts';
 import { createChallenges } from './domain/challenges.ts';
 import { createCodes } from './domain/codes.ts';
 import { countryOf } from './domain/phoneNumbers.ts';
@@ -25,7 +26,6 @@ import type { Frames, SmsSender } from './domain/ports.ts';
 import type { MailSender } from './domain/securityPorts.ts';
 import { createSessionCheck } from './domain/sessionCheck.ts';
 import { createVerification } from './domain/verification.ts';
-import { repeat } from './jobs/repeat.ts';
 import { sendMails } from './jobs/sendMails.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
 import { sweepLeases } from './jobs/sweepLeases.ts';
@@ -49,10 +49,12 @@ import { createVerificationCodes } from './store/verificationCodes.ts';
 import { schemaName } from './migrate.ts';
 import { createSms } from './sms/createSms.ts';
 
-const departuresEveryMs = 1000;
+/** No longer than between a word of somebody's changes and the next, so that each is known of before its time. */
+const departuresEveryMs = paceMs;
 const leasesEveryMs = 5000;
 const expiredEveryMs = 600_000;
-const mailsEveryMs = 2000;
+/** Of mails that this replica did not write itself. */
+const mailsEveryMs = 10_000;
 
 export interface AppDeps {
   db: Knex;
@@ -64,6 +66,8 @@ export interface AppDeps {
   clock: Clock;
   /** For tests, in place of the clock of Redis. */
   leaseClock?: Clock | undefined;
+  /** For tests whose clock jumps: no task that repeats waits longer. */
+  longestPauseMs?: number | undefined;
   log: Log;
   registry: Registry;
   rpcListen: Listen;
@@ -102,11 +106,19 @@ export function createApp(deps: AppDeps): App {
   const metrics = createMetrics(deps.registry, table.textMessagesPerDay.points);
   const delivery = createDelivery({ redis, bus, log, clock: deps.leaseClock });
   const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log, metrics: deps.registry });
+  const repeats = createRepeats({ redis, service: schemaName, clock, log, longestMs: deps.longestPauseMs });
+  const mails = createMails(db);
+  let mailing: Repeating | undefined;
   const wake = () => relay.wake();
+  /** After what may also write a mail. */
+  const wakeMails = () => {
+    wake();
+    mailing?.at(clock.now());
+  };
 
-  const accounts = createAccounts(db, wake);
+  const accounts = createAccounts(db, wakeMails);
   const people = createPeople(db);
-  const sessions = createSessions(db, wake);
+  const sessions = createSessions(db, wakeMails);
   const sessionCache = createSessionCache(redis, log);
   const verificationCodes = createVerificationCodes(db);
   const departures = createDueUsers(redis, 'presence:departures');
@@ -133,7 +145,7 @@ export function createApp(deps: AppDeps): App {
     return limiter.consume('textMessagesReservePerDay', 'all');
   };
 
-  const notices = createSecurityNotices(db, wake);
+  const notices = createSecurityNotices(db, wakeMails);
   const rpcDeps: RpcDeps = {
     accounts,
     announcements,
@@ -149,7 +161,7 @@ export function createApp(deps: AppDeps): App {
     codes,
     contacts: createContacts(db),
     frames,
-    identities: createIdentities(db, wake),
+    identities: createIdentities(db, wakeMails),
     limiter,
     metrics,
     notices,
@@ -157,7 +169,7 @@ export function createApp(deps: AppDeps): App {
     proofs: createProofs(db),
     sessionCache,
     sessions,
-    signIns: createSignIns(db, wake),
+    signIns: createSignIns(db, wakeMails),
     verification: createVerification({
       codes,
       store: verificationCodes,
@@ -173,33 +185,48 @@ export function createApp(deps: AppDeps): App {
   };
 
   const stops = createStopStack(log);
-  const every = (everyMs: number, name: string, work: () => Promise<void>) => {
-    const repeating = repeat(work, { everyMs, name, log });
-    stops.push(name, () => repeating.stop());
-  };
 
   return {
     async start() {
       relay.start();
       stops.push('relay', () => relay.stop());
-      every(departuresEveryMs, 'announceDepartures', () => announcements.announceDue());
-      every(
-        leasesEveryMs,
-        'sweepLeases',
-        sweepLeases({ takeExpired: () => connections.takeExpired(), departures, clock }),
-      );
-      every(expiredEveryMs, 'sweepExpired', sweepExpired({ sessions, verificationCodes, notices, clock }));
-      every(
-        mailsEveryMs,
-        'sendMails',
-        sendMails({
-          mails: createMails(db),
+      stops.push('repeated tasks', () => repeats.stop());
+      mailing = repeats.add({
+        name: 'mails',
+        everyMs: mailsEveryMs,
+        run: sendMails({
+          mails,
           sender: deps.mail,
           clock,
           log,
           onMail: (outcome) => metrics.mails.inc({ outcome }),
         }),
-      );
+      });
+      const departing = repeats.add({
+        name: 'departures',
+        everyMs: departuresEveryMs,
+        everywhere: true,
+        async run() {
+          const due = await announcements.nextDue();
+          if (!due || due.getTime() > clock.now().getTime()) return due;
+          await announcements.announceDue();
+          return announcements.nextDue();
+        },
+      });
+      repeats.add({
+        name: 'leases',
+        everyMs: leasesEveryMs,
+        everywhere: true,
+        async run() {
+          if (await sweepLeases({ takeExpired: () => connections.takeExpired(), departures, clock }))
+            departing.at(clock.now());
+        },
+      });
+      repeats.add({
+        name: 'what is over',
+        everyMs: expiredEveryMs,
+        run: sweepExpired({ sessions, verificationCodes, notices, clock }),
+      });
       const server = await serveRpc({
         listen: deps.rpcListen,
         secret: deps.rpcSecret,
@@ -225,7 +252,7 @@ export interface RunningIdentity {
 /** Connects to everything, starts the service, and takes all of it down again if any part fails. */
 export async function startIdentity(
   config: IdentityConfig,
-  overrides: { clock?: Clock; sms?: SmsSender; mail?: MailSender; log?: Log } = {},
+  overrides: { clock?: Clock; sms?: SmsSender; mail?: MailSender; log?: Log; longestPauseMs?: number } = {},
 ): Promise<RunningIdentity> {
   const log = overrides.log ?? createLog({ service: schemaName, level: config.LOG_LEVEL });
   const stops = createStopStack(log);
@@ -254,6 +281,7 @@ export async function startIdentity(
       mail,
       clock: overrides.clock ?? systemClock,
       leaseClock: overrides.clock,
+      longestPauseMs: overrides.longestPauseMs,
       log,
       registry,
       rpcListen: config.RPC_LISTEN,

@@ -126,6 +126,7 @@ describe('what the server does not take', () => {
     let [tries, dueAt, isThere] = [0, clock.now(), true];
     const mails: Mails = {
       take: async (now) => (isThere && dueAt <= now ? [{ ...mail, id: 'one', tries: (tries += 1) }] : []),
+      next: async () => undefined,
       drop: async () => void (isThere = false),
       postpone: async (_, at) => void (dueAt = at),
     };

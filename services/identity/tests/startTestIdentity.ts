@@ -82,6 +82,7 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
   });
   const running = await startIdentity(config, {
     clock,
+    longestPauseMs: 1_000,
     log,
     mail: { send: async (mail) => void mails.push(mail) },
     sms: {

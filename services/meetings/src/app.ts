@@ -8,6 +8,7 @@ import type { Log } from '@nolo/kit/log';
 import { createRelay } from '@nolo/kit/outbox';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
+import { createRepeats } from '@nolo/kit/repeat';
 import { createClient, rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
 import { CallServiceService } from '@nolo/proto/calls';
@@ -28,7 +29,7 @@ import { iceServers } from './domain/iceServers.ts';
 import { mediaEvents, onMediaEvent } from './events/onMediaEvent.ts';
 import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
-import { startSweeps } from './jobs/sweep.ts';
+import { createTasks } from './jobs/tasks.ts';
 import { Calls } from './live/Calls.ts';
 import { CallTime } from './live/CallTime.ts';
 import { MediaNodes } from './live/MediaNodes.ts';
@@ -47,6 +48,8 @@ export interface AppOptions {
   config: MeetingsConfig;
   log: Log;
   clock?: Clock;
+  /** For tests whose clock jumps: no task that repeats waits longer. */
+  longestPauseMs?: number;
   /** What a plan allows; for tests that have no 40 minutes. */
   allowance?: MeetingAllowance;
 }
@@ -58,7 +61,7 @@ export interface App {
   stop(): Promise<void>;
 }
 
-export function createApp({ config, log, clock = systemClock, allowance }: AppOptions): App {
+export function createApp({ config, log, clock = systemClock, allowance, longestPauseMs }: AppOptions): App {
   const stack = createStopStack(log);
 
   const start = async () => {
@@ -184,23 +187,10 @@ export function createApp({ config, log, clock = systemClock, allowance }: AppOp
       },
     };
 
-    stack.push(
-      'sweeps',
-      startSweeps(
-        [
-          { name: 'leases', everyMs: 1_000, run: () => live.sweepLeases() },
-          { name: 'those who stayed away', everyMs: 1_000, run: () => live.sweepAway() },
-          { name: 'time', everyMs: 2_000, run: () => live.sweepTime() },
-          { name: 'time of calls', everyMs: 2_000, run: () => callTime.sweep() },
-          { name: 'empty meetings', everyMs: 20_000, run: () => live.sweepEmpty() },
-          { name: 'ringing', everyMs: 1_000, run: () => calling.sweepRinging() },
-          { name: 'abandoned calls', everyMs: 5_000, run: () => calling.sweepAbandoned() },
-          { name: 'notes of calls', everyMs: 5_000, run: () => calling.writeNotes() },
-          { name: 'guests', everyMs: 600_000, run: () => guests.removeExpired(clock.now()) },
-        ],
-        log,
-      ),
-    );
+    const repeats = createRepeats({ redis, service: 'meetings', clock, log, longestMs: longestPauseMs });
+    stack.push('repeated tasks', () => repeats.stop());
+    const ringMs = config.CALL_RING_SECONDS * 1000;
+    for (const task of createTasks({ live, callTime, calling, guests, rooms, clock, ringMs })) repeats.add(task);
     stack.push(
       'events of deletions',
       await bus.consume({

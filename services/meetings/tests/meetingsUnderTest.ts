@@ -77,7 +77,7 @@ export async function startMeetings(
       ...options.variables,
     });
     const { allowance } = options;
-    const app = createApp({ config, log, clock, ...(allowance ? { allowance } : {}) });
+    const app = createApp({ config, log, clock, longestPauseMs: 1_000, ...(allowance ? { allowance } : {}) });
     const { rpc, metrics } = await app.start();
     stack.push('app', () => app.stop());
     const address = `127.0.0.1:${rpc}`;

@@ -63,6 +63,8 @@ export interface TimerStore {
   eraseExpired(limit: number, at: Date): Promise<Date[]>;
   /** Takes away what waited for approval until its time was over, up to `limit`; answers how many those were. */
   dropExpiredHeld(limit: number, at: Date): Promise<number>;
+  /** When the next message, or the next that waits for approval, is over. */
+  nextExpiry(): Promise<Date | undefined>;
   /** Since when the oldest message that should be gone is overdue. */
   overdueSince(at: Date): Promise<Date | undefined>;
 }

@@ -77,6 +77,15 @@ const dropExpiredHeld = statement<{ conversation_id: ConversationId; sender_id: 
   select conversation_id, sender_id from changed`,
 );
 
+const nextExpiry = statement<{ next: Date | null }>(
+  'next_expiry',
+  `select least(
+    (select min(expires_at) from messages where expires_at is not null and deleted_at is null),
+    (select min(h.held_at + make_interval(secs => c.disappearing_seconds))
+     from held_messages h join conversations c on c.id = h.conversation_id
+     where h.rejected_at is null and c.disappearing_seconds is not null)) as next`,
+);
+
 /** $1 time. */
 const overdueSince = statement<{ since: Date | null }>(
   'overdue_since',
@@ -109,6 +118,11 @@ export function createTimerStore(db: Knex): TimerStore {
         if (one) await tellHeld(db, one.conversation_id, one.sender_id);
       }
       return dropped.length;
+    },
+
+    async nextExpiry() {
+      const [row] = await nextExpiry(db);
+      return row?.next ?? undefined;
     },
 
     async overdueSince(at) {

@@ -28,6 +28,8 @@ export interface Announcements {
   left(userId: UserId): Promise<void>;
   /** Announces departures whose grace is over, and changes that were gathered. */
   announceDue(): Promise<void>;
+  /** When there is something to announce next. */
+  nextDue(): Promise<Date | undefined>;
 }
 
 export interface AnnouncementsOptions {
@@ -129,6 +131,11 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
     },
 
     left,
+
+    async nextDue() {
+      const all = await Promise.all([told.next(), changes.next(), departures.next()]);
+      return all.filter((due) => due !== undefined).toSorted((a, b) => a.getTime() - b.getTime())[0];
+    },
 
     async announceDue() {
       await workOff(

@@ -300,6 +300,8 @@ export interface DueUsers {
   cancel(userId: UserId): Promise<boolean>;
   /** Takes out what is due; of several replicas each person goes to one. */
   take(now: Date, limit: number): Promise<UserId[]>;
+  /** When the next one is due. */
+  next(): Promise<Date | undefined>;
 }
 
 export interface IdentityFrame {

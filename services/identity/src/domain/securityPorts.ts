@@ -108,6 +108,8 @@ export interface Mails {
   take(now: Date, limit: number): Promise<(Mail & { id: string; tries: number })[]>;
   drop(id: string): Promise<void>;
   postpone(id: string, dueAt: Date): Promise<void>;
+  /** When the next one is to be sent. */
+  next(): Promise<Date | undefined>;
 }
 
 /** The server will not take this mail, however often it is asked (a reply of the 500s, RFC 5321 section 4.2.1). */

@@ -16,8 +16,8 @@ export interface SendMailsDeps {
   onMail: (outcome: 'sent' | 'failed' | 'dropped') => void;
 }
 
-/** Sends what waits, one after the other, and tries again what the server did not take. */
-export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps): () => Promise<void> {
+/** Sends what waits, one after the other, and tries again what the server did not take; answers when the next is due. */
+export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps): () => Promise<Date | undefined> {
   return async () => {
     for (const { id, tries, ...mail } of await mails.take(clock.now(), batch)) {
       try {
@@ -36,5 +36,6 @@ export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps):
         }
       }
     }
+    return mails.next();
   };
 }

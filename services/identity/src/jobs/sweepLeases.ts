@@ -11,11 +11,11 @@ export interface SweepLeasesDeps {
 
 /**
  * A gateway that dies says nothing. Its leases run out, and its users are treated as if it had reported
- * them: whoever has a socket at another gateway stays online, the others are announced.
+ * them: whoever has a socket at another gateway stays online, the others are announced. Answers how many those are.
  */
-export function sweepLeases({ takeExpired, departures, clock }: SweepLeasesDeps): () => Promise<void> {
-  return async () => {
-    const now = clock.now();
-    for (const userId of await takeExpired()) await departures.note(userId as UserId, now);
-  };
+export async function sweepLeases({ takeExpired, departures, clock }: SweepLeasesDeps): Promise<number> {
+  const now = clock.now();
+  const userIds = await takeExpired();
+  for (const userId of userIds) await departures.note(userId as UserId, now);
+  return userIds.length;
 }

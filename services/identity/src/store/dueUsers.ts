@@ -10,6 +10,10 @@ export function createDueUsers(redis: Redis, key: string): DueUsers {
     },
     noteFirst: async (userId, dueAt) => (await redis.zadd(key, 'NX', dueAt.getTime(), userId)) === 1,
     cancel: async (userId) => (await redis.zrem(key, userId)) === 1,
+    async next() {
+      const [, dueAt] = await redis.zrange(key, 0, '0', 'WITHSCORES');
+      return dueAt === undefined ? undefined : new Date(Number(dueAt));
+    },
     async take(now, limit) {
       const due = await redis.zrangebyscore(key, '-inf', now.getTime(), 'LIMIT', 0, limit);
       if (due.length === 0) return [];

@@ -30,6 +30,10 @@ export function createMails(db: Knex): Mails {
           'tries',
         ]);
     },
+    async next() {
+      const row: { due_at: Date } | undefined = await db('mails').orderBy('due_at').first('due_at');
+      return row?.due_at;
+    },
     async drop(id) {
       await db('mails').where({ id }).delete();
     },

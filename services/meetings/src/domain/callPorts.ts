@@ -41,6 +41,8 @@ export interface CallStore {
   changeFor(callId: string, userId: string, step: (call: Call, busy: boolean) => Call): Promise<CallChange | undefined>;
   /** For whom it rings since before then. */
   ringingSince(before: Date, limit: number): Promise<{ callId: string; userId: string }[]>;
+  /** Since when it rings for the one for whom it has rung longest. */
+  ringsSince(): Promise<Date | undefined>;
   /** Calls that were answered and have not ended, by id. */
   answered(after: string, limit: number): Promise<Call[]>;
   setAlone(callId: string, since: Date | null): Promise<void>;
@@ -48,6 +50,8 @@ export interface CallStore {
   setEndsAt(callId: string, endsAt: Date | null): Promise<void>;
   /** Open calls that the plan ends before `before`, earliest first. */
   ending(before: Date): Promise<{ callId: string; endsAt: Date }[]>;
+  /** When the next open call is to be warned, so long before its end, or ended. */
+  nextEnding(warningMinutes: number): Promise<Date | undefined>;
   /** True for the one who sets it. */
   markWarned(callId: string): Promise<boolean>;
   /** Ended calls that are to be written into their conversation; they come again later unless they are done. */

@@ -109,6 +109,8 @@ export interface MeetingStore {
   live(after: string, limit: number): Promise<Meeting[]>;
   /** Live meetings whose plan ends them before `before`. */
   ending(before: Date): Promise<Meeting[]>;
+  /** When the next live meeting is to be warned, so long before its end, or ended. */
+  nextEnding(warningMinutes: number): Promise<Date | undefined>;
   /** True for the one who sets it. */
   markWarned(id: string): Promise<boolean>;
   /** Takes an account out of everything; answers the meetings that it hosted and that are not over. */
@@ -168,6 +170,8 @@ export interface RoomStore {
   renew(participantIds: readonly string[]): Promise<Set<string>>;
   /** Those whose lease ran out, to be taken out now: of several sweepers each goes to one, and comes again if that one fails. */
   takeExpired(limit: number): Promise<string[]>;
+  /** Milliseconds until the first lease runs out, or the first one who is away has stayed away. */
+  msToFirst(of: 'leases' | 'away'): Promise<number | undefined>;
   nodes(roomId: string): Promise<RoomNode[]>;
   /** Adds a node where the list is still `expected` long; answers the list as it is then. */
   addNode(roomId: string, node: RoomNode, expected: number): Promise<RoomNode[]>;

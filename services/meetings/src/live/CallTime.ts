@@ -8,7 +8,7 @@ import { peopleAmong } from '../domain/seats.ts';
 
 /** The plan's time in calls: as in meetings it counts from the third person, and the caller's plan is what holds (decision 21). */
 export class CallTime {
-  readonly #calls: Pick<CallStore, 'find' | 'setEndsAt' | 'ending' | 'markWarned'>;
+  readonly #calls: Pick<CallStore, 'find' | 'setEndsAt' | 'ending' | 'nextEnding' | 'markWarned'>;
   readonly #rooms: Pick<RoomStore, 'inside'>;
   readonly #allowanceOf: (userId: string) => Promise<MeetingAllowance>;
   readonly #announce: Announce;
@@ -17,7 +17,7 @@ export class CallTime {
   readonly #end: (callId: string) => Promise<void>;
 
   constructor(options: {
-    calls: Pick<CallStore, 'find' | 'setEndsAt' | 'ending' | 'markWarned'>;
+    calls: Pick<CallStore, 'find' | 'setEndsAt' | 'ending' | 'nextEnding' | 'markWarned'>;
     rooms: Pick<RoomStore, 'inside'>;
     allowanceOf: (userId: string) => Promise<MeetingAllowance>;
     announce: Announce;
@@ -46,6 +46,11 @@ export class CallTime {
     const timed = { planMinutes: minutes, startedAt: call.startedAt, endsAt: null };
     const endsAt = endsAtWithPlan(timed, people, this.#clock.now(), rules);
     if (endsAt) await this.#calls.setEndsAt(callId, endsAt);
+  }
+
+  /** When a call is to be warned or ended next. */
+  next(): Promise<Date | undefined> {
+    return this.#calls.nextEnding(this.#warningMinutes);
   }
 
   /** Warns calls that they end soon, and ends those whose time has come. */

@@ -84,6 +84,12 @@ export class Calls {
     if (change) this.#after(change, 'time_limit');
   }
 
+  /** When somebody has been rung for long enough next. */
+  async nextMissed(): Promise<Date | undefined> {
+    const since = await this.store.ringsSince();
+    return since && new Date(since.getTime() + this.#ringMs);
+  }
+
   /** Ends what nobody has answered for long enough. */
   async sweepRinging(): Promise<void> {
     const before = new Date(this.#clock.now().getTime() - this.#ringMs);

@@ -198,6 +198,11 @@ export class Rooms {
     }
   }
 
+  /** When a meeting is to be warned or ended next. */
+  nextTime(): Promise<Date | undefined> {
+    return this.#meetings.nextEnding(this.#warningMinutes);
+  }
+
   /** Warns meetings that their plan ends soon, and ends those whose time has come (decision 21). */
   async sweepTime(): Promise<void> {
     const now = this.#clock.now();

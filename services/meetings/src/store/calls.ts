@@ -14,6 +14,7 @@ import {
 import { callFrames } from '../domain/callFrames.ts';
 import type { CallChange, CallStore } from '../domain/callPorts.ts';
 import { callBusy } from '../errors.ts';
+import { nextEnding } from './endings.ts';
 import { callColumns, fromCallRow, personColumns, type CallRow, type PersonRow } from './callRows.ts';
 
 /** Two calls to one person in one millisecond are rare; so many are a mistake of ours. */
@@ -219,6 +220,12 @@ export function createCallStore(db: Knex): CallStore {
       return rows.map(({ call_id, user_id }) => ({ callId: call_id, userId: user_id }));
     },
 
+    async ringsSince() {
+      const row = (await db('call_people').where({ state: 'ringing' }).orderBy('created_at').first('created_at')) as
+        { created_at: Date } | undefined;
+      return row?.created_at;
+    },
+
     async answered(after, limit) {
       const rows = (await db('calls')
         .whereNot('status', 'ended')
@@ -255,6 +262,8 @@ export function createCallStore(db: Knex): CallStore {
         .select('id', 'ends_at')) as { id: string; ends_at: Date }[];
       return rows.map(({ id, ends_at }) => ({ callId: id, endsAt: ends_at }));
     },
+
+    nextEnding: (warningMinutes) => nextEnding(db('calls').whereNot('status', 'ended'), warningMinutes),
 
     async markWarned(id) {
       return (await db('calls').where({ id, warned: false }).update({ warned: true })) > 0;

@@ -6,6 +6,7 @@ import { groupCallEvent } from '../domain/groupCall.ts';
 import { partEvent } from '../domain/partChanged.ts';
 import type { Meeting, Part } from '../domain/meeting.ts';
 import type { MeetingChange, MeetingStore } from '../domain/ports.ts';
+import { nextEnding } from './endings.ts';
 import { fromPartRow, fromRow, toRow, type MeetingRow, type PartRow } from './rows.ts';
 
 /** Of 443 million codes hardly one is taken; more tries than this mean that something else is wrong. */
@@ -314,6 +315,8 @@ export function createMeetingStore(db: Knex): MeetingStore {
         .limit(200);
       return rows.map(fromRow);
     },
+
+    nextEnding: (warningMinutes) => nextEnding(db('meetings').where({ status: 'live' }), warningMinutes),
 
     async markWarned(id) {
       return (await db('meetings').where({ id, warned: false }).update({ warned: true })) > 0;

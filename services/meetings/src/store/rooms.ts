@@ -92,6 +92,12 @@ local ids = redis.call('zrangebyscore', KEYS[1], '-inf', now, 'limit', 0, ARGV[1
 for _, id in ipairs(ids) do redis.call('zadd', KEYS[1], now + tonumber(ARGV[2]), id) end
 return ids`;
 
+// KEYS: leases, or times of those who are away. Answers the ms until the first, none where there is nobody.
+const firstScript = `${nowLua}
+local first = redis.call('zrange', KEYS[1], 0, 0, 'withscores')
+if not first[2] then return false end
+return math.max(0, math.ceil(tonumber(first[2]) - now))`;
+
 /** Who stayed away is remembered for a little longer, so that whoever looks after them finds who it was. */
 const awayGraceMs = 600_000;
 
@@ -251,6 +257,11 @@ export function createRoomStore(redis: Redis): RoomStore {
         redis.eval(renewScript, 1, leases, limits.participantLeaseMs, ...participantIds),
       )) as string[];
       return new Set(known);
+    },
+
+    async msToFirst(of) {
+      const ms = (await asking(redis.eval(firstScript, 1, of === 'leases' ? leases : awayTimes))) as number | null;
+      return ms ?? undefined;
     },
 
     takeExpired: async (limit) =>

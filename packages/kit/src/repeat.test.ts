@@ -1,0 +1,117 @@
+import type { Redis } from 'ioredis';
+import { createLog } from './log.ts';
+import { createRepeats, type Repeats, type Task } from './repeat.ts';
+
+const { jest } = import.meta;
+const log = createLog({ service: 'test', level: 'silent' });
+const clock = { now: () => new Date() };
+let keys: Map<string, number>;
+let away = false;
+const started: Repeats[] = [];
+
+/** As much of Redis as whose turn it is asks for. */
+const redis = {
+  async set(key: string, _value: string, _px: string, ms: number) {
+    if (away) throw new Error('Redis is away');
+    if ((keys.get(key) ?? 0) > Date.now()) return null;
+    keys.set(key, Date.now() + ms);
+    return 'OK';
+  },
+} as unknown as Redis;
+
+function replica(task: Omit<Task, 'name'>) {
+  const repeats = createRepeats({ redis, service: 'test', clock, log });
+  started.push(repeats);
+  return repeats.add({ name: 'a task', ...task });
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  keys = new Map();
+  away = false;
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((repeats) => repeats.stop()));
+  jest.useRealTimers();
+});
+
+describe('a task', () => {
+  it('is run by one of three replicas at a time', async () => {
+    const run = jest.fn(async () => undefined);
+    for (let count = 0; count < 3; count += 1) {
+      replica({ everyMs: 10_000, run });
+      await jest.advanceTimersByTimeAsync(2_000);
+    }
+    await jest.advanceTimersByTimeAsync(100_000);
+    expect(run.mock.calls.length).toBeGreaterThanOrEqual(9);
+    expect(run.mock.calls.length).toBeLessThanOrEqual(11);
+  });
+
+  it('is run by all of them where Redis is away, and where it belongs to each', async () => {
+    const run = jest.fn(async () => undefined);
+    replica({ everyMs: 10_000, run });
+    replica({ everyMs: 10_000, run });
+    away = true;
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(run).toHaveBeenCalledTimes(2);
+    away = false;
+    const everywhere = jest.fn(async () => undefined);
+    replica({ everyMs: 10_000, everywhere: true, run: everywhere });
+    replica({ everyMs: 10_000, everywhere: true, run: everywhere });
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(everywhere).toHaveBeenCalledTimes(2);
+  });
+
+  it('is run at the time of what is due next, and then of what is due after it', async () => {
+    const due = [13_000, 13_500, 17_250, 90_000].map((ms) => new Date(Date.now() + ms));
+    const begun = Date.now();
+    const late: number[] = [];
+    replica({
+      everyMs: 10_000,
+      async run() {
+        for (let next = due[0]; next && next.getTime() <= Date.now(); next = due[0]) {
+          late.push(Date.now() - next.getTime());
+          due.shift();
+        }
+        return due[0];
+      },
+    });
+    await jest.advanceTimersByTimeAsync(20_000 - (Date.now() - begun));
+    expect(late).toEqual([0, 0, 0]);
+    await jest.advanceTimersByTimeAsync(70_000);
+    expect(late).toEqual([0, 0, 0, 0]);
+  });
+
+  it('is run when somebody says so, once more where it was under way', async () => {
+    const ends: (() => void)[] = [];
+    const run = jest.fn(() => new Promise<undefined>((resolve) => void ends.push(() => resolve(undefined))));
+    const repeating = replica({ everyMs: 60_000, run });
+    repeating.at(new Date(Date.now() + 3_000));
+    repeating.at(new Date(Date.now() + 1_000));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(run).toHaveBeenCalledTimes(1);
+    repeating.at(new Date());
+    await jest.advanceTimersByTimeAsync(10);
+    expect(run).toHaveBeenCalledTimes(1);
+    ends.shift()?.();
+    await jest.advanceTimersByTimeAsync(10);
+    expect(run).toHaveBeenCalledTimes(2);
+    ends.shift()?.();
+  });
+
+  it('takes a breath where what is due stays so, and goes on after a failure', async () => {
+    let failures = 0;
+    const run = jest.fn(async () => {
+      if (run.mock.calls.length === 3) {
+        failures += 1;
+        throw new Error('no');
+      }
+      return new Date(0);
+    });
+    replica({ everyMs: 5_000, run });
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(failures).toBe(1);
+    expect(run.mock.calls.length).toBeGreaterThan(8);
+    expect(run.mock.calls.length).toBeLessThan(20);
+  });
+});

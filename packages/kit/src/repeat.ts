@@ -1,0 +1,123 @@
+import type { Redis } from 'ioredis';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import { untraced } from './tracing.ts';
+
+/** Something that is looked after again and again, and that may be done by several at once without harm. */
+export interface Task {
+  readonly name: string;
+  /** The longest time between two looks. What is due sooner after it is known than this is seen late by the difference. */
+  readonly everyMs: number;
+  /** Looks in every replica, for what lies in the process or costs no more than finding out whose turn it is. */
+  readonly everywhere?: boolean;
+  /** Does what is due, and answers when the next thing is, where it knows: then it is done at that time and not by pace. */
+  run(): Promise<Date | undefined | void>;
+}
+
+export interface Repeating {
+  /** Something is due then: this replica looks at that time, whoever's turn it is. */
+  at(due: Date): void;
+}
+
+export interface Repeats {
+  add(task: Task): Repeating;
+  /** Waits for what is under way. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface RepeatOptions {
+  redis: Redis;
+  /** Replicas of one service share their turns. */
+  service: string;
+  clock: Clock;
+  log: Log;
+  /** For tests whose clock jumps, of which no timer knows: no task waits longer. */
+  longestMs?: number | undefined;
+}
+
+/** What stays due after a look, because there was too much of it or it cannot be done, is not looked at without end. */
+const breathMs = 1_000;
+
+/**
+ * Sweeps. Of all replicas one looks at a time, by a key in Redis that lasts nearly as long as the pause; a Redis that is
+ * empty or away lets more of them look. In between a timer is set for what is due next, so the pause decides only how long
+ * it takes to see what nobody set a timer for.
+ */
+export function createRepeats(options: RepeatOptions): Repeats {
+  const { redis, service, clock, log, longestMs = Number.POSITIVE_INFINITY } = options;
+  const ends: (() => Promise<void>)[] = [];
+
+  const isMyTurn = async ({ name, everywhere }: Task, everyMs: number): Promise<boolean> => {
+    if (everywhere) return true;
+    try {
+      const key = `repeat:${service}:${name.replaceAll(' ', '-')}`;
+      return (await redis.set(key, '1', 'PX', Math.ceil(everyMs * 0.9), 'NX')) === 'OK';
+    } catch {
+      return true;
+    }
+  };
+
+  const add = (task: Task): Repeating => {
+    const everyMs = Math.min(task.everyMs, longestMs);
+    let running: Promise<void> | undefined;
+    let timer: { at: number; handle: NodeJS.Timeout } | undefined;
+    let failing = false;
+    let stopped = false;
+
+    const clear = () => {
+      clearTimeout(timer?.handle);
+      timer = undefined;
+    };
+
+    /** Of all times that are asked for the first one holds; each look asks for the next. */
+    const arm = (ms: number) => {
+      const at = performance.now() + ms;
+      if (stopped || (timer && timer.at <= at)) return;
+      clear();
+      timer = { at, handle: setTimeout(look, ms).unref() };
+    };
+
+    const run = async () => {
+      try {
+        const next = await task.run();
+        // What is due later than the next turn is found by whoever has that.
+        const ms = next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY;
+        if (ms <= everyMs) arm(ms > 0 ? ms : Math.min(breathMs, everyMs));
+        if (failing) log.info({ task: task.name }, 'a task works again');
+        failing = false;
+      } catch (error) {
+        // One line for each outage.
+        if (!failing) log.warn({ err: error, task: task.name }, 'a task failed; it is tried again');
+        failing = true;
+      }
+    };
+
+    const look = () => {
+      clear();
+      // What came up during a look is looked at after it.
+      if (running) void running.then(() => arm(0));
+      else running = run().finally(() => (running = undefined));
+    };
+
+    const turn = async () => {
+      if ((await isMyTurn(task, everyMs)) && !stopped) running ??= run().finally(() => (running = undefined));
+    };
+
+    const pace = untraced(() => setInterval(() => void turn(), everyMs)).unref();
+    ends.push(async () => {
+      stopped = true;
+      clearInterval(pace);
+      clear();
+      await running;
+    });
+    return { at: (due) => untraced(() => arm(Math.max(0, due.getTime() - clock.now().getTime()))) };
+  };
+
+  let stopping: Promise<unknown> | undefined;
+  return {
+    add,
+    async stop() {
+      await (stopping ??= Promise.all(ends.map((end) => end())));
+    },
+  };
+}

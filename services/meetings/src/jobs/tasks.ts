@@ -1,0 +1,85 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Task } from '@nolo/kit/repeat';
+import type { GuestStore, RoomStore } from '../domain/ports.ts';
+import type { Calls } from '../live/Calls.ts';
+import type { CallTime } from '../live/CallTime.ts';
+import type { Rooms } from '../live/Rooms.ts';
+
+export interface TaskOptions {
+  live: Rooms;
+  callTime: CallTime;
+  calling: Calls;
+  guests: Pick<GuestStore, 'removeExpired'>;
+  rooms: Pick<RoomStore, 'msToFirst'>;
+  clock: Clock;
+  ringMs: number;
+}
+
+/** Less than half a lease, so that an outage of Redis is noticed before leases run out that nobody could renew. */
+const leasesEveryMs = 3_000;
+
+/** What is looked after again and again; what one replica has done the others find done. */
+export function createTasks({ live, callTime, calling, guests, rooms, clock, ringMs }: TaskOptions): Task[] {
+  /** Redis's own time is what counts there. */
+  const first = async (of: 'leases' | 'away') => {
+    const ms = await rooms.msToFirst(of);
+    return ms === undefined ? undefined : new Date(clock.now().getTime() + ms);
+  };
+  /** Asks when the next is due, and works only then. */
+  const whenDue = (next: () => Promise<Date | undefined>, work: () => Promise<void>) => async () => {
+    const due = await next();
+    if (!due || due.getTime() > clock.now().getTime()) return due;
+    await work();
+    return next();
+  };
+  return [
+    {
+      name: 'leases',
+      everyMs: leasesEveryMs,
+      everywhere: true,
+      async run() {
+        await live.sweepLeases();
+        return first('leases');
+      },
+    },
+    {
+      name: 'those who stayed away',
+      everyMs: 5_000,
+      everywhere: true,
+      run: whenDue(
+        () => first('away'),
+        () => live.sweepAway(),
+      ),
+    },
+    {
+      name: 'time',
+      everyMs: 5_000,
+      run: whenDue(
+        () => live.nextTime(),
+        () => live.sweepTime(),
+      ),
+    },
+    {
+      name: 'time of calls',
+      everyMs: 5_000,
+      run: whenDue(
+        () => callTime.next(),
+        () => callTime.sweep(),
+      ),
+    },
+    // A call is known of before its time, for the pause is no longer than it rings.
+    {
+      name: 'ringing',
+      everyMs: Math.min(5_000, ringMs),
+      run: whenDue(
+        () => calling.nextMissed(),
+        () => calling.sweepRinging(),
+      ),
+    },
+    { name: 'abandoned calls', everyMs: 5_000, run: () => calling.sweepAbandoned() },
+    { name: 'notes of calls', everyMs: 10_000, run: () => calling.writeNotes() },
+    // It remembers from one look to the next what was empty, and so looks in every replica.
+    { name: 'empty meetings', everyMs: 20_000, everywhere: true, run: () => live.sweepEmpty() },
+    { name: 'guests', everyMs: 600_000, run: () => guests.removeExpired(clock.now()) },
+  ];
+}
