@@ -11,8 +11,12 @@ const settledMs = 3_000;
 
 /** What is likely to be asked for comes as soon as the browser has nothing else to do. */
 function fetchWhenIdle(fetch: () => Promise<unknown>): void {
-  if (!('requestIdleCallback' in globalThis)) return;
-  setTimeout(() => requestIdleCallback(() => void fetch().catch(() => undefined)), settledMs);
+  setTimeout(() => {
+    const start = () => void fetch().catch(() => undefined);
+    // Safari has no such callback; by then it has most likely nothing else to do either.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(start);
+    else start();
+  }, settledMs);
 }
 
 /** Puts what was typed before a field was there in front of what stands in the one that has the focus now. */

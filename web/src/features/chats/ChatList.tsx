@@ -1,27 +1,23 @@
 import type { Conversation } from '@nolo/api';
-import { Archive, ArrowLeft, MessageCircle, SearchX, UserPlus } from 'lucide-react';
+import { Archive, ArrowLeft, SearchX } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { useChat, useChatState } from '../../app/chatContext.ts';
 import { useMediaQuery } from '../../app/Panes.tsx';
 import { listedConversations, sortedConversations } from '../../state/chatStore.ts';
 import { CountBadge } from '../../ui/Badge.tsx';
-import { buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
-import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
 import { ConversationRows } from './ConversationRows.tsx';
 import { filterConversations } from './filterConversations.ts';
-import { addContactState, ListHeader } from './ListHeader.tsx';
+import { ListHeader } from './ListHeader.tsx';
 import { usePeopleSearch } from './usePeopleSearch.ts';
 
-const CreateMeetingButton = lazy(async () => ({
-  default: (await import('../meetings/MeetingButtons.tsx')).CreateMeetingButton,
-}));
+/* Few lists are empty, and those only once. */
+const NoConversations = lazy(async () => ({ default: (await import('./NoConversations.tsx')).NoConversations }));
 
 /** The conversations, latest activity first, with the search over them. */
 export function ChatList() {
@@ -54,7 +50,13 @@ export function ChatList() {
     }
     if (rows.length > 0 || people.length > 0) return <ConversationRows rows={rows} people={people} />;
     if (inArchive) return <EmptyState className="flex-1" icon={<Archive />} title={t('chats.archiveEmpty')} />;
-    if (query.trim() === '') return <NoConversations wide={wide} />;
+    if (query.trim() === '') {
+      return (
+        <Suspense fallback={null}>
+          <NoConversations wide={wide} />
+        </Suspense>
+      );
+    }
     if (search.searching) return <SkeletonRows rows={1} label={t('chats.loading')} />;
     return (
       <EmptyState
@@ -120,47 +122,5 @@ function ArchiveRow({ rows, onOpen }: { rows: readonly Conversation[]; onOpen: (
       <CountBadge muted count={unread} label={t('chats.unread', { count: unread })} />
       {unread === 0 && <span className="tabular text-13 font-normal">{rows.length}</span>}
     </button>
-  );
-}
-
-function NoConversations({ wide }: { wide: boolean }) {
-  const { t } = useTranslation();
-  const meetingsExist = useMeetingsExist();
-  const addContact = (
-    <Link to="/contacts" state={addContactState} className={buttonClasses({ kind: wide ? 'secondary' : 'primary' })}>
-      <UserPlus aria-hidden="true" />
-      {t('chats.addContact')}
-    </Link>
-  );
-  return (
-    <EmptyState
-      className="flex-1"
-      icon={<MessageCircle />}
-      title={t('chats.emptyTitle')}
-      description={t('chats.emptyText')}
-      action={
-        <>
-          {addContact}
-          {!wide && (
-            <>
-              <Link to="/contacts" className={buttonClasses({ kind: 'secondary' })}>
-                {t('chats.startNewChat')}
-              </Link>
-              {meetingsExist && (
-                <Suspense
-                  fallback={
-                    <span className={`${buttonClasses({ kind: 'secondary' })} invisible`}>
-                      {t('chats.createMeeting')}
-                    </span>
-                  }
-                >
-                  <CreateMeetingButton />
-                </Suspense>
-              )}
-            </>
-          )}
-        </>
-      }
-    />
   );
 }

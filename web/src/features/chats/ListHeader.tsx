@@ -1,4 +1,4 @@
-import { Download, Phone, Settings, UserPlus } from 'lucide-react';
+import { Download, Phone, Settings } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
@@ -17,12 +17,13 @@ const loadButtons = () => import('../groups/GroupButtons.tsx');
 const GroupButtons = lazy(async () => ({ default: (await loadButtons()).GroupButtons }));
 const NewGroupButton = lazy(async () => ({ default: (await loadButtons()).NewGroupButton }));
 
+const AddContactIcon = lazy(async () => ({
+  default: (await import('../contacts/AddContactButtons.tsx')).AddContactIcon,
+}));
+
 const MeetingButtons = lazy(async () => ({
   default: (await import('../meetings/MeetingButtons.tsx')).MeetingButtons,
 }));
-
-/** Opens the Add Contact dialog on the contacts screen. */
-export const addContactState = { addContact: true };
 
 /** The bar over the list: the title on phones, one's own card where there is a sidebar. */
 export function ListHeader({ wide }: { wide: boolean }) {
@@ -45,11 +46,9 @@ export function ListHeader({ wide }: { wide: boolean }) {
           <NewGroupButton entry={wide ? 'desktop' : 'mobile'} />
         </Suspense>
       )}
-      <IconButton
-        label={t('chats.addContact')}
-        icon={<UserPlus />}
-        onClick={() => void navigate('/contacts', { state: addContactState })}
-      />
+      <Suspense fallback={<span className="size-10 shrink-0" />}>
+        <AddContactIcon />
+      </Suspense>
     </>
   );
   if (!wide) {

@@ -1,6 +1,5 @@
 import { Ban, ContactRound, EllipsisVertical, SearchX, UserPlus } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useMemo, useState } from 'react';
 import { GroupedVirtuoso } from 'react-virtuoso';
 import { useMediaQuery } from '../../app/Panes.tsx';
 import { ScreenHeader } from '../../app/ScreenHeader.tsx';
@@ -28,30 +27,12 @@ import { useInvite } from './useInvite.ts';
 import { useStartConversation } from './useStartConversation.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
-/** Other screens lead here to add someone: the dialog opens at once, and not again on the way back. */
-function useAddRequest(): [string | null, (phoneNumber: string | null) => void] {
-  const { state, pathname } = useLocation() as { state: { addContact?: boolean } | null; pathname: string };
-  const navigate = useNavigate();
-  const asked = state?.addContact === true;
-  const [adding, setAdding] = useState<string | null>(null);
-  const [wasAsked, setWasAsked] = useState(false);
-  // While drawing, for the screen may have been there before it was asked.
-  if (asked !== wasAsked) {
-    setWasAsked(asked);
-    if (asked) setAdding('');
-  }
-  useEffect(() => {
-    if (asked) void navigate(pathname, { replace: true, state: null });
-  }, [asked, navigate, pathname]);
-  return [adding, setAdding];
-}
-
 /** The people one can write to, and the way to more of them. */
 export function ContactsScreen() {
   const { t } = useContactsWords();
   const wide = useMediaQuery('(min-width: 640px)');
   const [search, setSearch] = useState('');
-  const [adding, setAdding] = useAddRequest();
+  const [adding, setAdding] = useState<string | null>(null);
   const [blockedOpen, setBlockedOpen] = useState(false);
   const list = useContactSearch(search);
   const title =
