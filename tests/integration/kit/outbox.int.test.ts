@@ -55,7 +55,7 @@ describe('the outbox', () => {
     await put(1, 2, 3);
     await put(4);
     made.wake();
-    await eventually(() => seen.length === 4, { timeoutMs: 1000 });
+    await eventually(() => seen.length === 4);
     expect(seen).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
     await eventually(async () => (await waiting()) === 0);
   });
