@@ -127,6 +127,26 @@ export async function inTransaction<T>(db: Knex, work: (trx: Knex.Transaction) =
   }
 }
 
+/** Rows of one statement, and statements of one turn: a backlog of years goes in several turns and holds nobody up. */
+const deletedAtOnce = 1_000;
+const mostDeletions = 100;
+
+/** Deletes the rows of a table that `chosen` picks, by an index it can use, in transactions of bounded size. */
+export async function deleteInSteps(
+  db: Knex,
+  table: string,
+  chosen: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
+): Promise<number> {
+  let deleted = 0;
+  for (let turn = 0; turn < mostDeletions; turn += 1) {
+    const some = chosen(db(table)).select('ctid').limit(deletedAtOnce);
+    const count: number = await db(table).whereRaw('ctid = any(array(?))', [some]).delete();
+    deleted += count;
+    if (count < deletedAtOnce) break;
+  }
+  return deleted;
+}
+
 /** For /readyz: whether a query comes back. */
 export async function checkDb(db: Knex): Promise<{ ok: boolean; detail?: string }> {
   try {

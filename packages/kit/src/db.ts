@@ -1,6 +1,6 @@
 /** Everything about PostgreSQL: connecting, provisioning, migrating, and telling outages apart. */
 export type { Knex } from 'knex';
-export { createDb, inTransaction, retryLostRaces, checkDb, type DbOptions } from './database.ts';
+export { createDb, deleteInSteps, inTransaction, retryLostRaces, checkDb, type DbOptions } from './database.ts';
 export { storageError } from './storageErrors.ts';
 export { provisionDatabase, dropDatabase } from './provision.ts';
 export { migrate } from './migrations.ts';

@@ -26,6 +26,7 @@ import { groupCallChanged, onGroupCallChanged } from './events/onGroupCallChange
 import { onPartChanged, partChanged } from './events/onPartChanged.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { sealBeside } from './jobs/sealBeside.ts';
+import { removeSilent } from './jobs/removeSilent.ts';
 import { sweepExpired } from './jobs/sweepExpired.ts';
 import { createMetrics } from './metrics.ts';
 import { addSystemMessage } from './rpc/addSystemMessage.ts';
@@ -62,6 +63,7 @@ import { createMeetingMemberStore } from './store/meetingMembers.ts';
 import { createMemberStore } from './store/members.ts';
 import { createMessageStore } from './store/messages.ts';
 import { createPreferenceStore } from './store/preferences.ts';
+import { createRetentionStore } from './store/retention.ts';
 import { createSettingsStore } from './store/settings.ts';
 import { createBesideStore } from './store/beside.ts';
 import { createTimerStore } from './store/timers.ts';
@@ -192,6 +194,8 @@ export function createApp({ config, log, clock = systemClock, longestPauseMs }: 
     const repeats = createRepeats({ redis, service: 'chat', clock, log, longestMs: longestPauseMs });
     stack.push('repeated tasks', () => repeats.stop());
     repeats.add(sweepExpired({ timers, clock, wake, onErased }));
+    const retention = createRetentionStore(db);
+    repeats.add(removeSilent({ retention, days: config.MEETING_CHATS_KEPT_DAYS, clock }));
 
     stack.push('sealing of what stands beside content', sealBeside({ beside: createBesideStore(db), log }));
 

@@ -11,6 +11,14 @@ export const configSchema = z.object({
     .max(100)
     .default(10)
     .describe('Connections to PostgreSQL that one process of a service keeps at most.'),
+  MEETING_CHATS_KEPT_DAYS: z.coerce
+    .number()
+    .int()
+    // What is said in a meeting stays for 30 days.
+    .min(31)
+    .max(36_500)
+    .default(90)
+    .describe('Days without a word after which the conversation of a meeting goes.'),
   FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
 });
 

@@ -29,6 +29,7 @@ import { iceServers } from './domain/iceServers.ts';
 import { mediaEvents, onMediaEvent } from './events/onMediaEvent.ts';
 import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { removeOld } from './jobs/removeOld.ts';
 import { createTasks } from './jobs/tasks.ts';
 import { Calls } from './live/Calls.ts';
 import { CallTime } from './live/CallTime.ts';
@@ -42,6 +43,7 @@ import { meetingHandlers, roomHandlers } from './rpc/handlers.ts';
 import { createCallStore } from './store/calls.ts';
 import { createGuestStore } from './store/guests.ts';
 import { createMeetingStore } from './store/meetings.ts';
+import { createRetentionStore } from './store/retention.ts';
 import { createBarredAddresses, createRoomStore } from './store/rooms.ts';
 
 export interface AppOptions {
@@ -191,6 +193,8 @@ export function createApp({ config, log, clock = systemClock, allowance, longest
     stack.push('repeated tasks', () => repeats.stop());
     const ringMs = config.CALL_RING_SECONDS * 1000;
     for (const task of createTasks({ live, callTime, calling, guests, rooms, clock, ringMs })) repeats.add(task);
+    const { CALLS_KEPT_DAYS: callDays, MEETINGS_KEPT_DAYS: meetingDays } = config;
+    repeats.add(removeOld({ retention: createRetentionStore(db), callDays, meetingDays, clock }));
     stack.push(
       'events of deletions',
       await bus.consume({

@@ -31,6 +31,12 @@ export const configSchema = z
     TURN_SECRET: secret(16)
       .optional()
       .describe("The TURN server's static-auth-secret, from which credentials of limited life are made."),
+    CALLS_KEPT_DAYS: wholeNumber(1, 36_500)
+      .default(365)
+      .describe('Days after which a call goes from the lists of those who were in it.'),
+    MEETINGS_KEPT_DAYS: wholeNumber(1, 36_500)
+      .default(365)
+      .describe('Days after which a meeting that is over or was cancelled goes.'),
     MEETING_PLAN: z
       .enum(planIds)
       .default('business')

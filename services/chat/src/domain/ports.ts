@@ -24,6 +24,21 @@ export interface Page {
   readonly limit: number;
 }
 
+export interface Written {
+  conversationId: ConversationId;
+  seq: number;
+  place: string | null;
+  erased: boolean;
+}
+
+/** What is kept for a time; see docs/operating.md. */
+export interface RetentionStore {
+  /** Conversations of meetings in which nothing happened since then, by when they began, after `after`. */
+  silentMeetings(before: Date, limit: number, after?: Date): Promise<{ id: ConversationId; createdAt: Date }[]>;
+  /** Takes up to `limit` of its messages away, and with the last ones all of it; true when nothing is left to do. */
+  removeSilent(id: ConversationId, before: Date, limit: number): Promise<boolean>;
+}
+
 export interface MessageStore {
   /** Stores drafts of one conversation in their order, in one transaction, and tells its members. */
   append(conversationId: ConversationId, drafts: readonly Draft[], at: Date): Promise<AppendOutcome[]>;
@@ -48,8 +63,13 @@ export interface MessageStore {
   ): Promise<boolean>;
   /** Leaves a tombstone. Erasing one again changes nothing and answers it. */
   erase(message: Message, at: Date): Promise<Message>;
-  /** Erases up to `limit` of what a person wrote in a conversation; answers how many that were. */
-  eraseAllBy(userId: UserId, conversationId: ConversationId, limit: number, at: Date): Promise<number>;
+  /**
+   * A page of what a person wrote, wherever that is: what clients sent in the order of `place`, after which the page goes
+   * on, erased or not; after that what the server wrote for them and is not erased, without a place.
+   */
+  writtenBy(userId: UserId, after: string | undefined, limit: number): Promise<Written[]>;
+  /** Erases these of what a person wrote in a conversation; answers how many that were. */
+  eraseBy(userId: UserId, conversationId: ConversationId, seqs: readonly number[], at: Date): Promise<number>;
   /** Ascending by seq; undefined where the actor is no member. */
   page(
     actorId: UserId,

@@ -45,6 +45,24 @@ export function onUserDeleted(dependencies: {
     return left ?? (await members.leave(userId, conversationId, now));
   };
 
+  /** What was sent in pages by its place; what the server wrote for them comes again until all of it is erased. */
+  const eraseMessages = async (userId: UserId) => {
+    let after: string | undefined;
+    for (;;) {
+      const page = await messages.writtenBy(userId, after, messagesAtOnce);
+      const left = Map.groupBy(
+        page.filter(({ erased }) => !erased),
+        ({ conversationId }) => conversationId,
+      );
+      for (const [conversationId, some] of left) {
+        const seqs = some.map(({ seq }) => seq);
+        if ((await messages.eraseBy(userId, conversationId, seqs, clock.now())) > 0) wake();
+      }
+      if (page.length < messagesAtOnce) return;
+      after = page.findLast(({ place }) => place !== null)?.place ?? after;
+    }
+  };
+
   return async (event: DurableEvent): Promise<void> => {
     const userId = parseId<UserId>(payload.safeParse(event.data).data?.userId);
     if (!userId) {
@@ -56,14 +74,8 @@ export function onUserDeleted(dependencies: {
     for (;;) {
       const conversations = await members.conversationsOf(userId, after, conversationsAtOnce);
       for (const conversationId of conversations) {
-        // First the membership, so that nothing is written while the old messages are erased.
-        let told = await leave(userId, conversationId);
-        for (;;) {
-          const count = await messages.eraseAllBy(userId, conversationId, messagesAtOnce, clock.now());
-          told ||= count > 0;
-          if (told) wake();
-          if (count < messagesAtOnce) break;
-        }
+        // First every membership, so that nothing is written while the old messages are erased.
+        if (await leave(userId, conversationId)) wake();
         for (;;) {
           const count = await marks.dropReactionsOf(userId, conversationId, messagesAtOnce, clock.now());
           if (count > 0) wake();
@@ -73,6 +85,7 @@ export function onUserDeleted(dependencies: {
       after = conversations.at(-1);
       if (!after || conversations.length < conversationsAtOnce) break;
     }
+    await eraseMessages(userId);
     await marks.dropStarsOf(userId);
     await groups.forget(userId);
     await preferences.forget(userId);

@@ -1,5 +1,5 @@
 import type { Knex } from '@nolo/kit/db';
-import type { MessageId } from '@nolo/kit/ids';
+import type { ConversationId, MessageId } from '@nolo/kit/ids';
 import type { MessageStore } from '../domain/ports.ts';
 import { appendMessages, findSentMessage } from './appendMessages.ts';
 import { directlyBlockedSql } from './frames.ts';
@@ -82,15 +82,33 @@ const erase = statement<MessageRow>(
 
 const findById = statement<MessageRow>('find_by_id', `select ${messageColumns('m')} from messages m where m.id = $1`);
 
-/** $1 author, $2 time, $3 conversation, $4 limit. */
-const eraseAllBy = statement<{ count: number }>(
-  'erase_all_by',
+/**
+ * By the author's own index, for a conversation may hold millions of others' messages. Erased ones are in it too: a page
+ * goes on after the last place. $1 author, $2 after, $3 limit.
+ */
+export const writtenBySql = `select conversation_id, seq, client_message_id as place, deleted_at is not null as erased
+  from messages where sender_id = $1 and client_message_id > $2::uuid order by client_message_id limit $3`;
+/** What the server wrote in their name has no id of a client's: $1 author, $2 limit. */
+export const notesBySql = `select conversation_id, seq, client_message_id as place, false as erased
+  from messages where sender_id = $1 and client_message_id is null and deleted_at is null limit $2`;
+interface WrittenRow {
+  conversation_id: ConversationId;
+  seq: number;
+  place: string | null;
+  erased: boolean;
+}
+const writtenBy = statement<WrittenRow>('written_by', writtenBySql);
+const notesBy = statement<WrittenRow>('notes_by', notesBySql);
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/** $1 author, $2 time, $3 conversation, $4 places. */
+const eraseBy = statement<{ count: number }>(
+  'erase_by',
   `with ${lockedConversationsSql('$3')}, target as materialized (
     select m.conversation_id, m.seq, m.file_ids, row_number() over (order by m.seq) as nth from (
       ${lockedMessagesSql(
         'm.conversation_id, m.seq, m.file_ids',
-        'm.sender_id = $1 and m.deleted_at is null',
-        'order by m.seq limit $4',
+        'm.sender_id = $1 and m.deleted_at is null and m.seq = any($4::bigint[])',
       )}) m
   ), ${takeChangeSeq}, changed as (
     update messages m set ${erased}, change_seq = c.change_seq + t.nth
@@ -178,8 +196,14 @@ export function createMessageStore(db: Knex): MessageStore {
       return tombstone ? toMessage(tombstone) : message;
     },
 
-    async eraseAllBy(userId, conversationId, limit, at) {
-      const [row] = await eraseAllBy(db, userId, at, conversationId, limit);
+    async writtenBy(userId, after, limit) {
+      const sent = await writtenBy(db, userId, after ?? beforeAll, limit);
+      const notes = sent.length < limit ? await notesBy(db, userId, limit - sent.length) : [];
+      return [...sent, ...notes].map(({ conversation_id, ...row }) => ({ ...row, conversationId: conversation_id }));
+    },
+
+    async eraseBy(userId, conversationId, seqs, at) {
+      const [row] = await eraseBy(db, userId, at, conversationId, seqs);
       return row?.count ?? 0;
     },
 

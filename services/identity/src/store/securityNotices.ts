@@ -1,4 +1,4 @@
-import { inTransaction, type Knex } from '@nolo/kit/db';
+import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
 import { deliverySubject, type Delivery } from '@nolo/kit/delivery';
 import { enqueue } from '@nolo/kit/outbox';
@@ -115,9 +115,8 @@ export function createSecurityNotices(db: Knex, wake: () => void): SecurityNotic
     },
 
     async sweep(now) {
-      await db('security_notices')
-        .where('created_at', '<=', new Date(now.getTime() - limits.securityNoticeDays * dayMs))
-        .delete();
+      const before = new Date(now.getTime() - limits.securityNoticeDays * dayMs);
+      await deleteInSteps(db, 'security_notices', (old) => old.where('created_at', '<=', before));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { inTransaction, type Knex } from '@nolo/kit/db';
+import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import type { ListedSession, NewSession, Sessions, StoredSession } from '../domain/ports.ts';
@@ -57,7 +57,7 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
     },
 
     async sweep(now) {
-      await db('sessions').where('expires_at', '<=', now).delete();
+      await deleteInSteps(db, 'sessions', (old) => old.where('expires_at', '<=', now));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { inTransaction, type Knex } from '@nolo/kit/db';
+import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import type { CodeTry, NewCode, RightCode, SendLimit, VerificationCodes } from '../domain/ports.ts';
 
@@ -88,14 +88,14 @@ export function createVerificationCodes(db: Knex): VerificationCodes {
     },
 
     async sweep(now) {
-      await db('asked_codes').where('expires_at', '<=', now).delete();
+      await deleteInSteps(db, 'asked_codes', (old) => old.where('expires_at', '<=', now));
       // The longest limit looks back one day.
-      await db('verification_sends')
-        .where('sent_at', '<=', new Date(now.getTime() - dayMs))
-        .delete();
-      await db('known_askers')
-        .where('last_used_at', '<=', new Date(now.getTime() - knownMs))
-        .delete();
+      await deleteInSteps(db, 'verification_sends', (old) =>
+        old.where('sent_at', '<=', new Date(now.getTime() - dayMs)),
+      );
+      await deleteInSteps(db, 'known_askers', (old) =>
+        old.where('last_used_at', '<=', new Date(now.getTime() - knownMs)),
+      );
     },
   };
 }

@@ -124,6 +124,12 @@ export interface Guest {
   readonly expiresAt: Date;
 }
 
+/** What has been over for long; each removes up to `limit` and answers how many it looked at. */
+export interface RetentionStore {
+  removeCalls(before: Date, limit: number): Promise<number>;
+  removeMeetings(before: Date, limit: number): Promise<number>;
+}
+
 export interface GuestStore {
   /** `visitorId` is what the guest's browser is known again by, where it is. */
   create(guest: Guest, tokenHash: Buffer, visitorId: string | null): Promise<void>;

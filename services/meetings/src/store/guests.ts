@@ -1,4 +1,4 @@
-import { inTransaction, type Knex } from '@nolo/kit/db';
+import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import type { Guest, GuestStore } from '../domain/ports.ts';
 
 interface GuestRow {
@@ -47,7 +47,7 @@ export function createGuestStore(db: Knex): GuestStore {
       fromRow(await db<GuestRow>('guests').where({ token_hash: tokenHash }).where('expires_at', '>', now).first()),
     find: async (id) => fromRow(await db<GuestRow>('guests').where({ id }).first()),
     async removeExpired(now) {
-      await db('guests').where('expires_at', '<=', now).delete();
+      await deleteInSteps(db, 'guests', (old) => old.where('expires_at', '<=', now));
     },
   };
 }

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { limits } from '@nolo/rules';
+import { configSchema as chat } from '../../services/chat/src/config.ts';
+import { openPartsLifetimeMs } from '../../services/files/src/domain/sharedFiles.ts';
+import { sessionLifetimeMs } from '../../services/identity/src/domain/sessions.ts';
+import { configSchema as meetings } from '../../services/meetings/src/config.ts';
+import { monthsKept } from '../../services/transcriber/src/domain/usage.ts';
+import { projectRoot } from '../paths.ts';
+
+const dayMs = 86_400_000;
+const page = readFileSync(join(projectRoot, 'docs/operating.md'), 'utf8');
+const [, section = ''] = page.split('### How long things are kept');
+/** What each row says, by its first words. */
+const rows = new Map(
+  [...(section.split('\n### ')[0] ?? '').matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map(
+    ([, what = '', after = '', by = '']) => [what, { after, by }],
+  ),
+);
+
+const days = (count: unknown) => `${String(count)} days`;
+const defaultOf = (shape: Record<string, unknown>, name: string) =>
+  (shape[name] as { parse(value: undefined): unknown }).parse(undefined);
+const tuned = (shape: Record<string, unknown>, name: string) => ({
+  after: days(defaultOf(shape, name)),
+  by: `\`${name}\``,
+});
+
+test.each<[string, { after: string; by: string }]>([
+  ['Calls that have ended', tuned(meetings.shape, 'CALLS_KEPT_DAYS')],
+  ['Meetings that are over', tuned(meetings.shape, 'MEETINGS_KEPT_DAYS')],
+  ['The conversation of a meeting', tuned(chat.shape, 'MEETING_CHATS_KEPT_DAYS')],
+  ['What was said beside a meeting', { after: days(limits.meetingChatDays), by: 'the product' }],
+  ['Verification codes', { after: `${limits.verificationCodeValidSeconds / 60} minutes`, by: 'the product' }],
+  ['Sessions', { after: days(sessionLifetimeMs / dayMs), by: 'the product' }],
+  ['Notices of sign-ins', { after: days(limits.securityNoticeDays), by: 'the product' }],
+  ['Minutes of transcription', { after: `${monthsKept} months`, by: 'the product' }],
+  ['Uploads that nobody finished', { after: days(openPartsLifetimeMs / dayMs), by: 'the product' }],
+])('the page for operators says how long is kept: %s', (what, { after, by }) => {
+  const row = [...rows].find(([title]) => title.startsWith(what))?.[1];
+  expect(row?.after.startsWith(after)).toBe(true);
+  expect(row?.by).toBe(by);
+});
+
+test('every setting of it stands in the table', () => {
+  const settings = Object.keys({ ...chat.shape, ...meetings.shape }).filter((name) => name.endsWith('_KEPT_DAYS'));
+  const told = [...rows.values()].map(({ by }) => by);
+  for (const name of settings) expect(told).toContain(`\`${name}\``);
+});

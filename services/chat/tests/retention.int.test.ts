@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { createDb, type Knex } from '@nolo/kit/db';
+import type { ConversationId, UserId } from '@nolo/kit/ids';
+import { createTestEnvironment, fakeClock, type TestEnvironment } from '@nolo/testing';
+import { removeSilent } from '../src/jobs/removeSilent.ts';
+import { schemaName } from '../src/migrate.ts';
+import { createConversationStore } from '../src/store/conversations.ts';
+import { createMeetingMemberStore } from '../src/store/meetingMembers.ts';
+import { createMessageStore, notesBySql, writtenBySql } from '../src/store/messages.ts';
+import { createRetentionStore, silentMeetingsSql } from '../src/store/retention.ts';
+
+const dayMs = 86_400_000;
+let environment: TestEnvironment<'chat'>;
+let db: Knex;
+const clock = fakeClock();
+const ago = (days: number) => new Date(clock.now().getTime() - days * dayMs);
+const person = () => randomUUID() as UserId;
+
+beforeAll(async () => {
+  environment = await createTestEnvironment(['chat']);
+  db = createDb({ url: environment.urls.chat, schema: schemaName, poolMax: 4 });
+}, 30_000);
+afterAll(async () => {
+  await db?.destroy();
+  await environment?.drop();
+});
+
+/** Messages as they lie in the table, many at once. */
+async function fill(conversationId: ConversationId, senderId: UserId, count: number, from = 1): Promise<void> {
+  await db.raw(
+    `insert into messages (conversation_id, seq, id, sender_id, client_message_id, change_seq, content, encryption,
+       message_type, created_at)
+     select ?, n, gen_random_uuid(), ?, gen_random_uuid(), n, 'words', 'none', 'text', now()
+     from generate_series(?::int, ?::int) as n`,
+    [conversationId, senderId, from, from + count - 1],
+  );
+  await db('conversations')
+    .where({ id: conversationId })
+    .update({ last_seq: from + count - 1, last_change_seq: from + count - 1 });
+}
+
+async function meetingChat(days: number): Promise<ConversationId> {
+  const [id, userId] = [randomUUID() as ConversationId, person()];
+  await createMeetingMemberStore(db).join(id, userId, 'owner', ago(days));
+  return id;
+}
+
+/** How many buffers a statement reads, and by which plan. */
+async function explained(sql: string, values: unknown[]): Promise<{ buffers: number; plan: string }> {
+  const query = `explain (analyze, buffers, format json) ${sql}`;
+  const { rows } = (await db.raw(query).options({ values })) as {
+    rows: [{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }] }];
+  };
+  const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
+  return { buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], plan: JSON.stringify(plan) };
+}
+
+describe('conversations of meetings', () => {
+  it('go when nothing has happened in them for long, with all that hangs on them', async () => {
+    const [silent, lately] = [await meetingChat(100), await meetingChat(100)];
+    const sender = person();
+    await fill(silent, sender, 1_200);
+    const first = (await db('messages').where({ conversation_id: silent, seq: 1 }).first('id')) as { id: string };
+    const fileId = randomUUID();
+    await db('messages')
+      .where({ id: first.id })
+      .update({ file_ids: [fileId] });
+    await db('reactions').insert({
+      conversation_id: silent,
+      seq: 1,
+      user_id: sender,
+      emoji: '👍',
+      reacted_at: ago(99),
+    });
+    await db('stars').insert({
+      user_id: sender,
+      message_id: first.id,
+      conversation_id: silent,
+      seq: 1,
+      starred_at: ago(99),
+    });
+    await db('bans').insert({ conversation_id: silent, user_id: person(), banned_by: sender, banned_at: ago(99) });
+    await db('conversations')
+      .where({ id: lately })
+      .update({ updated_at: ago(10) });
+    const direct = await createConversationStore(db).getOrCreateDirect(person(), person(), ago(100));
+
+    const task = removeSilent({ retention: createRetentionStore(db), days: 90, clock });
+    await Promise.all([task.run(), task.run()]);
+
+    const left = (await db('conversations').select('id')) as { id: string }[];
+    expect(new Set(left.map(({ id }) => id))).toEqual(new Set([lately, direct?.id]));
+    for (const table of ['messages', 'reactions', 'stars', 'bans', 'members']) {
+      expect([table, await db(table).where({ conversation_id: silent })]).toEqual([table, []]);
+    }
+    const released = (await db('outbox')
+      .where({ subject: 'event.chat.files_released' })
+      .select('payload')) as unknown[];
+    expect(released).toEqual([{ payload: { fileIds: [fileId] } }]);
+    // Whoever comes back to the meeting begins a new one.
+    expect(await createMeetingMemberStore(db).join(silent, sender, 'member', clock.now())).toBe(true);
+  });
+
+  it('are found by an index', async () => {
+    const { plan } = await explained(silentMeetingsSql, [ago(90), 100, null]);
+    expect(plan).toContain('conversations_of_meetings');
+  });
+});
+
+describe('what somebody wrote', () => {
+  it('is found without reading what others wrote beside it', async () => {
+    const [ann, ben] = [person(), person()];
+    const direct = (await createConversationStore(db).getOrCreateDirect(ann, ben, ago(1)))?.id as ConversationId;
+    await fill(direct, ben, 30_000);
+    await fill(direct, ann, 300, 30_001);
+    await db.raw('analyze messages');
+    const messages = createMessageStore(db);
+    const page = await messages.writtenBy(ann, undefined, 200);
+    expect(page).toHaveLength(200);
+    const start = '00000000-0000-0000-0000-000000000000';
+    for (const { buffers, plan } of [
+      await explained(writtenBySql, [ann, start, 200]),
+      await explained(notesBySql, [ann, 200]),
+    ]) {
+      expect(plan).toContain('messages_sender_id_client_message_id_key');
+      // Each of them lies in a page of its own at worst; all others' would be some 400.
+      expect(buffers).toBeLessThan(250);
+    }
+    const seqs = page.map(({ seq }) => seq);
+    expect(await messages.eraseBy(ann, direct, seqs, clock.now())).toBe(200);
+    expect(await messages.eraseBy(ann, direct, seqs, clock.now())).toBe(0);
+    // Nobody erases what others wrote.
+    expect(await messages.eraseBy(ann, direct, [1, 2, 3], clock.now())).toBe(0);
+    const next = await messages.writtenBy(ann, page.at(-1)?.place ?? undefined, 200);
+    expect(next.map(({ erased }) => erased)).toEqual(Array.from({ length: 100 }, () => false));
+  });
+});

@@ -1,0 +1,30 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Task } from '@nolo/kit/repeat';
+import type { RetentionStore } from '../domain/ports.ts';
+
+/** Of one transaction, and transactions of one turn: what is left goes with the next. */
+const step = 200;
+const mostSteps = 50;
+const dayMs = 86_400_000;
+
+/** Calls and meetings that have been over for so many days go. */
+export function removeOld(options: {
+  retention: RetentionStore;
+  callDays: number;
+  meetingDays: number;
+  clock: Clock;
+}): Task {
+  const { retention, callDays, meetingDays, clock } = options;
+  const inSteps = async (remove: RetentionStore['removeCalls'], days: number) => {
+    const before = new Date(clock.now().getTime() - days * dayMs);
+    for (let turn = 0; turn < mostSteps; turn += 1) if ((await remove(before, step)) < step) return;
+  };
+  return {
+    name: 'what is long over',
+    everyMs: 600_000,
+    async run() {
+      await inSteps(retention.removeCalls, callDays);
+      await inSteps(retention.removeMeetings, meetingDays);
+    },
+  };
+}
