@@ -197,7 +197,10 @@ export function createApp({ config, log, clock = systemClock, longestPauseMs }: 
     const retention = createRetentionStore(db);
     repeats.add(removeSilent({ retention, days: config.MEETING_CHATS_KEPT_DAYS, clock }));
 
-    stack.push('sealing of what stands beside content', sealBeside({ beside: createBesideStore(db), log }));
+    // By itself, since its pause is what it waits for: no clock that jumps shortens it.
+    const later = createRepeats({ redis, service: 'chat', clock, log });
+    stack.push('sealing of messages', () => later.stop());
+    later.add(sealBeside({ beside: createBesideStore(db), log }));
 
     const rpc = await serveRpc({
       listen: config.RPC_LISTEN,

@@ -1,4 +1,4 @@
-import { sealAll } from '../src/jobs/sealBeside.ts';
+import { sealSome } from '../src/jobs/sealBeside.ts';
 import { createBesideStore } from '../src/store/beside.ts';
 import { startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { noAttachment } from './memoryFiles.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => chat.stop());
 
-const seal = () => sealAll(createBesideStore(chat.db));
+const seal = () => sealSome(createBesideStore(chat.db));
 
 /** As the version before sends one: what it says of its file stands beside the caption. */
 const note = (ownerId: string) => ({
