@@ -93,16 +93,24 @@ const expected: Record<string, Record<string, number>> = {
 /** Those whose figure may be nought, or that have no sample before something happens, but which are told of. */
 const told: Record<string, string[]> = {
   gateway: ['nolo_socket_resyncs_total', 'nolo_bus_reconnects_total', 'nolo_redis_errors_total'],
-  identity: ['nolo_outbox_rows', 'nolo_outbox_oldest_seconds', 'nolo_db_errors_total', 'nolo_bus_handled_total'],
+  identity: [
+    'nolo_outbox_rows',
+    'nolo_outbox_oldest_seconds',
+    'nolo_db_errors_total',
+    'nolo_event_log_waiting_seconds',
+  ],
   chat: [
     'nolo_outbox_rows',
     'nolo_outbox_oldest_seconds',
     'nolo_send_queue_waiting',
     'nolo_bus_consumer_pending',
-    'nolo_bus_handled_total',
+    'nolo_events_handled_total',
+    'nolo_event_lag_seconds',
+    'nolo_events_parked_oldest_seconds',
+    'nolo_event_log_waiting_seconds',
     'nolo_db_errors_total',
   ],
-  files: ['nolo_bus_consumer_pending', 'nolo_db_pool_connections'],
+  files: ['nolo_bus_consumer_pending', 'nolo_events_parked', 'nolo_db_pool_connections'],
 };
 
 it('tells what it promises, of every service, after some use', async () => {
@@ -151,7 +159,8 @@ it('tells what it promises, of every service, after some use', async () => {
   expect(valueOf(chat, 'nolo_outbox_rows')).toBeLessThan(10);
   expect(valueOf(chat, 'nolo_outbox_oldest_seconds')).toBeLessThan(30);
   expect(valueOf(chat, 'nolo_outbox_parked')).toBe(0);
-  expect(valueOf(chat, 'nolo_bus_consumer_pending', { consumer: 'chat_event_identity_user_deleted' })).toBe(0);
+  expect(valueOf(chat, 'nolo_event_lag_positions', { source: 'identity' })).toBeLessThan(10);
+  expect(valueOf(chat, 'nolo_events_parked', { source: 'meetings', state: 'failed' })).toBe(0);
   expect(valueOf(chat, 'nolo_db_pool_connections', { state: 'pending' })).toBe(0);
   expect(valueOf(chat, 'nolo_db_pool_connections', { state: 'free' })).toBeGreaterThan(0);
   for (const dependency of ['postgres', 'redis', 'nats']) {
@@ -159,15 +168,14 @@ it('tells what it promises, of every service, after some use', async () => {
   }
 });
 
-it('counts durable events by what came of them', async () => {
+it('counts events by what came of them', async () => {
   const [first = ''] = stack.urls;
   const leaver = await signInByPhone(first, randomPhone());
   expect((await leaver.api.delete('/api/account')).status).toBe(204);
   await eventually(async () => {
     const samples = await scrape('chat');
-    return (
-      valueOf(samples, 'nolo_bus_handled_total', { consumer: 'chat_event_identity_user_deleted', result: 'done' }) >= 1
-    );
+    const handled = { source: 'identity', subject: 'event.identity.user_deleted', result: 'done' };
+    return valueOf(samples, 'nolo_events_handled_total', handled) >= 1;
   });
 });
 

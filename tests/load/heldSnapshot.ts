@@ -1,6 +1,7 @@
 /**
  * Live delivery while somebody holds a snapshot, as a backup does: nothing that is deleted goes from the tables meanwhile.
- * `npm run load -- heldSnapshot [minutes] [messages a second]`, 10 and 100 unless given.
+ * `npm run load -- heldSnapshot [minutes] [messages a second] [rows]`, 10, 100 and none unless given: so many rows come and go
+ * in the outbox as soon as the snapshot is there, as they would have in a longer time.
  */
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
@@ -9,7 +10,7 @@ import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, quantile, say } from './support/measure.ts';
 import { createPeople, type LoadPerson } from './support/people.ts';
 
-const [minutes = 10, perSecond = 100] = process.argv.slice(2).map(Number);
+const [minutes = 10, perSecond = 100, goneRows = 0] = process.argv.slice(2).map(Number);
 const pairs = 64;
 const content = 'x'.repeat(120);
 
@@ -89,6 +90,16 @@ async function measure(stack: LoadStack): Promise<void> {
   const holder = await chat.transaction({ isolationLevel: 'repeatable read', readOnly: true });
   await holder.raw('set local idle_in_transaction_session_timeout = 0');
   await holder.raw('select count(*) from outbox');
+  // In parts, each of which is gone with its transaction, so that no relay sees them.
+  for (let gone = 0; gone < goneRows; gone += 10_000) {
+    await chat.transaction(async (trx) => {
+      await trx.raw(
+        `insert into outbox (id, subject, payload)
+        select ordered_id(n), 'load', jsonb_build_object('words', repeat('x', 600)) from generate_series(1, 10000) as n`,
+      );
+      await trx.raw(`delete from outbox where subject = 'load'`);
+    });
+  }
   for (let minute = 1; minute <= minutes; minute += 1) rows.push(await rush(`minute ${minute} of it`, 60));
   const size = (await chat.raw(`select pg_total_relation_size('outbox')::int8 as bytes`)) as {
     rows: { bytes: number }[];
@@ -100,7 +111,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const [calm, last] = [rows[0], rows[minutes]];
   const ratio = (column: number) => (Number(last?.[column]) / Number(calm?.[column])).toFixed(2);
   say(
-    `${pairs} conversations, ${perSecond} messages a second. p99 of the last minute against that without a snapshot: ` +
+    `${pairs} conversations, ${perSecond} messages a second, ${goneRows} rows gone before. p99 of the last minute against that without a snapshot: ` +
       `POST to frame ${ratio(5)}, answer to frame ${ratio(7)}. The outbox had ${Math.round((size.rows[0]?.bytes ?? 0) / 1e6)} MB.`,
   );
   await restore();

@@ -2,14 +2,10 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
-import { consumeDurably, type ConsumeOptions, type Consumption } from './busConsumer.ts';
-import { ensureEventStream, streamName } from './busStream.ts';
+import { consumeDurably, streamName, type ConsumeOptions, type Consumption } from './busConsumer.ts';
 import { beginPublish, createBusMeters, inMessageSpan, traceHeaders } from './busTelemetry.ts';
 import { AppError } from './errors.ts';
 import type { Log } from './log.ts';
-import type { Span } from './tracing.ts';
-
-export type { ConsumeOptions, DurableEvent } from './busConsumer.ts';
 
 export interface BusOptions {
   url: string | Secret;
@@ -38,16 +34,10 @@ export interface Bus {
   publish(subject: string, data: unknown, traceparent?: string): void;
   /** Listens on a subject (NATS wildcards allowed), also after reconnects. */
   subscribe(subject: string, handler: (data: unknown, subject: string) => void | Promise<void>): Unsubscribe;
-  /** Makes sure that the stream of durable events exists. */
-  ensureStream(): Promise<void>;
   /**
-   * Hands a durable event (subject `event.<service>.<name>`) to JetStream and returns once it is
-   * stored. The same msgId within ten minutes is stored once.
-   *
-   * @throws AppError unavailable 'bus_unavailable'
+   * Consumes what services of the version before put into JetStream, until the bus closes, or until what it returns is
+   * called. Goes with the next version.
    */
-  publishDurable(subject: string, data: unknown, msgId: string, traceparent?: string): Promise<void>;
-  /** Consumes durable events until the bus closes, or until what it returns is called. */
   consume(options: ConsumeOptions): Promise<() => Promise<void>>;
   /**
    * Returns once the server has everything published so far.
@@ -123,7 +113,7 @@ async function connectWithin(options: BusOptions, timeoutMs: number): Promise<Na
 
 /**
  * The connection to NATS. It survives the server: reconnects go on for ever, subscriptions come
- * back by themselves, and stream and consumers are made anew where the server lost its disk.
+ * back by themselves.
  */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { log } = options;
@@ -132,7 +122,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const nats = await connectWithin(options, options.connectTimeoutMs ?? 60_000);
   // checkAPI would make the start depend on JetStream's health; the first use tells as well.
   const manager: JetStreamManager = await jetstreamManager(nats, { checkAPI: false, timeout: 3000 });
-  const jetstream = manager.jetstream();
   const listeners = new Set<() => void>();
   const consumptions = new Set<Consumption>();
   let connected = true;
@@ -144,8 +133,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       isConnected: () => connected && !closing,
       consumers: async () => (await Promise.all([...consumptions].map((one) => one.state()))).flat(),
     });
-
-  const ensureStream = () => ensureEventStream(manager, stream, `${prefix}event.>`);
 
   const watch = async () => {
     for await (const status of nats.status()) {
@@ -170,13 +157,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     }
   };
   void watch();
-
-  const store = (subject: string, data: unknown, msgId: string, span: Span | undefined) =>
-    jetstream.publish(prefix + subject, JSON.stringify(data), {
-      msgID: msgId,
-      timeout: 3000,
-      ...traceHeaders(span),
-    });
 
   const closeAll = async () => {
     await Promise.all([...consumptions].map((consumption) => consumption.stop()));
@@ -222,36 +202,13 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       };
     },
 
-    ensureStream,
-
-    async publishDurable(subject, data, msgId, traceparent) {
-      if (!connected) throw unavailable();
-      const span = beginPublish(subject, traceparent);
-      try {
-        await store(subject, data, msgId, span);
-      } catch (error) {
-        try {
-          // Nobody answers where the stream is missing: on a new server, or on one that lost its disk.
-          await within(ensureStream(), 3000);
-          await store(subject, data, msgId, span);
-        } catch {
-          span?.fail('bus_unavailable');
-          throw unavailable(error);
-        }
-      } finally {
-        span?.end();
-      }
-    },
-
     async consume(consumeOptions) {
       const consumption = consumeDurably({
         ...consumeOptions,
         log,
-        handled: meters?.handled,
         prefix,
         stream,
         manager,
-        ensureStream,
         isClosed: () => nats.isClosed(),
       });
       consumptions.add(consumption);

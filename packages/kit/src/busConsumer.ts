@@ -1,30 +1,29 @@
 import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Counter } from 'prom-client';
-import { inMessageSpan, type ConsumerState } from './busTelemetry.ts';
+import type { ConsumerState } from './busTelemetry.ts';
 import type { Log } from './log.ts';
-import { errorType, type Span } from './tracing.ts';
 
+/** What services of the version before put into JetStream, which this one drains. All of this file goes with the next one. */
 export interface DurableEvent {
   /** Without the installation's prefix, for example `event.identity.user_deleted`. */
   subject: string;
   data: unknown;
-  /** The outbox row's id. The same event may come more than once, always under the same id. */
+  /** The same event may come more than once, always under the same id. */
   id: string;
-  /** 1 the first time. */
-  attempt: number;
+  /** Of what caused it, where its trace is kept. */
+  traceparent: string;
+}
+
+export function streamName(prefix = ''): string {
+  return prefix ? `${prefix}_NOLO_EVENTS` : 'NOLO_EVENTS';
 }
 
 export interface ConsumeOptions {
   /** The consumer's name, shared by all replicas of a service: one of them gets each event. */
   durable: string;
   subjects: readonly string[];
-  /** Rejecting means "again later". Handlers are idempotent by the event's id. */
+  /** Rejecting means "again later". */
   handler: (event: DurableEvent) => Promise<void>;
-  /** Waits between tries; the last one repeats. */
-  backoffMs?: readonly number[];
-  /** After so many tries an event is given up, loudly. */
-  maxDeliver?: number;
 }
 
 export interface Consumption {
@@ -37,20 +36,22 @@ export interface Consumption {
 
 export interface ConsumptionContext extends ConsumeOptions {
   log: Log;
-  handled: Counter<'consumer' | 'result'> | undefined;
   prefix: string;
   stream: string;
   manager: JetStreamManager;
-  ensureStream: () => Promise<void>;
   isClosed: () => boolean;
 }
 
-const defaultBackoffMs = [1000, 5000, 15_000, 60_000, 300_000];
+/** As the version before made its consumers. */
+const maxDeliver = 55;
+
+/** Waits for a stream that may never be there, since new installations have none. */
+const longestWaitMs = 30_000;
 
 /** How long the server waits for a sign of life before it gives an event to someone else. */
 const ackWaitMs = 30_000;
 
-/** Events pulled ahead. Small, since each waits for its turn with its acknowledgement running. */
+/** Events pulled ahead. */
 const prefetch = 10;
 
 /** JetStream's names may hold no dots, wildcards or spaces. */
@@ -60,8 +61,8 @@ function consumerName(durable: string, subject: string): string {
 
 /**
  * One JetStream consumer per subject, since a list of subjects in one consumer needs NATS 2.10.
- * Each is a loop around "make sure that stream and consumer exist, then read": whatever ends the
- * reading (a restart, a wiped disk, a deleted consumer), the loop begins again.
+ * Each is a loop around "make sure that the consumer exists, then read": whatever ends the reading (a restart, a wiped
+ * disk), the loop begins again.
  */
 export function consumeDurably(context: ConsumptionContext): Consumption {
   const loops = context.subjects.map((subject) => consumeSubject(context, subject));
@@ -74,8 +75,6 @@ export function consumeDurably(context: ConsumptionContext): Consumption {
 
 function consumeSubject(context: ConsumptionContext, subject: string): Consumption {
   const { log, manager, stream, prefix } = context;
-  const backoffMs = context.backoffMs ?? defaultBackoffMs;
-  const maxDeliver = context.maxDeliver ?? 50;
   const name = consumerName(context.durable, subject);
   let messages: ConsumerMessages | undefined;
   let stopped = false;
@@ -91,54 +90,28 @@ function consumeSubject(context: ConsumptionContext, subject: string): Consumpti
     });
 
   const ensureConsumer = async () => {
-    await context.ensureStream();
     await manager.consumers.add(stream, {
       durable_name: name,
       filter_subject: prefix + subject,
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ackWaitMs),
       deliver_policy: DeliverPolicy.All,
-      // Counted here, where the last failure can be logged; the server's own limit only backs it up.
-      max_deliver: maxDeliver + 5,
+      max_deliver: maxDeliver,
     });
   };
 
   const handle = async (message: JsMsg) => {
-    const attempt = message.info.deliveryCount;
-    const event: DurableEvent = {
-      subject: message.subject.slice(prefix.length),
-      data: undefined,
-      id: message.headers?.get('Nats-Msg-Id') || `${stream}-${message.seq}`,
-      attempt,
-    };
-    // The clock of the acknowledgement ran while the event waited for its turn, and goes on while it is handled.
-    message.working();
-    const stillWorking = setInterval(() => message.working(), ackWaitMs / 3);
-    const count = (result: string) => context.handled?.inc({ consumer: name, result });
-    const work = async (span: Span | undefined) => {
-      span?.set({ 'nolo.attempt': attempt });
-      try {
-        event.data = message.json();
-        await context.handler(event);
-        message.ack();
-        count('done');
-      } catch (error) {
-        span?.fail(errorType(error));
-        if (attempt >= maxDeliver) {
-          log.error({ err: error, subject: event.subject, id: event.id, attempt }, 'an event was given up');
-          message.term();
-          count('given_up');
-        } else {
-          log.warn({ err: error, subject: event.subject, id: event.id, attempt }, 'an event will be tried again');
-          message.nak(backoffMs[Math.min(attempt, backoffMs.length) - 1] ?? 1000);
-          count('retry');
-        }
-      }
-    };
     try {
-      await inMessageSpan(message, event.subject, work);
-    } finally {
-      clearInterval(stillWorking);
+      await context.handler({
+        subject: message.subject.slice(prefix.length),
+        data: message.json(),
+        id: message.headers?.get('Nats-Msg-Id') || `${stream}-${message.seq}`,
+        traceparent: message.headers?.get('traceparent') ?? '',
+      });
+      message.ack();
+    } catch (error) {
+      log.warn({ err: error, subject: message.subject }, 'an event of the version before will be tried again');
+      message.nak(1000);
     }
   };
 
@@ -164,11 +137,10 @@ function consumeSubject(context: ConsumptionContext, subject: string): Consumpti
         }
       } catch (error) {
         failures += 1;
-        if (!stopped && !context.isClosed() && failures === 3)
-          log.warn({ err: error, consumer: name }, 'events cannot be read');
+        if (failures === 1) log.debug({ err: error, consumer: name }, 'there are no events of the version before');
       }
       messages = undefined;
-      if (!stopped && !context.isClosed()) await wait(Math.min(100 * 2 ** Math.min(failures, 4), 1000));
+      if (!stopped && !context.isClosed()) await wait(Math.min(100 * 2 ** Math.min(failures, 9), longestWaitMs));
     }
   };
   const running = run();

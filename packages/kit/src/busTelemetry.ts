@@ -5,13 +5,12 @@ import { currentSpan, inSpan, startSpan, type Span, type SpanKind, type SpanOpti
 
 export interface ConsumerState {
   consumer: string;
-  /** Events that wait for it or for its acknowledgement. */
+  /** What waits for it or for its acknowledgement. */
   pending: number;
 }
 
 export interface BusMeters {
   reconnects: Counter;
-  handled: Counter<'consumer' | 'result'>;
 }
 
 export function createBusMeters(
@@ -30,7 +29,7 @@ export function createBusMeters(
   const states = askedAtScrape(async () => (ask.isConnected() ? ask.consumers() : undefined));
   new Gauge({
     name: 'nolo_bus_consumer_pending',
-    help: 'Durable events that wait for a consumer, those under way included; the same from every replica.',
+    help: 'Events of the version before that wait in JetStream for a consumer; the same from every replica.',
     labelNames: ['consumer'],
     registers,
     async collect() {
@@ -44,12 +43,6 @@ export function createBusMeters(
     reconnects: new Counter({
       name: 'nolo_bus_reconnects_total',
       help: 'How often the connection to NATS was lost and came back.',
-      registers,
-    }),
-    handled: new Counter({
-      name: 'nolo_bus_handled_total',
-      help: 'Durable events by what came of them: done, retry (again later) or given_up.',
-      labelNames: ['consumer', 'result'],
       registers,
     }),
   };
@@ -95,7 +88,15 @@ export function inMessageSpan<T>(
   subject: string,
   work: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
-  const parent = message.headers?.get(header);
+  return inEventSpan(message.headers?.get(header), subject, work);
+}
+
+/** The same for an event that names its trace itself. */
+export function inEventSpan<T>(
+  parent: string | undefined,
+  subject: string,
+  work: (span: Span | undefined) => Promise<T>,
+): Promise<T> {
   if (!parent) return work(undefined);
   return inSpan(`process ${subjectTemplate(subject)}`, about(subject, 'consumer', 'process', parent), work);
 }

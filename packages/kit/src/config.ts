@@ -133,7 +133,9 @@ export const commonConfig = {
   ),
   REDIS_URL: secretUrl('redis', 'rediss').describe('Redis address, for example redis://127.0.0.1:6379.'),
   REDIS_PREFIX: prefix().describe('Put before every Redis key, so that several installations can share one Redis.'),
-  NATS_URL: secretUrl('nats', 'tls').describe('NATS address, for example nats://127.0.0.1:4222. JetStream must be on.'),
+  NATS_URL: secretUrl('nats', 'tls').describe(
+    'NATS address, for example nats://127.0.0.1:4222. JetStream is needed only while upgrading from 0.1.0.',
+  ),
   NATS_PREFIX: prefix().describe(
     'Put before every NATS subject and stream name, so that several installations can share one NATS.',
   ),
@@ -163,6 +165,17 @@ export const commonConfig = {
     .describe(
       'What traces say about this process besides its name, for example deployment.environment.name=production.',
     ),
+} as const;
+
+/** Of services that have events. */
+export const eventLogConfig = {
+  EVENTS_KEPT_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .default(30)
+    .describe('For how many days events are kept for services that have not read them yet.'),
 } as const;
 
 /** What is wrong with a variable, as something an operator can act on. */

@@ -82,10 +82,10 @@ export function summaryOf({ text, name }: Statement): { operation: string; summa
   return { operation, summary: table === undefined ? operation : `${operation} ${table}` };
 }
 
-const writesOutbox = /\binto "?outbox\b/i;
+const writesOutbox = /\binto "?(?:outbox|events)\b/i;
 
 /**
- * Rows of the outbox are told later, by others, and belong to the trace of the transaction that wrote them. Their column
+ * Rows of the outbox, and of the log of events, are told later, by others, and belong to the trace of the transaction that wrote them. Their column
  * takes it from a setting of the connection (see addOutboxTraceparent). It is changed only before a statement that writes
  * such rows, and only where it is not right already; so a request that is not traced waits for nothing more.
  */

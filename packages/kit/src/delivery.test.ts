@@ -40,20 +40,15 @@ const brokenRedis = {
 function recordingBus(connected = true) {
   const published: { subject: string; data: Delivery }[] = [];
   const traces: (string | undefined)[] = [];
-  const durable: string[] = [];
   const bus = {
     publish: (subject: string, data: Delivery, trace?: string) => {
       published.push({ subject, data });
       traces.push(trace);
     },
-    publishDurable: async (subject: string, _data: unknown, id: string, trace?: string) => {
-      durable.push(`${subject} ${id}`);
-      traces.push(trace);
-    },
     flush: async () => undefined,
     status: () => ({ connected }),
   } as unknown as Bus;
-  return { bus, published, durable, traces };
+  return { bus, published, traces };
 }
 
 const frame = { type: 'new_message', data: { seq: 1 } };
@@ -109,29 +104,26 @@ describe('createDelivery', () => {
 describe('createDispatch', () => {
   it('sends each row the way it is meant to go', async () => {
     const { redis } = leasesOf({ ann: ['g1'] });
-    const { bus, published, durable } = recordingBus();
+    const { bus, published } = recordingBus();
     const dispatch = createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
-    const row = { createdAt: new Date(), durable: false, traceparent: null };
+    const row = { createdAt: new Date(), traceparent: null };
     await dispatch([
       { ...row, id: '1', subject: 'deliver', payload: { recipients: ['ann'], frame } },
-      { ...row, id: '2', subject: 'event.identity.user_deleted', payload: { userId: 'x' }, durable: true },
       { ...row, id: '3', subject: 'presence.changed', payload: { userId: 'x' } },
     ]);
     expect(published.map(({ subject }) => subject).sort()).toEqual(['gateway.g1.deliver', 'presence.changed']);
-    expect(durable).toEqual(['event.identity.user_deleted 2']);
   });
 
   it('passes the trace of each row on, beside what it says', async () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published, traces } = recordingBus();
     const dispatch = createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
-    const row = { createdAt: new Date(), durable: false, subject: 'deliver' };
+    const row = { createdAt: new Date(), subject: 'deliver' };
     await dispatch([
       { ...row, id: '1', payload: { recipients: ['ann'], frame }, traceparent: 'first' },
       { ...row, id: '2', payload: { recipients: ['ann'], frame }, traceparent: null },
-      { ...row, id: '3', subject: 'event.x', payload: {}, durable: true, traceparent: 'third' },
     ]);
-    expect(traces).toEqual(['first', undefined, 'third']);
+    expect(traces).toEqual(['first', undefined]);
     expect(published.map(({ data }) => data)).toEqual([
       { recipients: ['ann'], frame, counted: true },
       { recipients: ['ann'], frame, counted: true },

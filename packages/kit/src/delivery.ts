@@ -143,8 +143,8 @@ export function createDelivery(options: {
 }
 
 /**
- * What a relay does with a batch of the outbox: durable rows go to JetStream under their own id,
- * the others are frames (subject `deliver`, payload a Delivery) or plain wake-ups on the bus.
+ * What a relay does with a batch of the outbox: rows are frames (subject `deliver`, payload a Delivery) or plain wake-ups
+ * on the bus.
  */
 export function createDispatch({
   bus,
@@ -157,24 +157,16 @@ export function createDispatch({
   resolve?: (payloads: readonly unknown[]) => Promise<readonly (readonly Delivery[])[]>;
 }): (rows: OutboxRow[]) => Promise<void> {
   return async (rows) => {
-    const durable = rows.filter((row) => row.durable);
-    const live = rows.filter((row) => !row.durable);
-    for (const { subject, payload, traceparent } of live) {
+    for (const { subject, payload, traceparent } of rows) {
       if (subject !== deliverySubject) bus.publish(subject, payload, traceparent ?? undefined);
     }
-    const frames = live.filter((row) => row.subject === deliverySubject);
+    const frames = rows.filter((row) => row.subject === deliverySubject);
     const deliveries = await resolve(frames.map(({ payload }) => payload));
     await delivery.deliverAll(
       deliveries.flatMap((ofRow, index) => {
         const traceparent = frames[index]?.traceparent ?? null;
         return ofRow.map((one): Delivery => (traceparent === null ? one : { ...one, traceparent }));
       }),
-    );
-    // Sent in order without waiting for each other's acknowledgement.
-    await Promise.all(
-      durable.map(({ subject, payload, id, traceparent }) =>
-        bus.publishDurable(subject, payload, id, traceparent ?? undefined),
-      ),
     );
   };
 }

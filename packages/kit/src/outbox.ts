@@ -16,15 +16,12 @@ export interface OutboxEntry {
   key?: string;
   /** Not passed on before this moment. */
   notBefore?: Date;
-  /** true goes through JetStream and waits there for its consumers. */
-  durable?: boolean;
 }
 
 export interface OutboxRow {
   id: string;
   subject: string;
   payload: unknown;
-  durable: boolean;
   createdAt: Date;
   /** Of the transaction that wrote it, where its trace is kept. */
   traceparent: string | null;
@@ -105,7 +102,7 @@ export async function unmakeOutboxQueue(db: Knex): Promise<void> {
  * A version 7 UUID by the clock of the database, which all replicas share, to the microsecond, and then by a place in the
  * statement: SQL, for a row of `clock` with the column `micros`.
  */
-const orderedIdSql = (place: string) => `(
+export const orderedIdSql = (place: string) => `(
   lpad(to_hex(clock.micros / 1000), 12, '0')
   || '7' || lpad(to_hex(clock.micros % 1000 * 4096 / 1000), 3, '0')
   || '8' || lpad(to_hex(${place} % 4096), 3, '0')
@@ -131,14 +128,13 @@ export async function enqueue(trx: Knex, ...entries: OutboxEntry[]): Promise<voi
       payload: entry.payload,
       key: entry.key ?? null,
       not_before: entry.notBefore ?? null,
-      durable: entry.durable ?? false,
     };
   });
   await trx.raw(
-    `insert into outbox (id, subject, payload, key, not_before, durable)
-    select ${orderedIdSql('t.place')}, t.subject, t.payload, t.key, t.not_before, t.durable
+    `insert into outbox (id, subject, payload, key, not_before)
+    select ${orderedIdSql('t.place')}, t.subject, t.payload, t.key, t.not_before
     from jsonb_to_recordset(?::jsonb) as t(
-      place bigint, subject text, payload jsonb, key uuid, not_before timestamptz, durable boolean)
+      place bigint, subject text, payload jsonb, key uuid, not_before timestamptz)
     cross join (select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) as clock`,
     [JSON.stringify(rows)],
   );

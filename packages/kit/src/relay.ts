@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Counter, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { isAppError } from './errors.ts';
 import type { Log } from './log.ts';
 import type { HeldRow, OutboxRow } from './outbox.ts';
@@ -41,9 +41,6 @@ const sweepEveryMs = 3_600_000;
 /** The look at what lies behind takes at most this share of its loop's time, whatever it costs. */
 const shareOfTime = 1 / 20;
 
-/** Durable rows are few, and a busy service wakes its relay with every message: they are looked for no oftener. */
-const durableEveryMs = 50;
-
 /** Where ids begin that were made so long before this one. */
 function before(id: string, ms: number): string {
   const made = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
@@ -54,7 +51,6 @@ function before(id: string, ms: number): string {
 }
 
 interface Look {
-  durable: boolean;
   /** Only rows with ids from here on. */
   from?: string | undefined;
   /** Only rows with ids below this one. */
@@ -75,11 +71,11 @@ async function take(trx: Knex.Transaction, look: Look, limit: number): Promise<H
     set local enable_bitmapscan = off;
     with next as materialized (
       select id from outbox
-      where durable = ${look.durable} ${range} and (not_before is null or not_before <= clock_timestamp())
+      where not durable ${range} and (not_before is null or not_before <= clock_timestamp())
       order by id limit ${limit} for update skip locked
     )
     delete from outbox where id = any(array(select id from next))
-    returning id, subject, payload, durable, created_at as "createdAt", traceparent, key, attempts`)) as {
+    returning id, subject, payload, created_at as "createdAt", traceparent, key, attempts`)) as {
     rows: HeldRow[];
   }[];
   return (results.at(-1)?.rows ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -97,7 +93,7 @@ const wordsOf = (error: unknown): string => {
 
 /** Back into the outbox for later, or, where that was done often enough or can never help, to where an operator sees it. */
 async function setAside(trx: Knex.Transaction, row: HeldRow, error: unknown): Promise<'put_off' | 'parked'> {
-  const { id, subject, key, payload, durable, createdAt, traceparent, attempts } = row;
+  const { id, subject, key, payload, createdAt, traceparent, attempts } = row;
   const wait = isAppError(error) && error.kind === 'too_large' ? undefined : putOffMs[attempts];
   const kept = { id, subject, key, payload: JSON.stringify(payload), attempts: attempts + 1, created_at: createdAt };
   if (wait === undefined) {
@@ -105,32 +101,22 @@ async function setAside(trx: Knex.Transaction, row: HeldRow, error: unknown): Pr
     return 'parked';
   }
   const notBefore = trx.raw(`clock_timestamp() + ? * interval '1 millisecond'`, [wait]);
-  await trx('outbox').insert({ ...kept, durable, traceparent, not_before: notBefore });
+  await trx('outbox').insert({ ...kept, traceparent, not_before: notBefore });
   return 'put_off';
 }
 
 /**
- * Two loops per process, for what is live and what is durable, each keeping the order of what it sends. With several
- * replicas rows are shared out by SKIP LOCKED, and order holds only nearly; clients put frames in order by changeSeq.
- */
-export function createRelay(options: RelayOptions): Relay {
-  const counted = options.metrics && watchOutbox(options.db, options.metrics);
-  const lanes = [createLane(options, false, counted), createLane(options, true, counted)];
-  return {
-    start: () => lanes.forEach((lane) => lane.start()),
-    wake: () => lanes.forEach((lane) => lane.wake()),
-    stop: async () => void (await Promise.all(lanes.map((lane) => lane.stop()))),
-  };
-}
-
-/**
  * Rows that were deleted stay in the index for as long as anybody's snapshot is older, of a backup for example, and whoever
- * begins at its start walks over all of them. So a lane begins a little before the last row that it took. What came later
+ * begins at its start walks over all of them. So the relay begins a little before the last row that it took. What came later
  * than that with an older id, from a transaction that took long, a row that was put off or one that another replica let go
  * of, is found by a second loop that looks at all that lies behind, without the first one waiting for it.
+ *
+ * With several replicas rows are shared out by SKIP LOCKED, and order holds only nearly; clients put frames in order by
+ * changeSeq. Events of the version before, which are durable, are the log's (see eventLog.ts).
  */
-function createLane(options: RelayOptions, durable: boolean, counted: Counter<'result'> | undefined): Relay {
+export function createRelay(options: RelayOptions): Relay {
   const { db, log } = options;
+  const counted = options.metrics && watchOutbox(db, options.metrics);
   const batchSize = options.batchSize ?? 200;
   const pollMs = options.pollMs ?? 1000;
   let mark: string | undefined;
@@ -188,11 +174,11 @@ function createLane(options: RelayOptions, durable: boolean, counted: Counter<'r
     while (!stopped) {
       try {
         await step();
-        if (failures > 0) log.info({ durable }, 'the outbox moves again');
+        if (failures > 0) log.info('the outbox moves again');
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (failures === 1) log.warn({ err: error, durable }, 'the outbox cannot be passed on; trying again');
+        if (failures === 1) log.warn({ err: error }, 'the outbox cannot be passed on; trying again');
         // Wake-ups do not shorten this one, or a busy service would hammer what is down.
         if (!stopped) await wait(Math.min(100 * 2 ** Math.min(failures, 6), 2000));
       }
@@ -201,19 +187,18 @@ function createLane(options: RelayOptions, durable: boolean, counted: Counter<'r
 
   const goOn = async () => {
     woken = false;
-    const rows = await passOn({ durable, from: mark && before(mark, usualDelayMs) });
+    const rows = await passOn({ from: mark && before(mark, usualDelayMs) });
     mark = rows.at(-1)?.id ?? mark;
     // A full batch means that more is waiting; a wake-up during the batch may mean so too.
     if (rows.length < batchSize && !woken && !stopped) await wait(pollMs, true);
-    if (durable && rows.length < batchSize && !stopped) await wait(durableEveryMs);
   };
 
   let sweptAt = performance.now();
   const lookBehind = async () => {
     const began = performance.now();
     let found = 0;
-    if (mark !== undefined) found = (await passOn({ durable, below: before(mark, usualDelayMs) })).length;
-    if (!durable && performance.now() - sweptAt > sweepEveryMs) {
+    if (mark !== undefined) found = (await passOn({ below: before(mark, usualDelayMs) })).length;
+    if (performance.now() - sweptAt > sweepEveryMs) {
       await db.raw(`delete from outbox_parked where id in (
         select id from outbox_parked where parked_at < now() - interval '${parkedDays} days' limit ${sweepAtOnce})`);
       sweptAt = performance.now();

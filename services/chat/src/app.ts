@@ -2,6 +2,8 @@ import { checkBus, connectBus } from '@nolo/kit/bus';
 import { systemClock, type Clock } from '@nolo/kit/clock';
 import { checkDb, createDb } from '@nolo/kit/db';
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import type { Listen } from '@nolo/kit/config';
+import { consumeEvents, createEventLog, type ConsumeEventsOptions } from '@nolo/kit/events';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import type { Log } from '@nolo/kit/log';
@@ -12,6 +14,7 @@ import { createClient, rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
 import { bindTrace } from '@nolo/kit/tracing';
 import { ChatServiceService } from '@nolo/proto/chat';
+import { EventLogServiceService } from '@nolo/proto/events';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { MarkServiceService } from '@nolo/proto/marks';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
@@ -102,9 +105,15 @@ export function createApp({ config, log, clock = systemClock, longestPauseMs }: 
       log,
       metrics,
     });
-    const wake = () => relay.wake();
     relay.start();
     stack.push('relay', () => relay.stop());
+    const events = createEventLog({ db, source: 'chat', bus, log, metrics, keptDays: config.EVENTS_KEPT_DAYS });
+    events.start();
+    stack.push('event log', () => events.stop());
+    const wake = () => {
+      relay.wake();
+      events.wake();
+    };
 
     const files = createClient(SharedFileServiceService, config.FILES_ADDR, { secret: config.RPC_SECRET, metrics });
     stack.push('client', () => files.close());
@@ -149,46 +158,23 @@ export function createApp({ config, log, clock = systemClock, longestPauseMs }: 
       wake,
     };
 
-    const blockEvents = onBlockChanged({ blocks, log });
-    const deletionEvents = onUserDeleted({
-      members,
-      groups,
-      held,
-      messages,
-      marks,
-      preferences,
-      blocks,
-      clock,
-      wake,
-      log,
+    const consume = (source: string, address: Listen, handlers: ConsumeEventsOptions['handlers']) => {
+      const owner = createClient(EventLogServiceService, address, { secret: config.RPC_SECRET, metrics });
+      stack.push(`log of ${source}`, () => owner.close());
+      stack.push(
+        `events of ${source}`,
+        consumeEvents({ db, bus, log, metrics, consumer: 'chat', source, owner, handlers }),
+      );
+    };
+    consume('identity', config.IDENTITY_ADDR, {
+      [blockChanged]: onBlockChanged({ blocks }),
+      [userDeleted]: onUserDeleted({ members, groups, held, messages, marks, preferences, blocks, clock, wake }),
     });
-    stack.push(
-      'events of blocks',
-      await bus.consume({ durable: 'chat', subjects: [blockChanged], handler: blockEvents }),
-    );
-    stack.push(
-      'events of deletions',
-      await bus.consume({ durable: 'chat', subjects: [userDeleted], handler: deletionEvents }),
-    );
-
-    const callEvents = onGroupCallChanged({
-      messages,
-      sendQueue,
-      onStored: dependencies.onStored,
-      clock,
-      wake,
-      log,
+    const { onStored } = dependencies;
+    consume('meetings', config.MEETINGS_ADDR, {
+      [groupCallChanged]: onGroupCallChanged({ messages, sendQueue, onStored, clock, wake }),
+      [partChanged]: onPartChanged({ meetingMembers, clock, wake }),
     });
-    stack.push(
-      'events of group calls',
-      await bus.consume({ durable: 'chat', subjects: [groupCallChanged], handler: callEvents }),
-    );
-
-    const partEvents = onPartChanged({ meetingMembers, clock, wake, log });
-    stack.push(
-      'events of meetings',
-      await bus.consume({ durable: 'chat', subjects: [partChanged], handler: partEvents }),
-    );
 
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);
     const repeats = createRepeats({ redis, service: 'chat', clock, log, longestMs: longestPauseMs });
@@ -232,6 +218,7 @@ export function createApp({ config, log, clock = systemClock, longestPauseMs }: 
         }),
         rpcService(GroupServiceService, groupHandlers(dependencies)),
         rpcService(MarkServiceService, markHandlers(dependencies)),
+        rpcService(EventLogServiceService, events.handlers),
       ],
     });
     stack.push('rpc', () => rpc.stop());

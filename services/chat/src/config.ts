@@ -1,9 +1,10 @@
-import { commonConfig, listen } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, listen } from '@nolo/kit/config';
 import { z } from 'zod';
 
 /** Keyed by the names in the environment; `.env.example` is held against it by a test. */
 export const configSchema = z.object({
   ...commonConfig,
+  ...eventLogConfig,
   DATABASE_POOL_MAX: z.coerce
     .number()
     .int()
@@ -19,6 +20,8 @@ export const configSchema = z.object({
     .max(36_500)
     .default(90)
     .describe('Days without a word after which the conversation of a meeting goes.'),
+  IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
+  MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
   FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
 });
 

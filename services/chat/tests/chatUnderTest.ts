@@ -12,7 +12,14 @@ import { ChatServiceService, type SendMessageRequest } from '@nolo/proto/chat';
 import type { Conversation, Message } from '@nolo/proto/conversation';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { MarkServiceService } from '@nolo/proto/marks';
-import { createTestEnvironment, eventually, fakeClock, type FakeClock } from '@nolo/testing';
+import {
+  createTestEnvironment,
+  eventually,
+  fakeClock,
+  startTestEvents,
+  type FakeClock,
+  type TestEvents,
+} from '@nolo/testing';
 import { createApp, type App } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { ChatFrame } from '../src/domain/frames.ts';
@@ -42,6 +49,8 @@ export interface ChatUnderTest {
   files: ReturnType<typeof memoryFiles>;
   /** An attachment that a message of this type carries, which is the person's own. */
   attach(ownerId: string, messageType: string): SendMessageRequest['attachment'];
+  /** What identity and meetings have in their logs. */
+  tell: TestEvents['tell'];
   /** What the gateway would have written to sockets, in its order. */
   frames: ReceivedFrame[];
   framesTo(userId: string): ChatFrame[];
@@ -67,6 +76,8 @@ export async function startChat(): Promise<ChatUnderTest> {
   const listen = { host: '127.0.0.1', port: 0 };
   const filesServer = await serveRpc({ listen, secret, log, services: [files.service] });
   stack.push('files', () => filesServer.stop());
+  const events = await startTestEvents(environment, secret);
+  stack.push('events', () => events.stop());
 
   const startReplica = async () => {
     const config = loadConfig(configSchema, {
@@ -75,6 +86,8 @@ export async function startChat(): Promise<ChatUnderTest> {
       RPC_SECRET: secret,
       METRICS_LISTEN: '127.0.0.1:0',
       FILES_ADDR: `127.0.0.1:${filesServer.port}`,
+      IDENTITY_ADDR: events.address,
+      MEETINGS_ADDR: events.address,
     });
     const app = createApp({ config, log, clock, longestPauseMs: 1_000 });
     const { rpc } = await app.start();
@@ -123,6 +136,7 @@ export async function startChat(): Promise<ChatUnderTest> {
       if (messageType === 'voice') return { ...noAttachment, voiceMessageUrl: files.store(ownerId, 'voice') };
       return { ...noAttachment, fileUrl: files.store(ownerId, messageType === 'video' ? 'video' : 'image') };
     },
+    tell: events.tell,
     frames,
     framesTo: (userId) => frames.filter(({ recipients }) => recipients.includes(userId)).map(({ frame }) => frame),
     startReplica,
@@ -150,7 +164,7 @@ export async function startChat(): Promise<ChatUnderTest> {
         ...more,
       }),
     async block(blockerId, blockedId, blocked = true) {
-      await bus.publishDurable('event.identity.block_changed', { blockerId, blockedId, blocked }, nextEventId());
+      await events.tell('event.identity.block_changed', { blockerId, blockedId, blocked }, nextEventId());
       await eventually(async () => {
         const row = (await db('blocks').where({ blocker_id: blockerId, blocked_id: blockedId }).first('blocked')) as
           { blocked: boolean } | undefined;
@@ -161,12 +175,12 @@ export async function startChat(): Promise<ChatUnderTest> {
   };
 }
 
-let events = 0;
+let numbered = 0;
 
 /** Ids of events, ascending like those of the outbox. */
 export function nextEventId(): string {
-  events += 1;
-  return `01990000-0000-7000-8000-${String(events).padStart(12, '0')}`;
+  numbered += 1;
+  return `01990000-0000-7000-8000-${String(numbered).padStart(12, '0')}`;
 }
 
 /** `code` of the error that a call ends with, and its kind: `not_found conversation_not_found`. */

@@ -121,7 +121,7 @@ test('a relay that looks nobody up leaves a row for members to one that does', a
     bus: chat.bus,
     delivery: createDelivery({ redis: chat.redis, bus: chat.bus, log }),
   });
-  const row = { id: nextEventId(), subject: 'deliver', durable: false, createdAt: new Date(), traceparent: null };
+  const row = { id: nextEventId(), subject: 'deliver', createdAt: new Date(), traceparent: null };
   await expect(dispatch([{ ...row, ...rows[0] }])).rejects.toThrow('not iterable');
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@nolo/testing';
+import { eventually, followEvents } from '@nolo/testing';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { gatherGroup } from './groupCast.ts';
 import { noAttachment } from './memoryFiles.ts';
@@ -25,13 +25,8 @@ const erase = (actorId: string, messageId: string) => chat.client.deleteMessage(
 /** What files is told of, as it would hear it. */
 async function released(): Promise<() => string[]> {
   const ids: string[] = [];
-  await chat.bus.consume({
-    durable: `test-${randomUUID()}`,
-    subjects: ['event.chat.files_released'],
-    handler: ({ data }) => {
-      ids.push(...(data as { fileIds: string[] }).fileIds);
-      return Promise.resolve();
-    },
+  await followEvents(chat.db, ['event.chat.files_released'], ({ data }) => {
+    ids.push(...(data as { fileIds: string[] }).fileIds);
   });
   return () => ids;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readSystemMessage } from '@nolo/rules';
-import { eventually } from '@nolo/testing';
+import { eventually, followEvents } from '@nolo/testing';
 import { nextEventId, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { gatherGroup, type GroupCast } from './groupCast.ts';
 
@@ -18,7 +18,7 @@ const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds))
 
 function tell(callId: string, startedBy: string, changedAt: string, durationSeconds: number | null, groupId = cast.id) {
   const event = { groupId, callId, startedBy, changedAt, durationSeconds };
-  return chat.bus.publishDurable('event.meetings.group_call_changed', event, nextEventId());
+  return chat.tell('event.meetings.group_call_changed', event, nextEventId());
 }
 
 async function callsIn(actorId = cast.owner) {
@@ -71,7 +71,7 @@ test('told again, late or in another order it comes out the same', async () => {
   await tell(second, member, at(200), null);
   // Everybody was lost, and somebody came back.
   await tell(second, member, at(270), null);
-  await chat.bus.publishDurable('event.meetings.group_call_changed', 'nonsense', nextEventId());
+  await chat.tell('event.meetings.group_call_changed', 'nonsense', nextEventId(), 'nonsense');
   const last = randomUUID();
   await tell(last, member, at(300), null);
   await eventually(async () => (await callsIn()).length === 3);
@@ -115,12 +115,8 @@ test('nobody takes a reaction, a pin or an edit to what the server said of a cal
 test('other services are told who is in a group no longer, however that came', async () => {
   const { id, owner, admin, member } = cast;
   const told: unknown[] = [];
-  const end = await chat.bus.consume({
-    durable: 'meetings-under-test',
-    subjects: ['event.chat.member_left'],
-    handler: async ({ data }) => {
-      if ((data as { conversationId: string }).conversationId === id) told.push(data);
-    },
+  const end = await followEvents(chat.db, ['event.chat.member_left'], ({ data }) => {
+    if ((data as { conversationId: string }).conversationId === id) told.push(data);
   });
   const extra = await chat.person();
   await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [extra] });
@@ -129,7 +125,7 @@ test('other services are told who is in a group no longer, however that came', a
   // Who is in it no longer is not banned out of it again.
   await chat.groups.banMember({ actorId: owner, conversationId: id, userId: extra });
   await chat.groups.leaveGroup({ actorId: owner, conversationId: id });
-  await chat.bus.publishDurable('event.identity.user_deleted', { userId: admin }, nextEventId());
+  await chat.tell('event.identity.user_deleted', { userId: admin }, nextEventId());
   await eventually(() => told.length === 4);
   expect(told).toEqual([
     { conversationId: id, userId: extra, reason: 'removed' },
@@ -137,5 +133,5 @@ test('other services are told who is in a group no longer, however that came', a
     { conversationId: id, userId: owner, reason: 'left' },
     { conversationId: id, userId: admin, reason: 'left' },
   ]);
-  await end();
+  end();
 });

@@ -183,7 +183,7 @@ describe('leaving', () => {
 
   test('a deleted account leaves its groups, which are handed on', async () => {
     const { id: conversationId, owner, admin } = await gatherGroup(chat);
-    await chat.bus.publishDurable('event.identity.user_deleted', { userId: owner }, nextEventId());
+    await chat.tell('event.identity.user_deleted', { userId: owner }, nextEventId());
     await eventually(async () => (await rolesIn(chat, admin, conversationId))[admin] === 'owner');
     expect(Object.keys(await rolesIn(chat, admin, conversationId))).not.toContain(owner);
   });

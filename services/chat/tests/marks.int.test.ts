@@ -140,7 +140,7 @@ describe('SetReaction', () => {
     await react(ben, message.id, '👍');
     await react(cas, message.id, '❤️');
     await star(ben, message.id);
-    await chat.bus.publishDurable('event.identity.user_deleted', { userId: ben }, nextEventId());
+    await chat.tell('event.identity.user_deleted', { userId: ben }, nextEventId());
     await eventually(async () => (await chat.db('stars').where({ user_id: ben })).length === 0);
     const { messages } = await chat.client.listMessages({ actorId: ada, conversationId, limit: 0 });
     expect(messages[0]?.reactions).toEqual([{ userId: cas, emoji: '❤️' }]);

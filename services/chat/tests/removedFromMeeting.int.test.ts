@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const join = (userId: string, role = 'member') => chat.client.joinMeetingConversation({ conversationId, userId, role });
 const tell = (userId: string, more: object = {}) =>
-  chat.bus.publishDurable(
+  chat.tell(
     'event.meetings.part_changed',
     { conversationId, userId, role: 'member', removedBy: null, changedAt: new Date().toISOString(), ...more },
     nextEventId(),

@@ -1,6 +1,8 @@
 import { checkBus, connectBus } from '@nolo/kit/bus';
 import { systemClock, type Clock } from '@nolo/kit/clock';
+import type { Listen } from '@nolo/kit/config';
 import { checkDb, createDb } from '@nolo/kit/db';
+import { consumeEvents, type ConsumeEventsOptions } from '@nolo/kit/events';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import type { Log } from '@nolo/kit/log';
 import { createLimiter } from '@nolo/kit/rateLimit';
@@ -8,6 +10,7 @@ import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createClient, rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
 import { ChatServiceService } from '@nolo/proto/chat';
+import { EventLogServiceService } from '@nolo/proto/events';
 import { FilesServiceService } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { rateLimits, storageBytes } from '@nolo/rules';
@@ -126,18 +129,16 @@ export function createApp({ config, log, clock = systemClock, sweepEveryMs = 300
       clock,
     };
 
-    const handleDeletion = onUserDeleted(dependencies);
-    const stopConsuming = await bus.consume({
-      durable: 'files',
-      subjects: [userDeleted],
-      handler: ({ data }) => handleDeletion(data),
-    });
-    stack.push('events', stopConsuming);
-    const handleRelease = onFilesReleased(dependencies);
-    stack.push(
-      'events of messages',
-      await bus.consume({ durable: 'files', subjects: [filesReleased], handler: ({ data }) => handleRelease(data) }),
-    );
+    const consume = (source: string, address: Listen, handlers: ConsumeEventsOptions['handlers']) => {
+      const owner = createClient(EventLogServiceService, address, { secret: config.RPC_SECRET, metrics: registry });
+      stack.push(`log of ${source}`, async () => owner.close());
+      stack.push(
+        `events of ${source}`,
+        consumeEvents({ db, bus, log, metrics: registry, consumer: 'files', source, owner, handlers }),
+      );
+    };
+    consume('identity', config.IDENTITY_ADDR, { [userDeleted]: onUserDeleted(dependencies) });
+    consume('chat', config.CHAT_ADDR, { [filesReleased]: onFilesReleased(dependencies) });
     startSweeping(dependencies);
 
     const rpc = await serveRpc({

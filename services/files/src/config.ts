@@ -10,6 +10,7 @@ const webAddress = () =>
 export const configSchema = z
   .object({
     ...commonConfig,
+    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
     FILES_DRIVER: z
       .enum(['folder', 's3'])

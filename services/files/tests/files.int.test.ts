@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connectBus } from '@nolo/kit/bus';
 import { newId } from '@nolo/kit/ids';
-import { createLog } from '@nolo/kit/log';
 import type { WriteUploadRequest } from '@nolo/proto/files';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
@@ -356,18 +354,11 @@ describe('what is left behind', () => {
     const open = await files.reserve(actorId);
     await files.write(open, await png());
     const kept = await files.upload(newId(), await png());
-    const log = createLog({ service: 'test', level: 'silent' });
-    const { natsUrl, natsPrefix } = files.environment;
-    const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
-    try {
-      await bus.publishDurable('event.identity.user_deleted', { userId: actorId }, newId());
-      await eventually(async () => {
-        const stored = await files.stored();
-        return !stored.includes(objectId) && !stored.includes(open.uploadId);
-      });
-    } finally {
-      await bus.close();
-    }
+    await files.tell('event.identity.user_deleted', { userId: actorId });
+    await eventually(async () => {
+      const stored = await files.stored();
+      return !stored.includes(objectId) && !stored.includes(open.uploadId);
+    });
     await expect(files.read(objectId)).rejects.toMatchObject({ code: 'object_not_found' });
     await expect(files.read(kept.objectId)).resolves.toBeDefined();
   });

@@ -13,7 +13,7 @@ import {
   type WriteUploadRequest,
 } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
-import { createTestEnvironment, fakeClock } from '@nolo/testing';
+import { createTestEnvironment, fakeClock, startTestEvents } from '@nolo/testing';
 import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { memoryMessages } from './memoryMessages.ts';
@@ -25,8 +25,9 @@ export async function startFiles(env: Record<string, string> = {}) {
   const log = createLog({ service: 'files', level: 'silent' });
   const messages = memoryMessages();
   const listen = { host: '127.0.0.1', port: 0 };
-  const chat = await serveRpc({ listen, secret: rpcSecret, log, services: [messages.service] });
   const environment = await createTestEnvironment(['files']);
+  const events = await startTestEvents(environment, rpcSecret);
+  const chat = await serveRpc({ listen, secret: rpcSecret, log, services: [messages.service, events.service] });
   const folder = await mkdtemp(join(tmpdir(), 'nolo-files-'));
   const config = loadConfig(configSchema, {
     ...environment.variablesFor('files'),
@@ -35,6 +36,7 @@ export async function startFiles(env: Record<string, string> = {}) {
     FILES_DIR: folder,
     UPLOAD_SECRET: 'signs-the-upload-addresses-of-the-tests',
     CHAT_ADDR: `127.0.0.1:${chat.port}`,
+    IDENTITY_ADDR: events.address,
     ...env,
   });
   const clock = fakeClock();
@@ -54,6 +56,7 @@ export async function startFiles(env: Record<string, string> = {}) {
     environment,
     clock,
     messages,
+    tell: events.tell,
     get client() {
       return running.client;
     },
@@ -72,6 +75,7 @@ export async function startFiles(env: Record<string, string> = {}) {
       running.shared.close();
       await running.app.stop();
       await chat.stop();
+      await events.stop();
       await rm(folder, { recursive: true, force: true });
       await environment.drop();
     },

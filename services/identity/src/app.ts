@@ -5,6 +5,7 @@ import type { Listen, Secret } from '@nolo/kit/config';
 import { checkDb, createDb, type Knex } from '@nolo/kit/db';
 import { isAppError } from '@nolo/kit/errors';
 import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
+import { createEventLog } from '@nolo/kit/events';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog, type Log } from '@nolo/kit/log';
 import { createRelay } from '@nolo/kit/outbox';
@@ -13,6 +14,7 @@ import { checkRedis, closeRedis, connectRedis, type Redis } from '@nolo/kit/redi
 import { createRepeats, type Repeating } from '@nolo/kit/repeat';
 import { rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics, type Registry } from '@nolo/kit/telemetry';
+import { EventLogServiceService } from '@nolo/proto/events';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { demoRateLimits, limits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
@@ -73,6 +75,8 @@ export interface AppDeps {
   rpcListen: Listen;
   rpcSecret: Secret;
   codePepper: Secret;
+  /** How long events are kept for services that have not read them. */
+  eventsKeptDays: number;
   /** Signs in everyone; demo mode only. */
   demoCode: string | undefined;
   /** Demo mode's relaxed limits instead of the ordinary ones. */
@@ -109,7 +113,18 @@ export function createApp(deps: AppDeps): App {
   const repeats = createRepeats({ redis, service: schemaName, clock, log, longestMs: deps.longestPauseMs });
   const mails = createMails(db);
   let mailing: Repeating | undefined;
-  const wake = () => relay.wake();
+  const events = createEventLog({
+    db,
+    source: schemaName,
+    bus,
+    log,
+    metrics: deps.registry,
+    keptDays: deps.eventsKeptDays,
+  });
+  const wake = () => {
+    relay.wake();
+    events.wake();
+  };
   /** After what may also write a mail. */
   const wakeMails = () => {
     wake();
@@ -190,6 +205,8 @@ export function createApp(deps: AppDeps): App {
     async start() {
       relay.start();
       stops.push('relay', () => relay.stop());
+      events.start();
+      stops.push('event log', () => events.stop());
       stops.push('repeated tasks', () => repeats.stop());
       mailing = repeats.add({
         name: 'mails',
@@ -234,6 +251,7 @@ export function createApp(deps: AppDeps): App {
         services: [
           rpcService(IdentityServiceService, createHandlers(rpcDeps)),
           rpcService(SecurityServiceService, createSecurityHandlers(rpcDeps)),
+          rpcService(EventLogServiceService, events.handlers),
         ],
         metrics: deps.registry,
       });
@@ -287,6 +305,7 @@ export async function startIdentity(
       rpcListen: config.RPC_LISTEN,
       rpcSecret: config.RPC_SECRET,
       codePepper: config.CODE_PEPPER,
+      eventsKeptDays: config.EVENTS_KEPT_DAYS,
       demoCode: demoCode(config),
       relaxedLimits: config.NOLO_MODE === 'demo',
       textMessages: { perDay: config.SMS_PER_DAY, perCountryDay: config.SMS_PER_COUNTRY_DAY },

@@ -1,4 +1,4 @@
-import { commonConfig, secret, secretUrl } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, secret, secretUrl } from '@nolo/kit/config';
 import { z } from 'zod';
 
 const webAddress = () =>
@@ -10,6 +10,7 @@ const budget = (meaning: string) => z.coerce.number().int().positive().optional(
 export const configSchema = z
   .object({
     ...commonConfig,
+    ...eventLogConfig,
     SMS_PROVIDER: z
       .enum(['outbox', 'twilio'])
       .default('outbox')

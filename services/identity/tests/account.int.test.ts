@@ -1,18 +1,13 @@
 import { newId } from '@nolo/kit/ids';
-import { eventually, randomPhone } from '@nolo/testing';
+import { eventually, followEvents, randomPhone } from '@nolo/testing';
 import { askingOf, device, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 const events: { subject: string; data: unknown }[] = [];
 beforeAll(async () => {
   identity = await startTestIdentity();
-  for (const subject of ['event.identity.user_deleted', 'event.identity.block_changed']) {
-    await identity.bus.consume({
-      durable: `test-${subject.replaceAll('.', '-')}`,
-      subjects: [subject],
-      handler: async (event) => void events.push({ subject, data: event.data }),
-    });
-  }
+  const subjects = ['event.identity.user_deleted', 'event.identity.block_changed'];
+  await followEvents(identity.db, subjects, (event) => void events.push(event));
 });
 afterAll(() => identity.stop());
 

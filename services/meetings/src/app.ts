@@ -2,7 +2,8 @@ import { checkBus, connectBus } from '@nolo/kit/bus';
 import { systemClock, type Clock } from '@nolo/kit/clock';
 import { checkDb, createDb } from '@nolo/kit/db';
 import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
-import { reveal } from '@nolo/kit/config';
+import { reveal, type Listen } from '@nolo/kit/config';
+import { consumeEvents, createEventLog, type ConsumeEventsOptions } from '@nolo/kit/events';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import type { Log } from '@nolo/kit/log';
 import { createRelay } from '@nolo/kit/outbox';
@@ -13,6 +14,7 @@ import { createClient, rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
 import { CallServiceService } from '@nolo/proto/calls';
 import { ChatServiceService } from '@nolo/proto/chat';
+import { EventLogServiceService } from '@nolo/proto/events';
 import { MeetingServiceService } from '@nolo/proto/meetings';
 import { RoomServiceService } from '@nolo/proto/rooms';
 import {
@@ -93,6 +95,20 @@ export function createApp({ config, log, clock = systemClock, allowance, longest
     const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log, metrics: registry });
     relay.start();
     stack.push('relay', () => relay.stop());
+    const events = createEventLog({
+      db,
+      source: 'meetings',
+      bus,
+      log,
+      metrics: registry,
+      keptDays: config.EVENTS_KEPT_DAYS,
+    });
+    events.start();
+    stack.push('event log', () => events.stop());
+    const wake = () => {
+      relay.wake();
+      events.wake();
+    };
     const announce: Announce = (one) => {
       if (one.recipients.length === 0) return;
       delivery
@@ -130,7 +146,7 @@ export function createApp({ config, log, clock = systemClock, allowance, longest
       log,
       warningMinutes: config.MEETING_WARNING_SECONDS / 60,
       onCallLeft: (callId, userId) => calling.leftRoom(callId, userId),
-      wake: () => relay.wake(),
+      wake,
     });
     const calls = createCallStore(db);
     const metrics = createMetrics(registry, {
@@ -146,7 +162,7 @@ export function createApp({ config, log, clock = systemClock, allowance, longest
       clock,
       log,
       ringMs: config.CALL_RING_SECONDS * 1000,
-      wake: () => relay.wake(),
+      wake,
       dropRoom: (callId, reason) => live.dropRoom(callId, callId, reason),
       onOutcome: (outcome) => metrics.calls.inc({ outcome }),
     });
@@ -182,7 +198,7 @@ export function createApp({ config, log, clock = systemClock, allowance, longest
       announce,
       deliver: (one) => delivery.deliverAll([one]),
       allowanceOf,
-      wake: () => relay.wake(),
+      wake,
       iceServers: (userId) => {
         const secret = config.TURN_SECRET && reveal(config.TURN_SECRET);
         return JSON.stringify(iceServers(config.ICE_URLS ?? [], secret, userId, clock.now()));
@@ -195,23 +211,16 @@ export function createApp({ config, log, clock = systemClock, allowance, longest
     for (const task of createTasks({ live, callTime, calling, guests, rooms, clock, ringMs })) repeats.add(task);
     const { CALLS_KEPT_DAYS: callDays, MEETINGS_KEPT_DAYS: meetingDays } = config;
     repeats.add(removeOld({ retention: createRetentionStore(db), callDays, meetingDays, clock }));
-    stack.push(
-      'events of deletions',
-      await bus.consume({
-        durable: 'meetings',
-        subjects: [userDeleted],
-        handler: onUserDeleted({ meetings, live, calling, log }),
-      }),
-    );
-
-    stack.push(
-      'events of groups',
-      await bus.consume({
-        durable: 'meetings',
-        subjects: [memberLeft],
-        handler: onMemberLeft({ meetings, live, chat, log }),
-      }),
-    );
+    const consume = (source: string, address: Listen, handlers: ConsumeEventsOptions['handlers']) => {
+      const owner = createClient(EventLogServiceService, address, { secret: config.RPC_SECRET, metrics: registry });
+      stack.push(`log of ${source}`, () => owner.close());
+      stack.push(
+        `events of ${source}`,
+        consumeEvents({ db, bus, log, metrics: registry, consumer: 'meetings', source, owner, handlers }),
+      );
+    };
+    consume('identity', config.IDENTITY_ADDR, { [userDeleted]: onUserDeleted({ meetings, live, calling }) });
+    consume('chat', config.CHAT_ADDR, { [memberLeft]: onMemberLeft({ meetings, live, chat }) });
 
     stack.push('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, announce, log })));
 
@@ -224,6 +233,7 @@ export function createApp({ config, log, clock = systemClock, allowance, longest
         rpcService(MeetingServiceService, meetingHandlers(dependencies)),
         rpcService(RoomServiceService, roomHandlers(dependencies)),
         rpcService(CallServiceService, callHandlers(dependencies)),
+        rpcService(EventLogServiceService, events.handlers),
       ],
     });
     stack.push('rpc', () => rpc.stop());

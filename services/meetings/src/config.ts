@@ -1,4 +1,4 @@
-import { commonConfig, listen, secret } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, listen, secret } from '@nolo/kit/config';
 import { limits, planIds } from '@nolo/rules';
 import { z } from 'zod';
 
@@ -17,6 +17,7 @@ const addresses = () =>
 export const configSchema = z
   .object({
     ...commonConfig,
+    ...eventLogConfig,
     DATABASE_POOL_MAX: z.coerce
       .number()
       .int()
@@ -24,6 +25,7 @@ export const configSchema = z
       .max(100)
       .default(10)
       .describe('Connections to PostgreSQL that one process of a service keeps at most.'),
+    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
     ICE_URLS: addresses()
       .optional()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bus } from '@nolo/kit/bus';
 import { AppError } from '@nolo/kit/errors';
 import type { Log } from '@nolo/kit/log';
-import { rpcService, serveRpc, type RpcHandlers } from '@nolo/kit/rpc';
+import { rpcService, serveRpc, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
 import {
   ChatServiceService,
   type AddSystemMessageRequest,
@@ -146,7 +146,15 @@ export interface FakeChat {
   stop(): Promise<void>;
 }
 
-export async function startFakeChat(options: { secret: string; log: Log }): Promise<FakeChat> {
+export async function startFakeChat({
+  events,
+  ...options
+}: {
+  secret: string;
+  log: Log;
+  /** Its log. */
+  events: RpcService;
+}): Promise<FakeChat> {
   const handlers = partly(ChatServiceService, {
     async joinMeetingConversation(request: JoinMeetingConversationRequest) {
       chat.joined.push(request);
@@ -196,7 +204,7 @@ export async function startFakeChat(options: { secret: string; log: Log }): Prom
   const server = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
     ...options,
-    services: [rpcService(ChatServiceService, handlers)],
+    services: [rpcService(ChatServiceService, handlers), events],
   });
   const chat: FakeChat = {
     address: `127.0.0.1:${server.port}`,

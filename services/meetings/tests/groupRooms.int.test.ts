@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@nolo/testing';
+import { eventually, followEvents } from '@nolo/testing';
 import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
@@ -76,11 +76,7 @@ test('screens are shared and calls recorded as the group allows it now', async (
 });
 
 const leavesGroup = (userId: string) =>
-  nolo.bus.publishDurable(
-    'event.chat.member_left',
-    { conversationId: groupId, userId, reason: 'removed' },
-    randomUUID(),
-  );
+  nolo.tell('event.chat.member_left', { conversationId: groupId, userId, reason: 'removed' }, randomUUID());
 
 test('whoever is out of the group is put out of its room, with every tab; whoever is back in it stays', async () => {
   const cleo = await nolo.person();
@@ -101,7 +97,7 @@ test('whoever is out of the group is put out of its room, with every tab; whoeve
   expect(removals(ben)).toEqual([]);
 
   group.roles.delete(ben);
-  await nolo.bus.publishDurable('event.chat.member_left', 'nonsense', randomUUID());
+  await nolo.tell('event.chat.member_left', 'nonsense', randomUUID(), 'nonsense');
   await leavesGroup(ben);
   await eventually(() => removals(ben).length === 2);
   expect(removals(ben).map(({ participantId }) => participantId)).toEqual(expect.arrayContaining(bens));
@@ -121,13 +117,9 @@ test('whoever is out of the group is put out of its room, with every tab; whoeve
 
 test('a group is told that a call in it has begun and how long it was, once for each call', async () => {
   const told: Record<string, unknown>[] = [];
-  const end = await nolo.bus.consume({
-    durable: 'chat-under-test',
-    subjects: ['event.meetings.group_call_changed'],
-    handler: async ({ data }) => {
-      const one = data as Record<string, unknown>;
-      if (one['groupId'] === groupId) told.push(one);
-    },
+  const end = await followEvents(nolo.db, ['event.meetings.group_call_changed'], ({ data }) => {
+    const one = data as Record<string, unknown>;
+    if (one['groupId'] === groupId) told.push(one);
   });
   const { roomCode } = await open(ben);
   const at = nolo.clock.now().toISOString();
@@ -160,5 +152,5 @@ test('a group is told that a call in it has begun and how long it was, once for 
   await nolo.meetings.endMeeting({ actorId: owner, roomCode, address: '' });
   await eventually(() => told.length === 6);
   expect(told[5]).toMatchObject({ callId: told[4]?.['callId'], startedBy: owner, durationSeconds: 5 });
-  await end();
+  end();
 });

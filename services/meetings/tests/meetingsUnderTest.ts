@@ -12,7 +12,14 @@ import { CallServiceService } from '@nolo/proto/calls';
 import { MeetingServiceService, type Meeting, type MeetingSettings } from '@nolo/proto/meetings';
 import { RoomServiceService, type EnterReply, type EnterRequest } from '@nolo/proto/rooms';
 import type { MeetingAllowance } from '@nolo/rules';
-import { createTestEnvironment, eventually, fakeClock, type FakeClock } from '@nolo/testing';
+import {
+  createTestEnvironment,
+  eventually,
+  fakeClock,
+  startTestEvents,
+  type FakeClock,
+  type TestEvents,
+} from '@nolo/testing';
 import { createApp, type App } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { schemaName } from '../src/migrate.ts';
@@ -42,6 +49,8 @@ export interface MeetingsUnderTest extends Replica {
   meeting(hostId: string, settings?: Partial<MeetingSettings>, more?: { maxParticipants?: number }): Promise<Meeting>;
   enter(actorId: string, roomCode: string, more?: Partial<EnterRequest>): Promise<EnterReply>;
   deleteUser(userId: string): Promise<void>;
+  /** What identity and chat have in their logs. */
+  tell: TestEvents['tell'];
   stop(): Promise<void>;
 }
 
@@ -64,7 +73,9 @@ export async function startMeetings(
   stack.push('environment', () => environment.drop());
   const log = createLog({ service: 'test', level: 'fatal' });
   const clock = fakeClock();
-  const chat = await startFakeChat({ secret, log });
+  const events = await startTestEvents(environment, secret);
+  stack.push('events', () => events.stop());
+  const chat = await startFakeChat({ secret, log, events: events.service });
   stack.push('chat', () => chat.stop());
 
   const startReplica = async (): Promise<Replica> => {
@@ -74,6 +85,7 @@ export async function startMeetings(
       RPC_SECRET: secret,
       METRICS_LISTEN: '127.0.0.1:0',
       CHAT_ADDR: chat.address,
+      IDENTITY_ADDR: events.address,
       ...options.variables,
     });
     const { allowance } = options;
@@ -105,7 +117,6 @@ export async function startMeetings(
   await bus.flush();
   const replica = await startReplica();
 
-  let events = 0;
   const under: MeetingsUnderTest = {
     ...replica,
     clock,
@@ -170,11 +181,8 @@ export async function startMeetings(
       if (reply.participant) await redis.zadd('participants', Date.now() + 600_000, reply.participant.id);
       return reply;
     },
-    async deleteUser(userId) {
-      events += 1;
-      const id = `01990000-0000-7000-8000-${String(events).padStart(12, '0')}`;
-      await bus.publishDurable('event.identity.user_deleted', { userId }, id);
-    },
+    deleteUser: (userId) => events.tell('event.identity.user_deleted', { userId }),
+    tell: events.tell,
     stop: () => stack.stop(),
   };
   return under;

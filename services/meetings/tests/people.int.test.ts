@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
 import type { EnterRequest } from '@nolo/proto/rooms';
 import { limits } from '@nolo/rules';
-import { eventually } from '@nolo/testing';
+import { eventually, followEvents } from '@nolo/testing';
 import type { FakeNode } from './fakeServices.ts';
 import {
   capabilities,
@@ -23,10 +23,8 @@ const toldOf = ({ conversationId }: Meeting) => told.filter((part) => part['conv
 beforeAll(async () => {
   nolo = await startMeetings();
   node = await nolo.startNode();
-  await nolo.bus.consume({
-    durable: 'chat-under-test',
-    subjects: ['event.meetings.part_changed'],
-    handler: async ({ data }) => void told.push(data as Record<string, unknown>),
+  await followEvents(nolo.db, ['event.meetings.part_changed'], ({ data }) => {
+    told.push(data as Record<string, unknown>);
   });
 }, 60_000);
 afterAll(() => nolo.stop());

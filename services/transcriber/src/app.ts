@@ -1,12 +1,14 @@
 import { checkBus, connectBus } from '@nolo/kit/bus';
 import { systemClock, type Clock } from '@nolo/kit/clock';
 import { checkDb, createDb } from '@nolo/kit/db';
+import { consumeEvents } from '@nolo/kit/events';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import type { Log } from '@nolo/kit/log';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createClient, rpcService, serveRpc } from '@nolo/kit/rpc';
 import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { EventLogServiceService } from '@nolo/proto/events';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { limits, rateLimits } from '@nolo/rules';
@@ -107,13 +109,16 @@ export function createApp({
       workMs,
     };
 
-    const handleDeletion = onUserDeleted({ usage });
-    const stopConsuming = await bus.consume({
-      durable: 'transcriber',
-      subjects: [userDeleted],
-      handler: ({ data }) => handleDeletion(data),
+    const owner = createClient(EventLogServiceService, config.IDENTITY_ADDR, {
+      secret: config.RPC_SECRET,
+      metrics: registry,
     });
-    stack.push('events', stopConsuming);
+    stack.push('log of identity', () => owner.close());
+    const handlers = { [userDeleted]: onUserDeleted({ usage }) };
+    stack.push(
+      'events of identity',
+      consumeEvents({ db, bus, log, metrics: registry, consumer: 'transcriber', source: 'identity', owner, handlers }),
+    );
     startSweeping(usage);
 
     const rpc = await serveRpc({

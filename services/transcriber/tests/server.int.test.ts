@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connectBus } from '@nolo/kit/bus';
 import { createDb } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
 import { limits } from '@nolo/rules';
@@ -259,12 +258,8 @@ describe('minutes', () => {
   test('go with the account', async () => {
     const ann = transcriber.speaker();
     await transcriber.transcribe(ann, wav(7));
-    const { natsUrl, natsPrefix } = transcriber.environment;
-    const log = createLog({ service: 'test', level: 'silent' });
-    const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
-    await bus.publishDurable('event.identity.user_deleted', { userId: ann }, randomUUID());
+    await transcriber.tell('event.identity.user_deleted', { userId: ann });
     await eventually(async () => (await transcriber.used(ann)) === 0);
-    await bus.close();
   });
 });
 

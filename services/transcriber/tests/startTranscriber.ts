@@ -1,9 +1,9 @@
 import { fail } from '@nolo/kit/errors';
 import { createLog } from '@nolo/kit/log';
-import { createClient, serveRpc } from '@nolo/kit/rpc';
+import { createClient, serveRpc, type RpcService } from '@nolo/kit/rpc';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { TranscriberServiceService, type TranscribeVoiceRequest } from '@nolo/proto/transcriber';
-import { createTestEnvironment, fakeClock } from '@nolo/testing';
+import { createTestEnvironment, fakeClock, startTestEvents } from '@nolo/testing';
 import { createSimulators } from '../../../simulators/src/app.ts';
 import { configSchema as simulatorsSchema } from '../../../simulators/src/config.ts';
 import { loadConfig } from '@nolo/kit/config';
@@ -14,7 +14,7 @@ const rpcSecret = 'the-secret-of-the-tests';
 export const apiKey = 'the-key-of-the-transcription-server';
 
 /** identity as far as the transcriber can tell: whether somebody wants it. */
-async function startIdentity(wishes: ReadonlyMap<string, boolean>) {
+async function startIdentity(wishes: ReadonlyMap<string, boolean>, events: RpcService) {
   const getSelf = async ({ actorId }: { actorId: string }) => {
     const transcribeVoiceNotes = wishes.get(actorId);
     if (transcribeVoiceNotes === undefined) throw fail('not_found', 'user_not_found', 'Nobody has this account.');
@@ -26,7 +26,7 @@ async function startIdentity(wishes: ReadonlyMap<string, boolean>) {
     listen: { host: '127.0.0.1', port: 0 },
     secret: rpcSecret,
     log: createLog({ service: 'identity', level: 'silent' }),
-    services: [{ definition: IdentityServiceService, handlers: { ...handlers, getSelf: whole(getSelf) } }],
+    services: [{ definition: IdentityServiceService, handlers: { ...handlers, getSelf: whole(getSelf) } }, events],
   });
   return { address: `127.0.0.1:${port}`, stop };
 }
@@ -63,7 +63,8 @@ export interface TranscriberOptions {
 export async function startTranscriber({ env = {}, workMs, lines }: TranscriberOptions = {}) {
   const environment = await createTestEnvironment(['transcriber']);
   const wishes = new Map<string, boolean>();
-  const identity = await startIdentity(wishes);
+  const events = await startTestEvents(environment, rpcSecret);
+  const identity = await startIdentity(wishes, events.service);
   const silent = createLog({ service: 'transcriber', level: 'silent' });
   const simulators = createSimulators({
     config: loadConfig(simulatorsSchema, {
@@ -92,6 +93,7 @@ export async function startTranscriber({ env = {}, workMs, lines }: TranscriberO
   const stopAround = async () => {
     await simulators.stop();
     await identity.stop();
+    await events.stop();
     await environment.drop();
   };
   const ports = await app.start().catch(async (error: unknown) => {
@@ -102,6 +104,7 @@ export async function startTranscriber({ env = {}, workMs, lines }: TranscriberO
 
   return {
     environment,
+    tell: events.tell,
     clock,
     client,
     /** Who wants it; anybody else has no account. */

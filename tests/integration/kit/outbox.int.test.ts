@@ -67,7 +67,7 @@ describe('the outbox', () => {
     await eventually(() => seen.length === 1);
     await put(2);
     await eventually(() => seen.length === 2);
-    expect(seen[0]).toMatchObject({ subject: 'deliver', durable: false, createdAt: expect.any(Date) });
+    expect(seen[0]).toMatchObject({ subject: 'deliver', createdAt: expect.any(Date) });
   });
 
   it('says nothing of a transaction that did not hold', async () => {
@@ -103,31 +103,6 @@ describe('the outbox', () => {
     down = false;
     await eventually(() => seen.length === 2);
     expect(seen).toEqual([{ n: 1 }, { n: 2 }]);
-  });
-
-  it('does not hold back what is live behind events that cannot be stored, nor the other way round', async () => {
-    const gone = { live: false, durable: true };
-    const seen: string[] = [];
-    const made = relay(async (rows) => {
-      if (rows.some(({ durable }) => (durable ? gone.durable : gone.live))) throw away();
-      seen.push(...rows.map(({ subject }) => subject));
-    }, 50);
-    const say = async (...subjects: string[]) => {
-      await inTransaction(db, (trx) =>
-        enqueue(trx, ...subjects.map((subject) => ({ subject, payload: {}, durable: subject.startsWith('event') }))),
-      );
-      made.wake();
-    };
-    await say('event1', 'live1', 'event2', 'live2');
-    await eventually(() => seen.length === 2, { timeoutMs: 2000 });
-    expect(seen).toEqual(['live1', 'live2']);
-    Object.assign(gone, { live: true, durable: false });
-    await say('live3', 'event3');
-    await eventually(() => seen.length === 5);
-    expect(seen.slice(2)).toEqual(['event1', 'event2', 'event3']);
-    gone.live = false;
-    await eventually(() => seen.length === 6);
-    await eventually(async () => (await waiting()) === 0);
   });
 
   it('sets aside what cannot be passed on by itself, and passes on all the rest', async () => {

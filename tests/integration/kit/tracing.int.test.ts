@@ -1,5 +1,6 @@
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
+import { appendEvents, consumeEvents, createEventLog } from '@nolo/kit/events';
 import { createLog } from '@nolo/kit/log';
 import { enqueue } from '@nolo/kit/outbox';
 import { currentSpan, startTrace, startTracing, within } from '@nolo/kit/tracing';
@@ -24,7 +25,6 @@ beforeAll(async () => {
   db = createDb({ url: database.urls.chat, schema: 'chat', poolMax: 1 });
   await up(db);
   bus = await connectBus({ url: testBacking().natsUrl, prefix: uniqueName(), name: 'test', log });
-  await bus.ensureStream();
 });
 afterAll(async () => {
   await bus?.close();
@@ -111,30 +111,40 @@ describe('a row of the outbox', () => {
 });
 
 describe('a message', () => {
-  it('takes the trace along, live and durable, and brings none where there is none', async () => {
+  it('takes the trace along, live and as an event, and brings none where there is none', async () => {
     const seen: Record<string, string | undefined> = {};
     const look = (what: string) => void (seen[what] = currentSpan()?.context.traceId ?? 'none');
     bus.subscribe('live.told', (data) => look(data as string));
-    await bus.consume({
-      durable: 'test',
-      subjects: ['event.test.told'],
-      handler: async ({ data }) => look(data as string),
+    const events = createEventLog({ db, source: 'test', bus, log, keptDays: 1 });
+    events.start();
+    const stop = consumeEvents({
+      db,
+      bus,
+      log,
+      consumer: 'test',
+      source: 'test',
+      owner: events.handlers,
+      handlers: { 'event.test.told': async ({ data }) => look(data as string) },
     });
+    const tell = (payload: string) => appendEvents(db, { subject: 'event.test.told', key: payload, payload });
     await bus.flush();
     await inTrace(async () => {
       bus.publish('live.told', 'live');
-      await bus.publishDurable('event.test.told', 'durable', 'one');
+      await tell('event');
     });
     bus.publish('live.told', 'live alone');
     bus.publish('live.told', 'live later', `00-${'b'.repeat(32)}-00f067aa0ba902b7-01`);
-    await bus.publishDurable('event.test.told', 'durable alone', 'two');
+    await tell('event alone');
+    events.wake();
     await eventually(() => Object.keys(seen).length === 5);
+    await stop();
+    await events.stop();
     expect(seen).toEqual({
       live: traceId,
-      durable: traceId,
+      event: traceId,
       'live alone': 'none',
       'live later': 'b'.repeat(32),
-      'durable alone': 'none',
+      'event alone': 'none',
     });
   });
 });

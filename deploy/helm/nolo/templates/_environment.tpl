@@ -97,9 +97,15 @@
 {{- else if eq .component "chat" }}
 - name: DATABASE_POOL_MAX
   value: {{ $values.chat.databasePoolMax | quote }}
+- name: IDENTITY_ADDR
+  value: {{ $name }}-identity:7000
+- name: MEETINGS_ADDR
+  value: {{ $name }}-meetings:7000
 - name: FILES_ADDR
   value: {{ $name }}-files:7000
 {{- else if eq .component "files" }}
+- name: IDENTITY_ADDR
+  value: {{ $name }}-identity:7000
 - name: CHAT_ADDR
   value: {{ $name }}-chat:7000
 - name: STORAGE_PLAN
@@ -139,6 +145,8 @@
 {{- end }}
 {{ include "nolo.secretVariable" (dict "variable" "UPLOAD_SECRET" "from" $secrets.upload) }}
 {{- else if eq .component "meetings" }}
+- name: IDENTITY_ADDR
+  value: {{ $name }}-identity:7000
 - name: CHAT_ADDR
   value: {{ $name }}-chat:7000
 - name: MEETING_PLAN

@@ -113,8 +113,11 @@ export interface Audience {
 /** How the outbox names announcements; the SQL in store/ writes the same. */
 export const announcementSubject = 'deliver';
 
-/** A durable event for other services: somebody is in a group no longer, however that came. */
+/** An event for other services: somebody is in a group no longer, however that came. */
 export const memberLeftSubject = 'event.chat.member_left';
+
+/** The same for those who remember permissions for a moment, and are told only where they listen. */
+export const memberLeftWake = 'chat.member_left';
 
 export function messageData(message: Message): MessageData {
   const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, ...rest } = message;

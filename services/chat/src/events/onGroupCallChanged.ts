@@ -1,7 +1,6 @@
-import type { DurableEvent } from '@nolo/kit/bus';
+import type { ServiceEvent } from '@nolo/kit/events';
 import type { Clock } from '@nolo/kit/clock';
 import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
-import type { Log } from '@nolo/kit/log';
 import { z } from 'zod';
 import { systemDraft } from '../domain/message.ts';
 import type { MessageStore } from '../domain/ports.ts';
@@ -28,18 +27,13 @@ export function onGroupCallChanged(dependencies: {
   onStored: (type: 'system') => void;
   clock: Clock;
   wake: () => void;
-  log: Log;
 }) {
-  const { messages, sendQueue, onStored, clock, wake, log } = dependencies;
-  return async (event: DurableEvent): Promise<void> => {
+  const { messages, sendQueue, onStored, clock, wake } = dependencies;
+  return async (event: ServiceEvent): Promise<void> => {
     const { data } = payload.safeParse(event.data);
     const groupId = parseId<ConversationId>(data?.groupId);
     const senderId = parseId<UserId>(data?.startedBy);
-    if (!data || !groupId || !senderId) {
-      // Trying again would not make sense of it.
-      log.error({ subject: event.subject, id: event.id }, 'an event could not be understood');
-      return;
-    }
+    if (!data || !groupId || !senderId) throw new Error('The event cannot be understood.');
     const { callId, changedAt, durationSeconds } = data;
     const note = { kind: 'group_call', durationSeconds, at: changedAt } as const;
     // Whoever began it may have left the group since, and it is said of their call all the same.

@@ -1,7 +1,6 @@
-import type { DurableEvent } from '@nolo/kit/bus';
+import type { ServiceEvent } from '@nolo/kit/events';
 import type { Clock } from '@nolo/kit/clock';
 import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
-import type { Log } from '@nolo/kit/log';
 import { z } from 'zod';
 import type { MeetingMemberStore } from '../domain/ports.ts';
 
@@ -19,22 +18,13 @@ const payload = z.object({
 });
 
 /** Who is removed from a meeting is out of what is said beside it, and who hosts there decides here. Told again it comes out the same. */
-export function onPartChanged(dependencies: {
-  meetingMembers: MeetingMemberStore;
-  clock: Clock;
-  wake: () => void;
-  log: Log;
-}) {
-  const { meetingMembers, clock, wake, log } = dependencies;
-  return async (event: DurableEvent): Promise<void> => {
+export function onPartChanged(dependencies: { meetingMembers: MeetingMemberStore; clock: Clock; wake: () => void }) {
+  const { meetingMembers, clock, wake } = dependencies;
+  return async (event: ServiceEvent): Promise<void> => {
     const { data } = payload.safeParse(event.data);
     const id = parseId<ConversationId>(data?.conversationId);
     const userId = parseId<UserId>(data?.userId);
-    if (!data || !id || !userId) {
-      // Trying again would not make sense of it.
-      log.error({ subject: event.subject, id: event.id }, 'an event could not be understood');
-      return;
-    }
+    if (!data || !id || !userId) throw new Error('The event cannot be understood.');
     const removedBy = parseId<UserId>(data.removedBy ?? undefined);
     // Events may overtake each other where one was tried again, so the meeting's own times decide between these two.
     if (removedBy) await meetingMembers.putOut(id, userId, removedBy, data.changedAt);

@@ -1,7 +1,6 @@
-import type { DurableEvent } from '@nolo/kit/bus';
+import type { ServiceEvent } from '@nolo/kit/events';
 import type { Clock } from '@nolo/kit/clock';
 import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
-import type { Log } from '@nolo/kit/log';
 import { z } from 'zod';
 import type { MarkStore } from '../domain/markPorts.ts';
 import { takeLeave } from '../domain/takeLeave.ts';
@@ -29,9 +28,8 @@ export function onUserDeleted(dependencies: {
   blocks: BlockStore;
   clock: Clock;
   wake: () => void;
-  log: Log;
 }) {
-  const { members, groups, held, messages, marks, preferences, blocks, clock, wake, log } = dependencies;
+  const { members, groups, held, messages, marks, preferences, blocks, clock, wake } = dependencies;
 
   /** A group is handed on before its owner is gone; every other conversation is just left. */
   const leave = async (userId: UserId, conversationId: ConversationId): Promise<boolean> => {
@@ -63,13 +61,9 @@ export function onUserDeleted(dependencies: {
     }
   };
 
-  return async (event: DurableEvent): Promise<void> => {
+  return async (event: ServiceEvent): Promise<void> => {
     const userId = parseId<UserId>(payload.safeParse(event.data).data?.userId);
-    if (!userId) {
-      // Trying again would not make sense of it.
-      log.error({ subject: event.subject, id: event.id }, 'an event could not be understood');
-      return;
-    }
+    if (!userId) throw new Error('The event cannot be understood.');
     let after: ConversationId | undefined;
     for (;;) {
       const conversations = await members.conversationsOf(userId, after, conversationsAtOnce);

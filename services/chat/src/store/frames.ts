@@ -85,15 +85,19 @@ export function announcementSql(place: string, to: string, type: string, data: s
     jsonb_build_object(${to}, 'frame', jsonb_build_object('type', '${type}', 'data', ${data})), ${key}`;
 }
 
-/** The same columns of an event that other services are told of, whenever they ask for it. */
-export function eventSql(place: string, subject: string, data: string): string {
-  return `ordered_id(${place}), '${subject}', ${data}, true`;
+/** The same columns of a word to other services that listen at this moment. */
+export function wakeSql(place: string, subject: string, data: string): string {
+  return `ordered_id(${place}), '${subject}', ${data}, null::uuid`;
+}
+
+/** The columns of an event, which other services are told of whenever they ask; `key` is whose affair it is, as text. */
+export function eventSql(subject: string, key: string, data: string): string {
+  return `ordered_id(0), '${subject}', ${key}, ${data}`;
 }
 
 export const outboxColumns = '(id, subject, payload, key)';
 
-/** Of a row that `eventSql` makes. */
-export const eventColumns = '(id, subject, payload, durable)';
+export const eventColumns = '(id, subject, key, payload)';
 
 /** Whether one of two people has blocked the other. */
 export function blockedSql(one: string, other: string): string {

@@ -10,8 +10,9 @@ import {
   metaDataSql,
   outboxColumns,
   people,
+  wakeSql,
 } from './frames.ts';
-import { memberLeftSubject, type LeftReason } from '../domain/frames.ts';
+import { memberLeftSubject, memberLeftWake, type LeftReason } from '../domain/frames.ts';
 import { metaColumns, memberColumns, type MemberRow, type MetaRow } from './rows.ts';
 import { statement } from './statement.ts';
 
@@ -130,12 +131,16 @@ export const leave = statement<{ user_id: UserId }>(
       "jsonb_build_object('conversationId', $1::uuid, 'reason', $4::text)",
     )} from gone g
   ), told_services as (
-    insert into outbox ${eventColumns}
+    insert into events ${eventColumns}
     select ${eventSql(
-      '2',
       memberLeftSubject,
+      'g.user_id::text',
       "jsonb_build_object('conversationId', $1::uuid, 'userId', g.user_id, 'reason', $4::text)",
     )} from gone g
+  ), told_listeners as (
+    insert into outbox ${outboxColumns}
+    select ${wakeSql('2', memberLeftWake, "jsonb_build_object('conversationId', $1::uuid, 'userId', g.user_id)")}
+    from gone g
   )
   select user_id from gone`,
 );

@@ -36,8 +36,8 @@ export const erased = `content = '', encryption = 'none', file_url = null, file_
  */
 export function releaseFilesSql(source: string): string {
   return `released as (
-    insert into outbox ${eventColumns}
-    select ${eventSql('0', 'event.chat.files_released', "jsonb_build_object('fileIds', f.ids)")}
+    insert into events ${eventColumns}
+    select ${eventSql('event.chat.files_released', 'f.ids ->> 0', "jsonb_build_object('fileIds', f.ids)")}
     from (select jsonb_agg(distinct u.id) as ids from ${source} t cross join lateral unnest(t.file_ids) as u(id)) f
     where f.ids is not null
   )`;

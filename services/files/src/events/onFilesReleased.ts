@@ -1,4 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
+import type { ServiceEvent } from '@nolo/kit/events';
 import { parseId, type FileId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
@@ -10,7 +11,7 @@ const event = z.object({ fileIds: z.array(z.string()).max(5_000) });
 
 /** The sweep asks chat about them and deletes those that nothing names. Doing it again changes nothing. */
 export function onFilesReleased({ shared, clock }: { shared: SharedFileStore; clock: Clock }) {
-  return async (data: unknown): Promise<void> => {
+  return async ({ data }: ServiceEvent): Promise<void> => {
     const ids = event.parse(data).fileIds.map((id) => parseId<FileId>(id));
     await shared.released(
       ids.filter((id) => id !== undefined),

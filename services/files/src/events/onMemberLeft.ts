@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RememberedMessages } from '../chatMessages.ts';
 
 /** Tells that somebody is in a conversation no longer, however that came. */
-export const memberLeft = 'event.chat.member_left';
+export const memberLeft = 'chat.member_left';
 
 const event = z.object({ userId: z.uuid() });
 

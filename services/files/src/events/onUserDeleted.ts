@@ -1,3 +1,4 @@
+import type { ServiceEvent } from '@nolo/kit/events';
 import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { ObjectStore, StorageDriver, UploadStore } from '../domain/ports.ts';
@@ -16,7 +17,7 @@ export function onUserDeleted(dependencies: {
   shared: SharedFileStore;
   storage: StorageDriver;
 }) {
-  return async (data: unknown): Promise<void> => {
+  return async ({ data }: ServiceEvent): Promise<void> => {
     const userId = parseId<UserId>(event.parse(data).userId);
     if (!userId) throw new Error('The event names no user.');
     await purgeUploads(dependencies, await dependencies.uploads.listOf(userId));

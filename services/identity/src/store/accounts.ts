@@ -1,5 +1,6 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
+import { appendEvents } from '@nolo/kit/events';
 import { enqueue } from '@nolo/kit/outbox';
 import type { Account, AccountChanges, Accounts } from '../domain/ports.ts';
 import { contactsChanged, sessionsEnded } from './notices.ts';
@@ -108,9 +109,9 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
         const removed: { owner_id: UserId }[] = await trx('contacts').where({ user_id: userId }).delete(['owner_id']);
         // Phones, providers, sessions, own contacts and blocks both ways go with the account.
         await trx('users').where({ id: userId }).delete();
+        await appendEvents(trx, { subject: 'event.identity.user_deleted', key: userId, payload: { userId } });
         await enqueue(
           trx,
-          { subject: 'event.identity.user_deleted', payload: { userId }, durable: true },
           ...sessionsEnded(
             userId,
             sessions.map((session) => session.id),

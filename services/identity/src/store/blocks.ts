@@ -1,9 +1,9 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
+import { appendEvents } from '@nolo/kit/events';
 import type { UserId } from '@nolo/kit/ids';
-import { enqueue } from '@nolo/kit/outbox';
 import type { Blocks } from '../domain/ports.ts';
 
-/** @param wake called after a commit that wrote to the outbox */
+/** @param wake called after a commit that wrote events */
 export function createBlocks(db: Knex, wake: () => void): Blocks {
   return {
     async set(blockerId, blockedId, blocked, now) {
@@ -25,7 +25,7 @@ export function createBlocks(db: Knex, wake: () => void): Blocks {
           : await trx('blocks').where({ blocker_id: blockerId, blocked_id: blockedId }).delete(['blocker_id']);
         if (changed.length === 0) return 'unchanged' as const;
         const payload = { blockerId, blockedId, blocked };
-        await enqueue(trx, { subject: 'event.identity.block_changed', payload, durable: true });
+        await appendEvents(trx, { subject: 'event.identity.block_changed', key: blockerId, payload });
         return 'changed' as const;
       });
       if (outcome === 'changed') wake();

@@ -14,6 +14,7 @@ export function groupCallEvent(was: Meeting, is: Meeting, now: Date) {
   const seconds = Math.max(0, Math.floor((now.getTime() - startedAt.getTime()) / 1_000));
   return {
     subject: groupCallChanged,
+    key: groupId,
     payload: {
       groupId,
       // The room is the same for all of them.
@@ -22,6 +23,5 @@ export function groupCallEvent(was: Meeting, is: Meeting, now: Date) {
       changedAt: now.toISOString(),
       durationSeconds: status === 'live' ? null : seconds,
     },
-    durable: true,
   };
 }

@@ -27,7 +27,7 @@ export function partEvent(
   const { userId, role, removedBy, readmitted = false } = change;
   return {
     subject: partChanged,
+    key: conversationId,
     payload: { conversationId, userId, role: chatRoleOf(role), removedBy, readmitted, changedAt: now.toISOString() },
-    durable: true,
   };
 }

@@ -1,5 +1,4 @@
-import type { DurableEvent } from '@nolo/kit/bus';
-import type { Log } from '@nolo/kit/log';
+import type { ServiceEvent } from '@nolo/kit/events';
 import { z } from 'zod';
 import type { MeetingStore } from '../domain/ports.ts';
 import type { Rooms } from '../live/Rooms.ts';
@@ -15,20 +14,14 @@ export function onMemberLeft({
   meetings,
   live,
   chat,
-  log,
 }: {
   meetings: Pick<MeetingStore, 'findOfGroup'>;
   live: Pick<Rooms, 'putOut'>;
   chat: Dependencies['chat'];
-  log: Log;
 }) {
-  return async (event: DurableEvent): Promise<void> => {
+  return async (event: ServiceEvent): Promise<void> => {
     const { data } = payload.safeParse(event.data);
-    if (!data) {
-      // Trying again would not make sense of it.
-      log.error({ subject: event.subject, id: event.id }, 'an event could not be understood');
-      return;
-    }
+    if (!data) throw new Error('The event cannot be understood.');
     const { conversationId, userId } = data;
     const room = await meetings.findOfGroup(conversationId);
     // An event may be late, and whoever came back meanwhile may stay.

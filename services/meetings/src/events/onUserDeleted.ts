@@ -1,5 +1,4 @@
-import type { DurableEvent } from '@nolo/kit/bus';
-import type { Log } from '@nolo/kit/log';
+import type { ServiceEvent } from '@nolo/kit/events';
 import { z } from 'zod';
 import type { MeetingStore } from '../domain/ports.ts';
 import type { Calls } from '../live/Calls.ts';
@@ -10,24 +9,10 @@ export const userDeleted = 'event.identity.user_deleted';
 const payload = z.object({ userId: z.uuid() });
 
 /** Ends what a person hosted and takes them out of the rest. Done again it finds nothing left to do. */
-export function onUserDeleted({
-  meetings,
-  live,
-  calling,
-  log,
-}: {
-  meetings: MeetingStore;
-  live: Rooms;
-  calling: Calls;
-  log: Log;
-}) {
-  return async (event: DurableEvent): Promise<void> => {
+export function onUserDeleted({ meetings, live, calling }: { meetings: MeetingStore; live: Rooms; calling: Calls }) {
+  return async (event: ServiceEvent): Promise<void> => {
     const userId = payload.safeParse(event.data).data?.userId;
-    if (userId === undefined) {
-      // Trying again would not make sense of it.
-      log.error({ subject: event.subject, id: event.id }, 'an event could not be understood');
-      return;
-    }
+    if (userId === undefined) throw new Error('The event cannot be understood.');
     for (const id of await meetings.forget(userId)) {
       const meeting = await meetings.find(id);
       if (meeting) await live.close(meeting, 'cancelled', 'cancelled');

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import { inTransaction } from '@nolo/kit/db';
-import { enqueue } from '@nolo/kit/outbox';
+import { appendEvents } from '@nolo/kit/events';
 import { newRoomCode, type ParticipantRole } from '@nolo/rules';
 import { groupCallEvent } from '../domain/groupCall.ts';
 import { partEvent } from '../domain/partChanged.ts';
@@ -61,7 +61,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
       if (!changed) return undefined;
       const is = fromRow(changed);
       const told = groupCallEvent(was, is, now);
-      if (told) await enqueue(trx, told);
+      if (told) await appendEvents(trx, told);
       return is;
     });
 
@@ -230,7 +230,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
           .onConflict(['meeting_id', 'user_id'])
           .merge(['role', 'admitted']);
         const told = partEvent(meeting, { userId, role, removedBy: null }, now);
-        if (told) await enqueue(trx, told);
+        if (told) await appendEvents(trx, told);
       }),
 
     putOut: (meeting, userIds, by, now) =>
@@ -257,7 +257,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
         const told = put
           .filter(({ role }) => role !== 'guest')
           .flatMap(({ user_id: userId, role }) => partEvent(meeting, { userId, role, removedBy: by }, now) ?? []);
-        await enqueue(trx, ...told);
+        await appendEvents(trx, ...told);
       }),
 
     readmit: (meeting, userId, now) =>
@@ -268,7 +268,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
           .update({ removed: false, removed_at: null })
           .returning(['role'])) as { role: ParticipantRole }[];
         const told = back && partEvent(meeting, { userId, role: back.role, removedBy: null, readmitted: true }, now);
-        if (told) await enqueue(trx, told);
+        if (told) await appendEvents(trx, told);
       }),
 
     async removed(meetingId, place, limit) {

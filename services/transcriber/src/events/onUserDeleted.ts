@@ -1,3 +1,4 @@
+import type { ServiceEvent } from '@nolo/kit/events';
 import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { UsageStore } from '../domain/ports.ts';
@@ -9,7 +10,7 @@ const event = z.object({ userId: z.string() });
 
 /** The minutes of the person are forgotten. Doing it again changes nothing. */
 export function onUserDeleted({ usage }: { usage: UsageStore }) {
-  return async (data: unknown): Promise<void> => {
+  return async ({ data }: ServiceEvent): Promise<void> => {
     const userId = parseId<UserId>(event.parse(data).userId);
     if (!userId) throw new Error('The event names no user.');
     await usage.forget(userId);

@@ -1,10 +1,13 @@
 import type { Knex } from '@nolo/kit/db';
+import { createEventCursorTables, createEventTables } from '@nolo/kit/events';
 import { addOutboxTraceparent, createOutboxTable, makeOutboxQueue } from '@nolo/kit/outbox';
 
 export async function up(db: Knex): Promise<void> {
   await createOutboxTable(db);
   await addOutboxTraceparent(db);
   await makeOutboxQueue(db);
+  await createEventCursorTables(db);
+  await createEventTables(db);
   await db.schema.createTable('counters', (table) => {
     table.text('name').primary();
     table.bigInteger('value').notNullable();
@@ -13,5 +16,5 @@ export async function up(db: Knex): Promise<void> {
 
 export async function down(db: Knex): Promise<void> {
   await db.schema.dropTable('counters');
-  await db.raw('drop table outbox, outbox_parked');
+  await db.raw('drop table outbox, outbox_parked, events, event_log, event_cursors, parked_events');
 }

@@ -1,0 +1,165 @@
+import type { Counter } from 'prom-client';
+import { inEventSpan } from './busTelemetry.ts';
+import type { LoggedEvent } from './eventLog.ts';
+import type { EventStore, ParkedEvent } from './eventStore.ts';
+import type { ServiceEvent } from './eventTables.ts';
+import type { Log } from './log.ts';
+import { errorType } from './tracing.ts';
+
+export interface EventHandlingOptions {
+  store: EventStore;
+  source: string;
+  handlers: Readonly<Record<string, (event: ServiceEvent) => Promise<void>>>;
+  log: Log;
+  counted: Counter<'source' | 'subject' | 'result'> | undefined;
+  slowMs: number;
+  /** Called when something is over that went on beside the reading. */
+  onFinished: () => void;
+}
+
+interface Patience extends Disposable {
+  readonly over: Promise<'under_way'>;
+  isOver(): boolean;
+  end(): void;
+}
+
+const concurrency = 4;
+const stopPatienceMs = 5_000;
+
+/** Hands events to their handlers, and sets aside what fails or takes long. */
+export class EventHandling {
+  readonly #options: EventHandlingOptions;
+  /** What goes on beside the reading, by the event's id. */
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #patiences = new Set<Patience>();
+  #stopped = false;
+
+  constructor(options: EventHandlingOptions) {
+    this.#options = options;
+  }
+
+  /** Of one key one after the other, of different keys beside each other. */
+  async handleBatch(events: readonly LoggedEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const byKey = Map.groupBy(events, ({ key }) => key);
+    const blocked = await this.#options.store.blocked([...byKey.keys()]);
+    using patience = this.#patience(this.#options.slowMs);
+    const waiting = [...byKey];
+    const work = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        await this.#handleKey(next[1], blocked.has(next[0]), patience);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+  }
+
+  /** Tries some of what was set aside and is due. Answers whether there was any. */
+  async handleDue(): Promise<boolean> {
+    const due = await this.#options.store.takeDue(concurrency);
+    if (due.length === 0) return false;
+    const fresh = due.filter(({ id }) => !this.#underWay.has(id));
+    using patience = this.#patience(this.#options.slowMs);
+    const all = fresh.map((event) => this.#finish(event, this.#handle(event, event.attempts + 1)));
+    await Promise.race([Promise.all(all), patience.over]);
+    return true;
+  }
+
+  /** Says of what takes long that it goes on. */
+  async extend(): Promise<void> {
+    if (this.#underWay.size > 0) await this.#options.store.extend([...this.#underWay.keys()]);
+  }
+
+  /** Nothing more is waited for. */
+  hurry(): void {
+    this.#stopped = true;
+    for (const patience of this.#patiences) patience.end();
+  }
+
+  /** Waits a moment for what is under way; whatever goes on after that is tried again by another process. */
+  async end(): Promise<void> {
+    this.#stopped = false;
+    using patience = this.#patience(stopPatienceMs);
+    await Promise.race([Promise.all(this.#underWay.values()), patience.over]);
+  }
+
+  async #handle(event: LoggedEvent, attempt: number): Promise<void> {
+    const { source, handlers, counted, log } = this.#options;
+    const { subject, id, traceparent } = event;
+    await inEventSpan(traceparent || undefined, subject, async (span) => {
+      span?.set({ 'nolo.attempt': attempt });
+      try {
+        const handler = handlers[subject];
+        if (!handler) throw new Error('Nobody here deals with this any more.');
+        await handler({ subject, id, attempt, data: JSON.parse(event.payload) as unknown });
+        counted?.inc({ source, subject, result: 'done' });
+      } catch (error) {
+        span?.fail(errorType(error));
+        counted?.inc({ source, subject, result: 'failed' });
+        log.warn({ err: error, subject, id, attempt }, 'an event was set aside and will be tried again');
+        throw error;
+      }
+    });
+  }
+
+  /** After one that fails or takes long the others of its key wait behind it. */
+  async #handleKey(events: readonly LoggedEvent[], isBlocked: boolean, patience: Patience): Promise<void> {
+    const { store } = this.#options;
+    let isBehind = isBlocked;
+    for (const event of events) {
+      if (isBehind) {
+        await store.park(event, 'behind');
+        continue;
+      }
+      const handling = patience.isOver() ? undefined : this.#handle(event, 1);
+      const handled = handling?.then(
+        () => 'done' as const,
+        (error: unknown) => ({ error }),
+      );
+      const outcome = handled ? await Promise.race([handled, patience.over]) : 'now';
+      if (outcome === 'done') continue;
+      await store.park(event, outcome);
+      if (outcome === 'under_way' && handling) void this.#finish({ ...event, attempts: 0 }, handling);
+      isBehind = true;
+    }
+  }
+
+  /** What was set aside goes when it is done. What the database does not take now is tried again when its time comes. */
+  #finish(event: ParkedEvent, handling: Promise<void>): Promise<void> {
+    const { store, log, onFinished } = this.#options;
+    const finishing = handling
+      .then(
+        () => store.done(event),
+        (error: unknown) => store.failed(event, error),
+      )
+      .catch((error: unknown) => log.warn({ err: error, id: event.id }, 'what became of an event could not be noted'))
+      .finally(() => {
+        this.#underWay.delete(event.id);
+        onFinished();
+      });
+    this.#underWay.set(event.id, finishing);
+    return finishing;
+  }
+
+  /** How long something is waited for before it goes on by itself; not at all once the consumer is to stop. */
+  #patience(ms: number): Patience {
+    const { promise: over, resolve } = Promise.withResolvers<'under_way'>();
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      resolve('under_way');
+    };
+    const timer = setTimeout(end, ms);
+    if (this.#stopped) end();
+    const patience: Patience = {
+      over,
+      end,
+      isOver: () => isOver,
+      [Symbol.dispose]: () => {
+        clearTimeout(timer);
+        this.#patiences.delete(patience);
+      },
+    };
+    this.#patiences.add(patience);
+    return patience;
+  }
+}

@@ -1,0 +1,114 @@
+import type { Knex } from 'knex';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ReadEventsReply, ReadEventsRequest } from './eventLog.ts';
+import { askedAtScrape } from './scrape.ts';
+
+interface Watched {
+  db: Knex;
+  source: string;
+  owner: { readEvents(request: ReadEventsRequest, options?: { timeoutMs?: number }): Promise<ReadEventsReply> };
+  subjects: string[];
+}
+
+interface State {
+  source: string;
+  /** Undefined while the owner does not answer. */
+  lag?: { positions: number; seconds: number };
+  failed: number;
+  waiting: number;
+  oldestSeconds: number;
+}
+
+type HandledCounter = Counter<'source' | 'subject' | 'result'>;
+
+async function stateOf({ db, source, owner, subjects }: Watched): Promise<State> {
+  const { rows } = (await db.raw(
+    `select coalesce((select position from event_cursors where source = :source), 0) as position,
+      count(*) filter (where attempts > 0)::int as failed, count(*) filter (where attempts = 0)::int as waiting,
+      coalesce(extract(epoch from clock_timestamp() - min(parked_at) filter (where attempts > 0)), 0)::float8 as seconds
+    from parked_events where source = :source`,
+    { source },
+  )) as { rows: [{ position: number; failed: number; waiting: number; seconds: number }] };
+  const { position, failed, waiting, seconds } = rows[0];
+  const state = { source, failed, waiting, oldestSeconds: Math.max(0, seconds) };
+  try {
+    const { events, lastPosition } = await owner.readEvents(
+      { after: position, subjects, limit: 1 },
+      { timeoutMs: 1_500 },
+    );
+    const since = events[0]?.createdAt;
+    const age = since ? Math.max(0, (Date.now() - since.getTime()) / 1000) : 0;
+    return { ...state, lag: { positions: Math.max(0, lastPosition - position), seconds: age } };
+  } catch {
+    return state;
+  }
+}
+
+/** The consumers of a process share their metrics. */
+const metersOf = new WeakMap<Registry, { counter: HandledCounter; watched: Watched[] }>();
+
+/** What a service knows of the events that it has not dealt with; the same from every replica. */
+export function createEventMeters(registry: Registry, watched: Watched): HandledCounter {
+  const known = metersOf.get(registry);
+  if (known) {
+    known.watched.push(watched);
+    return known.counter;
+  }
+  const all = [watched];
+  const ask = askedAtScrape(() => Promise.all(all.map(stateOf)));
+  const registers = [registry];
+  const gauge = ({
+    name,
+    help,
+    labels = [],
+    tell,
+  }: {
+    name: string;
+    help: string;
+    labels?: string[];
+    tell: (gauge: Gauge, state: State) => void;
+  }) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['source', ...labels],
+      registers,
+      async collect() {
+        const states = await ask();
+        this.reset();
+        for (const state of states ?? []) tell(this, state);
+      },
+    });
+  gauge({
+    name: 'nolo_event_lag_positions',
+    help: 'How many positions of the log of the source have not been looked at.',
+    tell: (one, { source, lag }) => lag && one.set({ source }, lag.positions),
+  });
+  gauge({
+    name: 'nolo_event_lag_seconds',
+    help: 'Age of the oldest event of the source that has not been looked at; 0 where there is none.',
+    tell: (one, { source, lag }) => lag && one.set({ source }, lag.seconds),
+  });
+  gauge({
+    name: 'nolo_events_parked',
+    help: 'Events that were set aside: failed, and tried again; or waiting, behind one of these or one that takes long.',
+    labels: ['state'],
+    tell: (one, { source, failed, waiting }) => {
+      one.set({ source, state: 'failed' }, failed);
+      one.set({ source, state: 'waiting' }, waiting);
+    },
+  });
+  gauge({
+    name: 'nolo_events_parked_oldest_seconds',
+    help: 'For how long the oldest event that failed has been set aside; 0 where there is none.',
+    tell: (one, { source, oldestSeconds }) => one.set({ source }, oldestSeconds),
+  });
+  const counter: HandledCounter = new Counter({
+    name: 'nolo_events_handled_total',
+    help: 'Events by what came of a try: done, or failed (and tried again).',
+    labelNames: ['source', 'subject', 'result'],
+    registers,
+  });
+  metersOf.set(registry, { counter, watched: all });
+  return counter;
+}

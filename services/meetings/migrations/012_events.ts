@@ -1,0 +1,12 @@
+import type { Knex } from '@nolo/kit/db';
+import { createEventCursorTables, createEventTables } from '@nolo/kit/events';
+
+/** This service's events are kept in a log, and so is how far it has read those of others. */
+export async function up(db: Knex): Promise<void> {
+  await createEventTables(db);
+  await createEventCursorTables(db);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('drop table events, event_log, parked_events, event_cursors');
+}
