@@ -15,8 +15,8 @@ import { errorType, inSpan, untraced } from './tracing.ts';
 /** Rows of one statement. */
 const mostAtOnce = 500;
 /**
- * Reminders that a worker takes for each job that it may have under way: while one is done, the next is claimed and the one
- * before is ended, which take as long as many a job.
+ * Reminders that a worker takes for each job that it may have under way: the next is at hand when one is done, while that is
+ * still being ended in Postgres, which takes as long as many a job.
  */
 const ahead = 2;
 /** What was told to end has so long to do it. */
@@ -52,19 +52,20 @@ class Interrupted extends Error {
   }
 }
 
-/** Lets so many work at once; the others wait for their turn. */
-function createSlots(free: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Lets so many in at once; the others wait. Answers with what lets the next one in, which may be said twice. */
+function createSlots(free: number): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
-  return async (work) => {
+  return async () => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
       const next = waiting.shift();
       if (next) next();
       else free += 1;
-    }
+    };
   };
 }
 
@@ -92,7 +93,8 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
   const worker = newId();
   const holder = { id: worker, holdMs };
   const running = new Map<string, AbortController>();
-  const inSlot = createSlots(queue.concurrency);
+  const takeSlot = createSlots(queue.concurrency);
+  let stopping = false;
   const claim = gather(async (ids: string[]) => {
     const claimed = await claimJobs(db, holder, ids);
     return ids.map((id) => claimed.get(id));
@@ -106,34 +108,34 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
   const attempt = async (
     job: Claimed,
     controller: AbortController,
-    dueAt: number,
+    release: () => void,
   ): Promise<Release | { next: Due | undefined } | 'lost'> => {
     const payload = queue.payload.safeParse(job.payload);
     if (!payload.success) return { failure: 'payload_invalid', afterMs: undefined };
-    let finished: Due | null | undefined;
+    /** What the handler's own transaction answered, null where nothing is due again. */
+    const own: { finished?: Due | null | undefined } = {};
     const given: Job<Payload> = {
       id: job.id,
       payload: payload.data,
       attempt: job.attempts,
       signal: controller.signal,
       async finish(trx) {
-        finished = (await finishJobs(trx, worker, [job.id])).get(job.id);
-        if (finished === undefined) throw new Interrupted('job_lost');
+        own.finished = (await finishJobs(trx, worker, [job.id])).get(job.id);
+        if (own.finished === undefined) throw new Interrupted('job_lost');
       },
     };
     try {
-      await inSlot(async () => {
-        controller.signal.throwIfAborted();
-        meters?.lateness.observe({ queue: queue.name }, Math.max(0, performance.now() - dueAt) / 1000);
-        const timer = setTimeout(() => controller.abort(new Interrupted('timeout')), queue.timeoutMs);
-        try {
-          await orAborted(options.handler(given), controller.signal);
-        } finally {
-          clearTimeout(timer);
-        }
-      });
+      meters?.lateness.observe({ queue: queue.name }, Math.max(0, -job.leftMs) / 1000);
+      const timer = setTimeout(() => controller.abort(new Interrupted('timeout')), queue.timeoutMs);
+      try {
+        await orAborted(options.handler(given), controller.signal);
+      } finally {
+        clearTimeout(timer);
+        // Another job begins while this one is ended in Postgres.
+        release();
+      }
       // A transaction that finished the job and was undone has thrown.
-      finished ??= await finish(job.id);
+      const finished = own.finished === undefined ? await finish(job.id) : own.finished;
       return finished === undefined ? 'lost' : { next: finished ?? undefined };
     } catch (thrown) {
       const cut = controller.signal.aborted && !(thrown instanceof ParkJob);
@@ -154,10 +156,14 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
   const count = (result: 'done' | 'failed' | 'parked' | 'lost') => meters?.ended.inc({ queue: queue.name, result });
 
   /** Runs one attempt to its end in Postgres, and answers when the job is due again, if it is. */
-  const runClaimed = async (job: Claimed, controller: AbortController, dueAt: number): Promise<Due | undefined> => {
+  const runClaimed = async (
+    job: Claimed,
+    controller: AbortController,
+    release: () => void,
+  ): Promise<Due | undefined> => {
     const begun = performance.now();
     try {
-      const outcome = await attempt(job, controller, dueAt);
+      const outcome = await attempt(job, controller, release);
       if (outcome === 'lost') {
         log.warn({ queue: queue.name, job: job.id }, 'a job was taken over by another worker');
         count('lost');
@@ -176,14 +182,14 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
     }
   };
 
-  const process = async (bullJob: BullJob, token = ''): Promise<void> => {
-    const id = bullJob.id ?? '';
+  /** What a reminder leads to; answers when there is to be another. A job is claimed only when it can begin. */
+  const take = async (id: string, release: () => void): Promise<Due | undefined> => {
+    if (stopping) return { id, queue: queue.name, leftMs: 0 };
     const row = await claim(id);
-    if (!row) return;
+    if (!row) return undefined;
     let due: Due | undefined = row;
     if (isClaimed(row)) {
       const controller = new AbortController();
-      const dueAt = performance.now() + row.leftMs;
       running.set(id, controller);
       try {
         if (row.leftMs > 0) await sleep(row.leftMs);
@@ -199,11 +205,22 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
               'nolo.attempt': row.attempts,
             },
           },
-          () => runClaimed(row, controller, dueAt),
+          () => runClaimed(row, controller, release),
         );
       } finally {
         running.delete(id);
       }
+    }
+    return due;
+  };
+
+  const process = async (bullJob: BullJob, token = ''): Promise<void> => {
+    const release = await takeSlot();
+    let due: Due | undefined;
+    try {
+      due = await take(bullJob.id ?? '', release);
+    } finally {
+      release();
     }
     // Of what is due much later nothing stays in Redis.
     if (!due || due.leftMs > horizonMs) return;
@@ -240,6 +257,7 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
   const holding = setInterval(() => void hold(), holdMs / 3).unref();
 
   const end = async (graceMs: number) => {
+    stopping = true;
     const closing = bull.close();
     closing.catch(() => undefined);
     await Promise.race([closing, sleep(graceMs, undefined, { ref: false })]);

@@ -147,16 +147,24 @@ describe('a job', () => {
 
   it('ends with the transaction of what it does', async () => {
     const queue = queueOf({ backOffMs: () => 50 });
-    const jobs = working(queue, async ({ id, attempt, finish }) =>
+    const metrics = createRegistry('test');
+    const handler: Handler<{ n: number }> = async ({ id, attempt, finish }) =>
       db.transaction(async (trx) => {
         await trx('effects').insert({ job_id: id, done_by: `attempt ${attempt}` });
         await finish(trx);
         if (attempt === 1) throw new Error('after all not');
-      }),
-    );
+      });
+    const jobs = working(queue, handler, { metrics });
     const id = await jobs.add(db, queue, { n: 1 });
     await eventually(async () => (await rowOf(id)) === undefined);
     expect(await db('effects')).toEqual([{ job_id: id, done_by: 'attempt 2' }]);
+    const counted = async (result: string) =>
+      (await metrics.metrics()).includes(
+        `nolo_job_attempts_total{queue="${queue.name}",result="${result}",service="test"} 1`,
+      );
+    await eventually(() => counted('done'));
+    expect(await counted('failed')).toBe(true);
+    expect(await counted('lost')).toBe(false);
   });
 });
 
