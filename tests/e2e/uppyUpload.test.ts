@@ -65,8 +65,8 @@ async function digestOf(user: TestUser, path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-story('300 MB arrive as they left, although the gateway is killed twice on the way', async () => {
-  const pieces = 300;
+story('150 MB arrive as they left, although the gateway is killed twice on the way', async () => {
+  const pieces = 150;
   const { user, page, ask } = await atUppy();
   const refused: string[] = [];
   page.on('requestfailed', (request) => refused.push(request.url()));
