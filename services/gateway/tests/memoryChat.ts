@@ -163,7 +163,9 @@ export function memoryChat() {
     moveCursors: async ({ moves }) => ({
       cursors: moves.flatMap(({ actorId, conversationId, readSeq }) => {
         const isMember = conversations.get(conversationId)?.members.some(({ userId }) => userId === actorId);
-        return isMember ? [{ actorId, conversationId, readSeq: readSeq ?? 0, unreadCount: 0 }] : [];
+        return isMember
+          ? [{ actorId, conversationId, readSeq: readSeq ?? 0, unreadCount: 0, error: Buffer.alloc(0) }]
+          : [];
       }),
     }),
     async setTyping(request) {

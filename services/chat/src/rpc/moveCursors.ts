@@ -1,11 +1,12 @@
-import type { RpcHandler } from '@nolo/kit/rpc';
-import type { ChatServiceService, MoveCursorRequest } from '@nolo/proto/chat';
+import { packError, reportError, type RpcHandler } from '@nolo/kit/rpc';
+import type { ChatServiceService, MoveCursorRequest, MovedCursor } from '@nolo/proto/chat';
 import { tooManyCursors } from '../errors.ts';
 import { actorFrom, conversationFrom } from '../domain/actor.ts';
 import { clampSeq } from '../domain/cursor.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const mostMoves = 2_000;
+const noError = Buffer.alloc(0);
 
 export function readMove({ actorId, conversationId, deliveredSeq = 0, readSeq = 0 }: MoveCursorRequest) {
   return {
@@ -15,21 +16,22 @@ export function readMove({ actorId, conversationId, deliveredSeq = 0, readSeq = 
 }
 
 export function moveCursors({ cursorQueue, wake }: Dependencies): RpcHandler<typeof ChatServiceService.moveCursors> {
-  return async (request) => {
+  return async (request, { log }) => {
     if (request.moves.length > mostMoves) throw tooManyCursors();
-    const results = await Promise.all(
-      request.moves.map(readMove).map(async ({ conversationId, move }) => {
+    let anyMoved = false;
+    const results = request.moves.map(readMove).map(async ({ conversationId, move }): Promise<MovedCursor[]> => {
+      const about = { actorId: move.userId, conversationId };
+      try {
         const cursors = await cursorQueue.move(conversationId, move);
-        return { conversationId, cursors };
-      }),
-    );
-    if (results.some(({ cursors }) => cursors?.moved)) wake();
-    return {
-      cursors: results.flatMap(({ conversationId, cursors }) =>
-        cursors
-          ? [{ actorId: cursors.userId, conversationId, readSeq: cursors.readSeq, unreadCount: cursors.unreadCount }]
-          : [],
-      ),
-    };
+        if (!cursors) return [];
+        anyMoved ||= cursors.moved;
+        return [{ ...about, readSeq: cursors.readSeq, unreadCount: cursors.unreadCount, error: noError }];
+      } catch (error) {
+        return [{ ...about, readSeq: 0, unreadCount: 0, error: packError(reportError(error, log)) }];
+      }
+    });
+    const cursors = (await Promise.all(results)).flat();
+    if (anyMoved) wake();
+    return { cursors };
   };
 }

@@ -4,6 +4,7 @@ import type { Conversation as ConversationRow } from '@nolo/proto/conversation';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
+import { movedOrThrow } from '../sockets/cursors.ts';
 import { peopleOf, toConversation } from './mapChat.ts';
 import { findPeople } from './people.ts';
 
@@ -47,6 +48,6 @@ export function bindConversations(bind: Bind, edge: Edge): void {
   bind(routes.moveCursors, async ({ actor, body, rpc }) => {
     const moves = body.cursors.map((move) => ({ actorId: actor.userId, ...move }));
     const { cursors } = await chat.moveCursors({ moves }, rpc);
-    return { cursors: cursors.map(({ actorId: _own, ...cursor }) => cursor) };
+    return { cursors: movedOrThrow(cursors).map(({ actorId: _own, error: _none, ...cursor }) => cursor) };
   });
 }

@@ -1,3 +1,5 @@
+import { AppError } from '@nolo/kit/errors';
+import { packError } from '@nolo/kit/rpc';
 import type { MoveCursorsReply, MoveCursorsRequest } from '@nolo/proto/chat';
 import { createCursorGatherer } from './cursors.ts';
 
@@ -10,6 +12,9 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+const none = Buffer.alloc(0);
+const away = packError(new AppError('unavailable', 'storage_unavailable', 'Away.'));
+
 /** Everybody is in conversation "a", and everything is read as asked. */
 function chatUnderTest(outcome: 'stored' | 'refused' = 'stored') {
   const calls: MoveCursorsRequest['moves'][] = [];
@@ -18,7 +23,13 @@ function chatUnderTest(outcome: 'stored' | 'refused' = 'stored') {
     if (outcome === 'refused') return Promise.reject(new Error('away'));
     const cursors = moves
       .filter(({ conversationId }) => conversationId === 'a')
-      .map(({ actorId, conversationId, readSeq = 0 }) => ({ actorId, conversationId, readSeq, unreadCount: 0 }));
+      .map(({ actorId, conversationId, readSeq = 0 }) => ({
+        actorId,
+        conversationId,
+        readSeq,
+        unreadCount: 0,
+        error: actorId === 'unlucky' ? away : none,
+      }));
     return Promise.resolve({ cursors });
   };
   return { calls, chat: { moveCursors } as Parameters<typeof createCursorGatherer>[0] };
@@ -43,8 +54,18 @@ test('what many ask for within a moment is one call, of each the furthest, and e
       { actorId: 'bob', conversationId: 'a', deliveredSeq: 0, readSeq: 2 },
     ],
   ]);
-  const alice = { actorId: 'alice', conversationId: 'a', readSeq: 3, unreadCount: 0 };
+  const alice = { actorId: 'alice', conversationId: 'a', readSeq: 3, unreadCount: 0, error: none };
   expect(await Promise.all(answers)).toEqual([[alice], [{ ...alice, actorId: 'bob', readSeq: 2 }], [alice]]);
+});
+
+test('what fails for one is no matter of the others in the call', async () => {
+  const { chat } = chatUnderTest();
+  const gatherer = createCursorGatherer(chat);
+  const [unlucky, alice] = ['unlucky', 'alice'].map((who) => gatherer.move(who, [{ conversationId: 'a', readSeq: 1 }]));
+  const outcomes = Promise.allSettled([unlucky]);
+  await jest.advanceTimersByTimeAsync(250);
+  expect(await outcomes).toMatchObject([{ status: 'rejected', reason: { code: 'storage_unavailable' } }]);
+  expect(await alice).toMatchObject([{ actorId: 'alice', readSeq: 1 }]);
 });
 
 test('as many as the call takes do not wait for the moment', async () => {

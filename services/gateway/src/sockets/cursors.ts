@@ -1,3 +1,5 @@
+import { internalError } from '@nolo/kit/errors';
+import { unpackError } from '@nolo/kit/rpc';
 import { untraced } from '@nolo/kit/tracing';
 import type { MovedCursor } from '@nolo/proto/chat';
 import type { ChatClient } from '../edge.ts';
@@ -29,8 +31,16 @@ interface Batch {
 
 const keyOf = (actorId: string, conversationId: string) => `${actorId} ${conversationId}`;
 
+/** One person's cursors, unless one of them could not be moved. */
+export function movedOrThrow(cursors: MovedCursor[]): MovedCursor[] {
+  const failed = cursors.find(({ error }) => error.length > 0);
+  if (failed)
+    throw unpackError(failed.error) ?? internalError(new Error('A cursor was not moved, and nobody says why.'));
+  return cursors;
+}
+
 export interface CursorGatherer {
-  /** Answers those of the conversations that the person is in, when they are stored. */
+  /** Answers those of the conversations that the person is in, when they are stored; rejects where one of theirs failed. */
   move(actorId: string, cursors: readonly CursorMove[]): Promise<MovedCursor[]>;
   /** Sends what was gathered, and waits for it. */
   stop(): Promise<void>;
@@ -74,7 +84,7 @@ export function createCursorGatherer(chat: Pick<ChatClient, 'moveCursors'>): Cur
       // Another frame brings at most a hundred more.
       if (batch.moves.size > mostAtOnce - 100) batch.send();
       const moved = await batch.sent;
-      return cursors.flatMap(({ conversationId }) => moved.get(keyOf(actorId, conversationId)) ?? []);
+      return movedOrThrow(cursors.flatMap(({ conversationId }) => moved.get(keyOf(actorId, conversationId)) ?? []));
     },
     async stop() {
       open?.send();

@@ -269,6 +269,8 @@ export interface MovedCursor {
   readSeq: number;
   /** What is left unread. */
   unreadCount: number;
+  /** Empty, or why this one could not be moved, as calls carry it in the metadata `nolo-error-bin` (ADR 3). */
+  error: Buffer;
 }
 
 /** Takes whether the actor types. */
@@ -1898,7 +1900,7 @@ export const MoveCursorsReply: MessageFns<MoveCursorsReply> = {
 };
 
 function createBaseMovedCursor(): MovedCursor {
-  return { actorId: "", conversationId: "", readSeq: 0, unreadCount: 0 };
+  return { actorId: "", conversationId: "", readSeq: 0, unreadCount: 0, error: Buffer.alloc(0) };
 }
 
 export const MovedCursor: MessageFns<MovedCursor> = {
@@ -1914,6 +1916,9 @@ export const MovedCursor: MessageFns<MovedCursor> = {
     }
     if (message.unreadCount !== 0) {
       writer.uint32(32).int64(message.unreadCount);
+    }
+    if (message.error.length !== 0) {
+      writer.uint32(42).bytes(message.error);
     }
     return writer;
   },
@@ -1961,6 +1966,14 @@ export const MovedCursor: MessageFns<MovedCursor> = {
             }
 
             message.unreadCount = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.error = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -2802,7 +2815,10 @@ export const ChatServiceService = {
     responseSerialize: (value: MoveCursorReply): Buffer => Buffer.from(MoveCursorReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): MoveCursorReply => MoveCursorReply.decode(value),
   },
-  /** The same for many people and conversations at once; what somebody is no member of is left out of the reply. */
+  /**
+   * The same for many people and conversations at once; what somebody is no member of is left out of the reply, and what
+   * one of them fails with is theirs alone.
+   */
   moveCursors: {
     path: "/nolo.chat.v1.ChatService/MoveCursors" as const,
     requestStream: false as const,
@@ -2951,7 +2967,10 @@ export interface ChatServiceServer extends UntypedServiceImplementation {
   deleteMessage: handleUnaryCall<DeleteMessageRequest, Message>;
   /** Moves the actor's cursors forward; never back. Errors: conversation_not_found. */
   moveCursor: handleUnaryCall<MoveCursorRequest, MoveCursorReply>;
-  /** The same for many people and conversations at once; what somebody is no member of is left out of the reply. */
+  /**
+   * The same for many people and conversations at once; what somebody is no member of is left out of the reply, and what
+   * one of them fails with is theirs alone.
+   */
   moveCursors: handleUnaryCall<MoveCursorsRequest, MoveCursorsReply>;
   /** Tells the other members that the actor types or stopped. Not stored. Errors: conversation_not_found. */
   setTyping: handleUnaryCall<SetTypingRequest, SetTypingReply>;
