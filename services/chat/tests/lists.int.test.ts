@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import { up as listEarlier } from '../migrations/007_listings_of_before.ts';
+import { up as listEarlier } from '../migrations/011_listings_of_before.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
 import { startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { createGroup } from './groupCast.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { unpackError } from '@nolo/kit/rpc';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/chat';
+import { limits } from '@nolo/rules';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
@@ -44,7 +45,7 @@ describe('SendMessages', () => {
         request(randomUUID(), conversation.id),
         request(bob, conversation.id, { content: 'second' }),
         request(bob, conversation.id, { content: ' ' }),
-        request(alice, conversation.id, { content: 'x'.repeat(65_537) }),
+        request(alice, conversation.id, { content: 'x'.repeat(limits.messageEnvelopeBytes + 1) }),
         request(alice, 'no id'),
         request(elsewhere.alice, elsewhere.conversation.id),
         request(alice, conversation.id, { clientMessageId }),
