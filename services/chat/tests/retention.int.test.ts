@@ -93,7 +93,7 @@ describe('conversations of meetings', () => {
     for (const table of ['messages', 'reactions', 'stars', 'bans', 'members']) {
       expect([table, await db(table).where({ conversation_id: silent })]).toEqual([table, []]);
     }
-    const released = (await db('outbox')
+    const released = (await db('events')
       .where({ subject: 'event.chat.files_released' })
       .select('payload')) as unknown[];
     expect(released).toEqual([{ payload: { fileIds: [fileId] } }]);
