@@ -30,6 +30,7 @@ test.each<[string, { after: string; by: string }]>([
   ['Calls that have ended', tuned(meetings.shape, 'CALLS_KEPT_DAYS')],
   ['Meetings that are over', tuned(meetings.shape, 'MEETINGS_KEPT_DAYS')],
   ['The conversation of a meeting', tuned(chat.shape, 'MEETING_CHATS_KEPT_DAYS')],
+  ['Events that other services read', tuned(chat.shape, 'EVENTS_KEPT_DAYS')],
   ['What was said beside a meeting', { after: days(limits.meetingChatDays), by: 'the product' }],
   ['Verification codes', { after: `${limits.verificationCodeValidSeconds / 60} minutes`, by: 'the product' }],
   ['Sessions', { after: days(sessionLifetimeMs / dayMs), by: 'the product' }],
