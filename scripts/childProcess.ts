@@ -36,6 +36,8 @@ interface ChildOptions {
 }
 
 export interface NodeChildOptions extends ChildOptions {
+  /** Of the checkout that is run; this one unless given. */
+  root?: string | undefined;
   /** Path of the module, from the root of the checkout. */
   module: string;
   cwd?: string;
@@ -52,11 +54,12 @@ export async function startNodeChild(options: NodeChildOptions): Promise<Running
   const announced = new Promise<void>((resolve) => {
     announce = resolve;
   });
+  const { root = projectRoot } = options;
   return await startUnderGuard({
     ...options,
     command: process.execPath,
-    args: [join(projectRoot, options.module)],
-    cwd: options.cwd ?? projectRoot,
+    args: [join(root, options.module)],
+    cwd: options.cwd ?? root,
     // A service notices the closed channel by itself, and takes a second request for impatience.
     signalWhenAlone: options.announcesReady ? '0' : 'TERM',
     stopSignal: 'TERM',

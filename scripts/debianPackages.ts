@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { arch } from 'node:os';
 import { join } from 'node:path';
+import { takeBuildLock } from './buildLock.ts';
 import { mayLaunch } from './liveChildren.ts';
 import { cacheFolder, findProgram } from './paths.ts';
 import { Refusal } from './refusal.ts';
@@ -35,6 +36,14 @@ export function requirePackageTools(need: PackageNeed): void {
       throw new Refusal(`${need.lack}, and cannot be brought, for there is no ${tool} here: ${need.wayOut}.`);
     }
   }
+}
+
+/**
+ * One process at a time brings packages into a cache folder: apt's lists and what is unpacked there are shared. The answer
+ * gives the lock back.
+ */
+export async function takePackageLock(onWait?: () => void): Promise<() => void> {
+  return await takeBuildLock(join(cacheFolder(), 'packages.lock'), onWait);
 }
 
 /**

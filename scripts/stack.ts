@@ -11,19 +11,20 @@ import { freePort } from './ports.ts';
 import { silentProgress, type Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 import { instanceSecrets } from './secrets.ts';
-import {
-  databaseServices,
-  migrationEnv,
-  namesEngine,
-  serviceEnv,
-  type ProcessPlace,
-  type ServiceName,
-  type Surroundings,
-} from './serviceEnv.ts';
+import { migrationEnv, namesEngine, runs, serviceEnv, type ProcessPlace, type Surroundings } from './serviceEnv.ts';
+import { databaseServices, services } from './services.ts';
 import { supervise, type Supervised } from './supervisor.ts';
 import { buildWeb } from './webBuild.ts';
 
 export { startBacking, type Backing };
+
+/** One process of a service. */
+export interface Replica {
+  /** Added to its environment, over all else. */
+  env?: Record<string, string>;
+  /** Root of the checkout that it is run from, in place of this one. */
+  root?: string;
+}
 
 export interface StackOptions {
   /** Folder for data, logs and secrets. */
@@ -47,8 +48,10 @@ export interface StackOptions {
   gatewayModule?: string;
   /** Added to the environment of every service, over what the launcher sets. */
   env?: Record<string, string>;
-  /** Added to that of each gateway, in their order, over all else; for tests. */
-  gatewayEnv?: readonly Record<string, string>[];
+  /** For tests: the processes of a service by its name, where it is not one ordinary process, or `gateways` of them. */
+  replicas?: Readonly<Record<string, readonly Replica[]>>;
+  /** For tests: where calls to a service are taken, by its name, if not by its only process. */
+  rpcPorts?: Readonly<Record<string, number>>;
   /** The person's environment, from which settings come. */
   environment?: NodeJS.ProcessEnv;
   /** Of the first gateway; a free port on loopback unless given. */
@@ -110,6 +113,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
+/** Of which there is one; gateways and media nodes are started in numbers. */
+const inner = services.map(({ name }) => name).filter((name) => name !== 'gateway' && name !== 'media-sfu');
+
 async function bringUp(
   options: StackOptions,
   backing: NonNullable<StackOptions['backing']>,
@@ -119,10 +125,10 @@ async function bringUp(
   stop: () => Promise<void>,
 ): Promise<Stack> {
   const gateways = await Promise.all(
-    Array.from({ length: options.gateways ?? 1 }, async (_, index) => {
+    Array.from({ length: options.replicas?.['gateway']?.length ?? options.gateways ?? 1 }, async (_, index) => {
       const port = index === 0 && options.port !== undefined ? options.port : await freePort();
       return {
-        name: index === 0 ? 'gateway' : `gateway${String(index + 1)}`,
+        name: numbered('gateway', index),
         port,
         publicUrl:
           index === 0 && options.publicUrl !== undefined
@@ -139,11 +145,10 @@ async function bringUp(
     redisUrl: backing.redisUrl,
     natsUrl: backing.natsUrl,
     rpcPorts: {
-      identity: await freePort(),
-      chat: await freePort(),
-      files: await freePort(),
-      meetings: await freePort(),
-      transcriber: await freePort(),
+      ...Object.fromEntries(
+        await Promise.all(inner.map(async (name): Promise<[string, number]> => [name, await freePort()])),
+      ),
+      ...options.rpcPorts,
     },
     transcription: transcriptionOf(options),
     simulatorsPort: await freePort(),
@@ -154,10 +159,10 @@ async function bringUp(
 
   async function run(
     name: string,
-    kind: ServiceName,
+    kind: string,
     place: Partial<ProcessPlace>,
     watch = watchers(options),
-    own: Record<string, string> = {},
+    replica: Replica = {},
   ): Promise<void> {
     const log = logs.of(name);
     const metricsPort = await freePort();
@@ -165,7 +170,7 @@ async function bringUp(
     const env = {
       ...serviceEnv(kind, around, { metricsPort, ...place }),
       ...options.env,
-      ...own,
+      ...replica.env,
     };
     const ownModule = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
     const module = (kind === 'gateway' ? options.gatewayModule : undefined) ?? ownModule;
@@ -173,7 +178,8 @@ async function bringUp(
       {
         name,
         log,
-        launch: async () => await startNodeChild({ module, env, onLine: log.line, announcesReady: true }),
+        launch: async () =>
+          await startNodeChild({ root: replica.root, module, env, onLine: log.line, announcesReady: true }),
       },
       watch,
     );
@@ -183,8 +189,8 @@ async function bringUp(
 
   let mediaNodes = 0;
   async function startMedia(worker: MediaWorker): Promise<void> {
+    const name = numbered('media-sfu', mediaNodes);
     mediaNodes += 1;
-    const name = mediaNodes === 1 ? 'media-sfu' : `media-sfu${String(mediaNodes)}`;
     const { onNotice } = watchers(options);
     const environment = { ...around.environment, ...options.env };
     const place = {
@@ -215,14 +221,19 @@ async function bringUp(
     async () => {
       await Promise.all([
         simulators,
-        ...databaseServices.map(async (name) => {
-          // Its tables are there all the same, for they belong to the database and not to the engine.
-          if (name !== 'transcriber' || around.transcription !== undefined) await run(name, name, {});
-        }),
+        // The tables of one that does not run are there all the same, for they belong to the database.
+        ...inner
+          .filter((kind) => runs(kind, around))
+          .flatMap((kind) => {
+            const replicas = options.replicas?.[kind] ?? [{}];
+            return replicas.map(async (replica, index) => {
+              await run(numbered(kind, index), kind, {}, undefined, replica);
+            });
+          }),
         ...gateways.map(async ({ name, port, publicUrl }, index) => {
           const host = index === 0 ? options.host : undefined;
           const place = { port, publicUrl, ...(host === undefined ? {} : { host }) };
-          await run(name, 'gateway', place, undefined, options.gatewayEnv?.[index]);
+          await run(name, 'gateway', place, undefined, options.replicas?.['gateway']?.[index]);
         }),
         ...Array.from({ length: mediaWanted }, async () => {
           if (mediaWorker !== undefined) await startMedia(mediaWorker);
@@ -253,6 +264,11 @@ async function bringUp(
     startMedia,
     stop,
   };
+}
+
+/** "chat", "chat2" and so on. */
+function numbered(kind: string, index: number): string {
+  return index === 0 ? kind : `${kind}${String(index + 1)}`;
 }
 
 function transcriptionOf({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
-import { databaseServices } from './serviceEnv.ts';
+import { databaseServices } from './services.ts';
 
 const templateName = 'nolo_template';
 
@@ -14,13 +14,13 @@ const templateName = 'nolo_template';
  */
 export async function makeDatabaseTemplate(databaseUrl: string): Promise<string> {
   // Loaded here, for it takes a while, and only stages with stores need it.
-  const { createDb, migrate, provisionDatabase } = await import('@nolo/kit/db');
+  const { createDb, migrate, provisionDatabase, schemaOf } = await import('@nolo/kit/db');
   // Nobody signs in with these passwords: what is copied from it gets roles of its own.
   const secret = randomBytes(24).toString('base64url');
   const urls = await provisionDatabase(databaseUrl, templateName, databaseServices, secret);
   await Promise.all(
     databaseServices.map(async (service) => {
-      await migrate(urls[service], service, join(projectRoot, 'services', service, 'migrations'));
+      await migrate(urls[service] ?? '', schemaOf(service), join(projectRoot, 'services', service, 'migrations'));
     }),
   );
   const admin = createDb({ url: databaseUrl, schema: 'public', poolMax: 1 });

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   missingLibraries,
   packagesOf,
   requirePackageTools,
   systemName,
+  takePackageLock,
   unpackPackage,
   unpackWithDependencies,
   type PackageNeed,
@@ -52,18 +53,35 @@ export function broughtProgram(wanted: DebianProgram): BroughtProgram | undefine
   return existsSync(join(folder, wanted.program)) ? programIn(folder, wanted) : undefined;
 }
 
+async function workingProgram(wanted: DebianProgram): Promise<BroughtProgram | undefined> {
+  const known = broughtProgram(wanted);
+  return known !== undefined && (await tryOut(known, wanted, folderOf(wanted))).code === 0 ? known : undefined;
+}
+
 /**
  * Brings a program from the distribution's packages into the cache folder: they are downloaded and
- * unpacked, not installed, so this needs no root and changes nothing on the system.
+ * unpacked, not installed, so this needs no root and changes nothing on the system. Of several starts that share the
+ * cache one brings what is missing, and the others wait and find it.
  */
 export async function bringDebianProgram(wanted: DebianProgram, progress: Progress): Promise<BroughtProgram> {
-  const known = broughtProgram(wanted);
-  if (known !== undefined && (await tryOut(known, wanted, folderOf(wanted))).code === 0) return known;
+  const known = await workingProgram(wanted);
+  if (known !== undefined) return known;
+  requirePackageTools(needOf(wanted));
+  const unlock = await takePackageLock(() => {
+    progress.say(`Packages are being brought already; ${wanted.title} comes after them.`);
+  });
+  try {
+    return (await workingProgram(wanted)) ?? (await bring(wanted, progress));
+  } finally {
+    unlock();
+  }
+}
 
+/** In place of one that is there and does not work: nobody can be using that. */
+async function bring(wanted: DebianProgram, progress: Progress): Promise<BroughtProgram> {
   const need = needOf(wanted);
-  requirePackageTools(need);
   const target = folderOf(wanted);
-  mkdirSync(join(target, '..'), { recursive: true });
+  mkdirSync(dirname(target), { recursive: true });
   const folder = mkdtempSync(`${target}.`);
   try {
     progress.say(
@@ -80,8 +98,7 @@ export async function bringDebianProgram(wanted: DebianProgram, progress: Progre
     if (code !== 0) {
       throw new Refusal(`${wanted.title} was downloaded but does not run here (${tailOf(output)}): ${need.wayOut}.`);
     }
-    // Another start may have been faster; what it brought works as well as this.
-    if (existsSync(target)) rmSync(target, { recursive: true, force: true });
+    rmSync(target, { recursive: true, force: true });
     renameSync(folder, target);
   } finally {
     rmSync(folder, { recursive: true, force: true });

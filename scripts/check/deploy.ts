@@ -8,6 +8,7 @@ import { findRenderingProblems } from './chartRendering.ts';
 import { findGoTool, goTools } from './goTools.ts';
 import { kubernetesSchemas } from './kubernetesSchemas.ts';
 import { findMonitoringProblems } from './monitoring.ts';
+import { findServiceListProblems } from './serviceList.ts';
 import { readTrackedFiles } from './trackedFiles.ts';
 
 /** `npm run check:deploy`: what can be known about deploy/ without a cluster and without a container engine. */
@@ -112,7 +113,7 @@ function findUnknownVariables(): Promise<string[]> {
   for (const [, name] of template.matchAll(/(?:- name: |"variable" ")([A-Z][A-Z0-9_]+)/g)) {
     if (name !== undefined && !known.has(name)) problems.push(`The chart sets ${name}, which no service reads.`);
   }
-  const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
+  const compose = parse(read('deploy/compose.yaml'), { merge: true, maxAliasCount: -1 }) as {
     services: Record<string, { build?: unknown; environment?: Record<string, unknown> }>;
   };
   for (const [service, { build, environment }] of Object.entries(compose.services)) {
@@ -124,38 +125,22 @@ function findUnknownVariables(): Promise<string[]> {
   return Promise.resolve(problems);
 }
 
-/** Images are built from lists of folders, which a new workspace or service is easily left out of. */
+/** Images are built from lists of folders, which a new workspace is easily left out of. */
 async function findImageProblems(): Promise<string[]> {
   const dockerfile = read('deploy/docker/Dockerfile');
   const paths = (await readTrackedFiles()).map(({ path }) => path);
-  const problems = paths
+  return paths
     .filter((path) =>
       /^(?:packages|services)\/[^/]+\/package\.json$|^(?:proto|simulators|tests|web)\/package\.json$/.test(path),
     )
     .filter((path) => !dockerfile.includes(`COPY ${path} `))
     .map((path) => `deploy/docker/Dockerfile does not copy ${path}, so npm sees another set of workspaces.`);
-  const services = new Set(paths.flatMap((path) => /^services\/([^/]+)\/src\/main\.ts$/.exec(path)?.[1] ?? []));
-  const compose = parse(read('deploy/compose.yaml'), { merge: true }) as { services: Record<string, unknown> };
-  const chartServices = /define "nolo\.services" -}}\n(.*)\n/.exec(
-    read('deploy/helm/nolo/templates/_helpers.tpl'),
-  )?.[1];
-  for (const service of services) {
-    if (!new RegExp(`^FROM \\S+ AS ${service}$`, 'm').test(dockerfile))
-      problems.push(`No image is made of ${service}.`);
-    if (!(service in compose.services)) problems.push(`deploy/compose.yaml does not start ${service}.`);
-    if (!chartServices?.split(' ').includes(service)) problems.push(`The chart does not deploy ${service}.`);
-    if (!paths.includes(`services/${service}/src/migrate.ts`)) continue;
-    if (!dockerfile.includes(`COPY services/${service}/migrations `)) {
-      problems.push(`The image for migrations lacks those of ${service}.`);
-    }
-    if (!(`migrate-${service}` in compose.services)) problems.push(`deploy/compose.yaml does not migrate ${service}.`);
-  }
-  return problems;
 }
 
 const valueSets = readdirSync(join(chart, 'ci')).filter((file) => file.endsWith('.yaml'));
 
 const checks: { name: string; run: () => Promise<string[]> }[] = [
+  { name: 'services', run: findServiceListProblems },
   { name: 'images', run: findImageProblems },
   { name: 'variables', run: findUnknownVariables },
   { name: 'compose', run: findComposeProblems },

@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../paths.ts';
-import type { TextFile } from './trackedFiles.ts';
-import { readTrackedFiles } from './trackedFiles.ts';
+import { services } from '../services.ts';
 
 /** The part of a zod schema that says what a variable is. */
 export interface SchemaNode {
@@ -42,7 +41,7 @@ const heading = `# Every environment variable of Nolo with its default. Made fro
 export function renderEnvExample(schemas: Record<string, SchemaNode>): string {
   const variables = new Map<string, Variable>();
   for (const [part, schema] of Object.entries(schemas)) {
-    for (const [name, node] of Object.entries(findShape(schema, part))) {
+    for (const [name, node] of Object.entries(shapeOf(schema, part))) {
       const described = describeVariable(node);
       const known = variables.get(name);
       if (known) {
@@ -82,7 +81,8 @@ export function renderEnvExample(schemas: Record<string, SchemaNode>): string {
   ].join('\n');
 }
 
-function findShape(schema: SchemaNode, part: string): Record<string, SchemaNode> {
+/** The variables of a part's configuration. */
+export function shapeOf(schema: SchemaNode, part: string): Record<string, SchemaNode> {
   // A schema with a refinement or a transformation keeps its object one step further in.
   let node: SchemaNode | undefined = schema;
   while (node && node._zod.def.shape === undefined) node = node._zod.def.in ?? node._zod.def.innerType;
@@ -134,15 +134,12 @@ function wrap(sentence: string): string {
 }
 
 /** Loads every schema that configures something. */
-async function loadSchemas(files: readonly TextFile[]): Promise<Record<string, SchemaNode>> {
-  const found = files.flatMap(({ path }) => {
-    const part = /^(?:services\/([^/]+)|(simulators))\/src\/config\.ts$/.exec(path);
-    return part ? [{ path, part: part[1] ?? part[2] ?? path }] : [];
-  });
+async function loadSchemas(): Promise<Record<string, SchemaNode>> {
   // Where services and simulators read the same name, what the services say about it comes first.
-  found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const parts = services.map(({ name }) => [name, `services/${name}`] as const).sort(([a], [b]) => (a < b ? -1 : 1));
   const loaded = await Promise.all(
-    found.map(async ({ path, part }) => {
+    [...parts, ['simulators', 'simulators'] as const].map(async ([part, folder]) => {
+      const path = `${folder}/src/config.ts`;
       const module = (await import(pathToFileURL(join(projectRoot, path)).href)) as Partial<ConfigModule>;
       if (!module.configSchema) throw new Error(`${path} exports no configSchema.`);
       return [part, module.configSchema] as const;
@@ -153,7 +150,7 @@ async function loadSchemas(files: readonly TextFile[]): Promise<Record<string, S
 
 /** Says whether `.env.example` is what the schemas say. */
 export async function findEnvExampleProblems(): Promise<string[]> {
-  const expected = renderEnvExample(await loadSchemas(await readTrackedFiles()));
+  const expected = renderEnvExample(await loadSchemas());
   const actual = await readFile(join(projectRoot, '.env.example'), 'utf8').catch(() => '');
   if (actual === expected) return [];
   const [wanted, present] = [new Set(expected.split('\n')), new Set(actual.split('\n'))];
@@ -165,5 +162,5 @@ export async function findEnvExampleProblems(): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  await writeFile(join(projectRoot, '.env.example'), renderEnvExample(await loadSchemas(await readTrackedFiles())));
+  await writeFile(join(projectRoot, '.env.example'), renderEnvExample(await loadSchemas()));
 }

@@ -32,6 +32,7 @@ test.each<[string, { after: string; by: string }]>([
   ['The conversation of a meeting', tuned(chat.shape, 'MEETING_CHATS_KEPT_DAYS')],
   ['Events that other services read', tuned(chat.shape, 'EVENTS_KEPT_DAYS')],
   ['What was said beside a meeting', { after: days(limits.meetingChatDays), by: 'the product' }],
+  ['Status updates', { after: `${limits.statusHours} hours`, by: 'the product' }],
   ['Verification codes', { after: `${limits.verificationCodeValidSeconds / 60} minutes`, by: 'the product' }],
   ['Sessions', { after: days(sessionLifetimeMs / dayMs), by: 'the product' }],
   ['Notices of sign-ins', { after: days(limits.securityNoticeDays), by: 'the product' }],

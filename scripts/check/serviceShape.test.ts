@@ -7,7 +7,7 @@ const contract = {
   path: 'proto/nolo/chat/v1/chat.proto',
   text: 'service ChatService {\n  rpc SendMessage(A) returns (B);\n}\n',
 };
-const rpc = { path: 'services/chat/src/rpc/sendMessage.ts', text: '' };
+const rpc = { path: 'services/chat/src/rpc/messages.ts', text: 'export function sendMessage() {}\n' };
 
 describe('findShapeProblems', () => {
   it('accepts a service of the common shape', () => {
@@ -20,9 +20,22 @@ describe('findShapeProblems', () => {
     ]);
   });
 
-  it('misses the file of an RPC', () => {
-    expect(findShapeProblems([...complete, contract])).toEqual([
-      'services/chat/src/rpc/sendMessage.ts is missing: one file per RPC.',
+  it('misses an RPC that no file or more than one has', () => {
+    const again = { ...rpc, path: 'services/chat/src/rpc/marks.ts' };
+    for (const [count, files] of [
+      [0, []],
+      [2, [rpc, again]],
+    ] as const) {
+      expect(findShapeProblems([...complete, contract, ...files])).toEqual([
+        `services/chat/src/rpc/ has ${count} functions sendMessage: an RPC has one, in the file of its resource.`,
+      ]);
+    }
+  });
+
+  it('refuses a file for one RPC alone', () => {
+    const alone = { ...rpc, path: 'services/chat/src/rpc/sendMessage.ts' };
+    expect(findShapeProblems([...complete, contract, alone])).toEqual([
+      'services/chat/src/rpc/sendMessage.ts: name it after the resource, and let it have all of its RPCs.',
     ]);
   });
 

@@ -12,6 +12,7 @@ const ownFolders: Record<string, readonly string[]> = {
   'media-sfu': ['media'],
   meetings: ['live'],
   transcriber: ['audio', 'engines', 'worker'],
+  'social-scheduler': ['keys', 'platforms'],
   gateway: ['http', 'routes', 'sockets', 'signIn', 'docs', 'links', 'imports'],
 };
 
@@ -43,7 +44,7 @@ export function findShapeProblems(files: readonly TextFile[]): string[] {
         problems.push(`${path}: an event handler is named on<Subject>.`);
       }
     }
-    problems.push(...findRpcProblems(service, files, paths));
+    problems.push(...findRpcProblems(service, files));
   }
   for (const path of paths) {
     if (/\.(ts|tsx)$/.test(path) && forbiddenNames.test(path)) {
@@ -53,15 +54,27 @@ export function findShapeProblems(files: readonly TextFile[]): string[] {
   return problems;
 }
 
-/** One file per RPC, with the RPC's name, and no file for an RPC that is not in the contract. */
-function findRpcProblems(service: string, files: readonly TextFile[], paths: ReadonlySet<string>): string[] {
-  const contract = files.find(({ path }) => path === `proto/nolo/${service}/v1/${service}.proto`);
-  if (!contract) return [];
-  const names = [...contract.text.matchAll(/^\s*rpc\s+(\w+)/gm)].flatMap(([, name]) =>
-    name === undefined ? [] : [name.charAt(0).toLowerCase() + name.slice(1)],
-  );
-  return names
-    .map((name) => `services/${service}/src/rpc/${name}.ts`)
-    .filter((path) => !paths.has(path))
-    .map((path) => `${path} is missing: one file per RPC.`);
+/**
+ * One file per resource: it exports a function for each of the RPCs that are about it, with the RPC's name. So every RPC of
+ * the contract is found in one place, and no file is there for an RPC alone.
+ */
+function findRpcProblems(service: string, files: readonly TextFile[]): string[] {
+  const contracts = service === 'media-sfu' ? 'media' : service;
+  const names = files
+    .filter(({ path }) => path.startsWith(`proto/nolo/${contracts}/v1/`) && path.endsWith('.proto'))
+    .flatMap(({ text }) => [...text.matchAll(/^\s*rpc\s+(\w+)/gm)])
+    .flatMap(([, name]) => (name === undefined ? [] : [name.charAt(0).toLowerCase() + name.slice(1)]));
+  const folder = `services/${service}/src/rpc/`;
+  const code = files.filter(({ path }) => path.startsWith(folder) && !path.endsWith('.test.ts'));
+  return names.flatMap((name) => {
+    const declared = new RegExp(`^export (async )?function ${name}\\b`, 'm');
+    const count = code.filter(({ text }) => declared.test(text)).length;
+    const alone = code.filter(({ path }) => path.endsWith(`/${name}.ts`));
+    return [
+      ...(count === 1
+        ? []
+        : [`${folder} has ${count} functions ${name}: an RPC has one, in the file of its resource.`]),
+      ...alone.map(({ path }) => `${path}: name it after the resource, and let it have all of its RPCs.`),
+    ];
+  });
 }

@@ -4,6 +4,7 @@ import {
   missingLibraries,
   packagesOf,
   requirePackageTools,
+  takePackageLock,
   unpackPackage,
   type PackageNeed,
 } from '../debianPackages.ts';
@@ -74,7 +75,12 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
       wayOut: wayOut(),
     };
     requirePackageTools(need);
-    await unpackPackage(packages, prefix, need);
+    const unlock = await takePackageLock();
+    try {
+      await unpackPackage(packages, prefix, need);
+    } finally {
+      unlock();
+    }
     brought.push(packages[0] ?? '');
     const fresh = lookup(paths);
     if (fresh === undefined) {

@@ -39,6 +39,7 @@ export interface EventLogOptions {
   metrics?: Registry;
   /** How long events are kept. */
   keptDays: number;
+  /** How long an event waits whose wake-up was lost; five seconds unless told. */
   pollMs?: number;
 }
 
@@ -181,7 +182,7 @@ function watchLog(db: Knex, registry: Registry): void {
 export function createEventLog(options: EventLogOptions): EventLog {
   const { db, source, bus, log } = options;
   if (options.metrics) watchLog(db, options.metrics);
-  const pollMs = options.pollMs ?? 2_000;
+  const pollMs = options.pollMs ?? 5_000;
   let stopped = false;
   let woken = false;
   let running: Promise<void> | undefined;

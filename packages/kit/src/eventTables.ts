@@ -102,7 +102,6 @@ export async function appendEvents(trx: Knex, ...entries: EventEntry[]): Promise
     `insert into events (id, subject, key, payload)
     select ${orderedIdSql('t.place')}, t.subject, t.key, t.payload
     from jsonb_to_recordset(?::jsonb) as t(place bigint, subject text, key text, payload jsonb)
-    cross join (select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) as clock
     order by t.place`,
     [JSON.stringify(entries.map(({ subject, key, payload }, place) => ({ place, subject, key, payload })))],
   );

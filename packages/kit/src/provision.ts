@@ -41,8 +41,14 @@ function urlFor(adminUrl: string, parts: { database: string; user?: string; pass
   return url.href;
 }
 
-function roleFor(database: string, service: string): string {
-  return `${database}_${service}`;
+/** The schema that a service owns: its name, as SQL and shells write names. */
+export function schemaOf(service: string): string {
+  return service.replaceAll('-', '_');
+}
+
+/** The role of a service in one database. */
+export function roleFor(database: string, service: string): string {
+  return `${database}_${schemaOf(service)}`;
 }
 
 function checkName(name: string): void {
@@ -82,7 +88,7 @@ export async function provisionDatabase<Service extends string>(
   checkName(database);
   if (template !== undefined) checkName(template);
   for (const service of services) {
-    checkName(service);
+    checkName(schemaOf(service));
     checkName(roleFor(database, service));
   }
 
@@ -100,7 +106,7 @@ export async function provisionDatabase<Service extends string>(
       const verb = roles ? 'alter' : 'create';
       await client.query(`${verb} role "${role}" login nosuperuser nocreatedb nocreaterole password ${secret}`);
       await client.query(`grant connect, temporary on database "${database}" to "${role}"`);
-      await client.query(`alter role "${role}" in database "${database}" set search_path = "${service}"`);
+      await client.query(`alter role "${role}" in database "${database}" set search_path = "${schemaOf(service)}"`);
     }
     await withClient(urlFor(admin, { database }), patienceMs, async (inside) => {
       await inside.query('revoke all on schema public from public');
@@ -112,8 +118,8 @@ export async function provisionDatabase<Service extends string>(
         // Whoever is no superuser may give a schema only to a role it belongs to.
         if (!rows[0]?.super) await inside.query(`grant "${role}" to current_user`);
         if (isCopy) await inside.query(`reassign owned by "${roleFor(template, service)}" to "${role}"`);
-        await inside.query(`create schema if not exists "${service}" authorization "${role}"`);
-        await inside.query(`revoke all on schema "${service}" from public`);
+        await inside.query(`create schema if not exists "${schemaOf(service)}" authorization "${role}"`);
+        await inside.query(`revoke all on schema "${schemaOf(service)}" from public`);
       }
     });
   });

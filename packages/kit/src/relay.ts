@@ -16,7 +16,10 @@ export interface RelayOptions {
   log: Log;
   metrics?: Registry;
   batchSize?: number;
+  /** Between two looks while rows come or somebody wakes; a second unless told. */
   pollMs?: number;
+  /** Between two looks once several found nothing and nobody woke; five seconds unless told, and never less than `pollMs`. */
+  quietPollMs?: number;
 }
 
 export interface Relay {
@@ -26,6 +29,15 @@ export interface Relay {
   /** Waits for the batch that is under way. Idempotent. */
   stop(): Promise<void>;
 }
+
+/**
+ * What a wake-up that was lost costs at most where nothing else is going on: a process that died between a commit and its
+ * wake-up leaves its row to the next look of another. Under traffic that look comes within a second.
+ */
+const quietMs = 5_000;
+
+/** So many looks in vain, of both loops together, begin the quiet; a row or a wake-up ends it. */
+const looksUntilQuiet = 10;
 
 /** How long a row may lie between getting its id and being committed, and still be found by the ordinary look. */
 const usualDelayMs = 1_000;
@@ -57,21 +69,36 @@ interface Look {
   below?: string | undefined;
 }
 
+/** The condition of a look. Ids are from the database alone, so nothing is to be escaped. */
+function meantBy({ from, below }: Look): string {
+  const range = `${from ? `and id >= '${from}'` : ''} ${below ? `and id < '${below}'` : ''}`;
+  return `not durable ${range} and (not_before is null or not_before <= clock_timestamp())`;
+}
+
+/** The primary key is always the way: statistics of a table that fills and empties by the second say nothing. */
+const byPrimaryKey = 'set local enable_seqscan = off; set local enable_bitmapscan = off;';
+
+/** Whether there is anything: one exchange with the database in place of the three of a transaction. */
+async function isThereAny(db: Knex, look: Look): Promise<boolean> {
+  const results = (await db.raw(
+    `${byPrimaryKey} select id from outbox where ${meantBy(look)} order by id limit 1`,
+  )) as {
+    rows: unknown[];
+  }[];
+  return (results.at(-1)?.rows.length ?? 0) > 0;
+}
+
 /**
  * Takes rows away as far as the caller's transaction goes: where it fails they are back. Its commit does not wait for
- * the disk, because a deletion that a crash of PostgreSQL undoes only means telling twice. The primary key is always the
- * way: statistics of a table that fills and empties by the second say nothing.
+ * the disk, because a deletion that a crash of PostgreSQL undoes only means telling twice.
  */
 async function take(trx: Knex.Transaction, look: Look, limit: number): Promise<HeldRow[]> {
-  // Ids from the database alone, so nothing is to be escaped.
-  const range = `${look.from ? `and id >= '${look.from}'` : ''} ${look.below ? `and id < '${look.below}'` : ''}`;
   const results = (await trx.raw(`
     set local synchronous_commit = off;
-    set local enable_seqscan = off;
-    set local enable_bitmapscan = off;
+    ${byPrimaryKey}
     with next as materialized (
       select id from outbox
-      where not durable ${range} and (not_before is null or not_before <= clock_timestamp())
+      where ${meantBy(look)}
       order by id limit ${limit} for update skip locked
     )
     delete from outbox where id = any(array(select id from next))
@@ -119,22 +146,29 @@ export function createRelay(options: RelayOptions): Relay {
   const counted = options.metrics && watchOutbox(db, options.metrics);
   const batchSize = options.batchSize ?? 200;
   const pollMs = options.pollMs ?? 1000;
+  const quietPollMs = Math.max(pollMs, options.quietPollMs ?? quietMs);
   let mark: string | undefined;
   let running: Promise<unknown> | undefined;
   let stopped = false;
   let woken = false;
   const waits = new Set<() => void>();
-  let endIdle: (() => void) | undefined;
+  /** Waits that a wake-up ends. */
+  const idle = new Set<() => void>();
+  let looksInVain = 0;
 
   const wait = async (ms: number, isIdle = false) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
     waits.add(resolve);
-    if (isIdle) endIdle = resolve;
+    if (isIdle) idle.add(resolve);
     await promise;
     clearTimeout(timer);
     waits.delete(resolve);
+    idle.delete(resolve);
   };
+
+  const isQuiet = () => looksInVain >= looksUntilQuiet;
+  const restMs = () => (isQuiet() ? quietPollMs : pollMs);
 
   const oneByOne = async (trx: Knex.Transaction, rows: readonly HeldRow[]) => {
     for (const row of rows) {
@@ -151,7 +185,7 @@ export function createRelay(options: RelayOptions): Relay {
     }
   };
 
-  const passOn = (look: Look) =>
+  const takeAndTell = (look: Look) =>
     db.transaction(async (trx) => {
       const rows = await take(trx, look, batchSize);
       if (rows.length === 0) return rows;
@@ -167,6 +201,13 @@ export function createRelay(options: RelayOptions): Relay {
       }
       return rows;
     });
+
+  const passOn = async (look: Look): Promise<HeldRow[]> => {
+    if (isQuiet() && !(await isThereAny(db, look))) return [];
+    const rows = await takeAndTell(look);
+    looksInVain = rows.length === 0 ? looksInVain + 1 : 0;
+    return rows;
+  };
 
   /** Runs a step until the end, and again later where it failed. */
   const repeat = async (step: () => Promise<void>) => {
@@ -190,7 +231,7 @@ export function createRelay(options: RelayOptions): Relay {
     const rows = await passOn({ from: mark && before(mark, usualDelayMs) });
     mark = rows.at(-1)?.id ?? mark;
     // A full batch means that more is waiting; a wake-up during the batch may mean so too.
-    if (rows.length < batchSize && !woken && !stopped) await wait(pollMs, true);
+    if (rows.length < batchSize && !woken && !stopped) await wait(restMs(), true);
   };
 
   let sweptAt = performance.now();
@@ -204,14 +245,17 @@ export function createRelay(options: RelayOptions): Relay {
       sweptAt = performance.now();
     }
     const took = performance.now() - began;
-    if (found < batchSize && !stopped) await wait(Math.max(pollMs, took / shareOfTime));
+    const rest = restMs();
+    // The first wake-up after a quiet ends the wait here too; those that follow do not, or each would cost two looks.
+    if (found < batchSize && !stopped) await wait(Math.max(rest, took / shareOfTime), rest > pollMs);
   };
 
   return {
     start: () => void (running ??= Promise.all([repeat(goOn), repeat(lookBehind)])),
     wake: () => {
       woken = true;
-      endIdle?.();
+      looksInVain = 0;
+      for (const end of idle) end();
     },
     stop: async () => {
       stopped = true;

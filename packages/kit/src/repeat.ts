@@ -26,7 +26,8 @@ export interface Repeats {
 }
 
 export interface RepeatOptions {
-  redis: Redis;
+  /** A service without Redis has tasks that are done everywhere. */
+  redis: Redis | undefined;
   /** Replicas of one service share their turns. */
   service: string;
   clock: Clock;
@@ -48,7 +49,7 @@ export function createRepeats(options: RepeatOptions): Repeats {
   const ends: (() => Promise<void>)[] = [];
 
   const isMyTurn = async ({ name, everywhere }: Task, everyMs: number): Promise<boolean> => {
-    if (everywhere) return true;
+    if (everywhere || !redis) return true;
     try {
       const key = `repeat:${service}:${name.replaceAll(' ', '-')}`;
       return (await redis.set(key, '1', 'PX', Math.ceil(everyMs * 0.9), 'NX')) === 'OK';

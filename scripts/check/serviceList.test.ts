@@ -1,0 +1,51 @@
+import { databaseServices, ownersOf, services } from '../services.ts';
+import { findServiceListProblems, readText } from './serviceList.ts';
+
+test('whatever knows all services knows those of services.json', async () => {
+  expect(await findServiceListProblems()).toEqual([]);
+});
+
+test.each([
+  ['deploy/docker/Dockerfile', 'COPY services/chat/migrations', 'COPY services/chats/migrations'],
+  ['deploy/compose.yaml', '\n  chat:\n', '\n  chats:\n'],
+  ['deploy/compose.yaml', '\n  migrate-chat:\n', '\n  migrate-chats:\n'],
+  ['deploy/compose.yaml', 'CHAT_DATABASE_URL: *chat-url', 'CHATS_DATABASE_URL: *chat-url'],
+  ['deploy/compose.yaml', 'CHAT_ADDR: chat:7000', 'CHATS_ADDR: chat:7000'],
+  ['deploy/env.example', 'CHAT_DATABASE_PASSWORD=', 'CHATS_DATABASE_PASSWORD='],
+  ['deploy/helm/nolo/templates/_helpers.tpl', 'gateway identity chat files', 'gateway identity files'],
+  ['deploy/helm/nolo/templates/_helpers.tpl', '\nidentity chat files', '\nidentity files'],
+  ['deploy/helm/nolo/values.yaml', '\nchat:\n', '\nchats:\n'],
+  ['deploy/helm/nolo/values.yaml', 'chatDatabaseUrl:', 'chatsDatabaseUrl:'],
+  ['deploy/helm/nolo/values.schema.json', '"chatDatabaseUrl"', '"chatsDatabaseUrl"'],
+  ['deploy/helm/nolo/templates/migration.yaml', '"CHAT_DATABASE_URL"', '"CHATS_DATABASE_URL"'],
+  [
+    'deploy/helm/nolo/templates/networkPolicies.yaml',
+    '"files" (list "identity" "chat" "status")',
+    '"files" (list "identity" "status")',
+  ],
+  ['deploy/helm/nolo/templates/_environment.tpl', '- name: CHAT_ADDR', '- name: CHATS_ADDR'],
+  ['deploy/grafana/alerts.yaml', 'gateway|identity|chat|', 'gateway|identity|'],
+  ['deploy/grafana/alerts.yaml', 'absent(nolo_build_info{service="chat"})', 'absent(nolo_build_info{service="files"})'],
+  ['deploy/backup/nolo-backup.sh', "services='identity chat files", "services='identity files"],
+  ['docs/ARCHITECTURE.md', '`services/chat`', '`services/chats`'],
+])('a service that is left out of %s is noticed: %s', async (file, present, changed) => {
+  expect(readText(file)).toContain(present);
+  const problems = await findServiceListProblems((path) => {
+    const text = readText(path);
+    return path === file ? text.replace(present, changed) : text;
+  });
+  expect(problems).not.toEqual([]);
+  for (const problem of problems) expect(problem).toMatch(new RegExp(`^${file}.*chat`, 'is'));
+});
+
+test('a key that one service reads is given to no other', () => {
+  expect(ownersOf('TWILIO_AUTH_TOKEN')).toEqual(['identity']);
+  expect(ownersOf('MEDIA_SILENT_MS')).toEqual(['meetings', 'media-sfu']);
+  expect(ownersOf('LOG_LEVEL')).toBeUndefined();
+});
+
+test('only those with Postgres are provisioned', () => {
+  expect(databaseServices).toEqual(
+    services.filter(({ name }) => !['gateway', 'media-sfu'].includes(name)).map(({ name }) => name),
+  );
+});

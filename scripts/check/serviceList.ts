@@ -1,0 +1,232 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { schemaOf } from '@nolo/kit/db';
+import { parse } from 'yaml';
+import { projectRoot } from '../paths.ts';
+import { addressVariable, databaseServices, databaseVariable, isMeant, services } from '../services.ts';
+import { shapeOf, type SchemaNode } from './envExample.ts';
+import { readTrackedFiles } from './trackedFiles.ts';
+
+/** What files say, by their paths from the root of the checkout. */
+export type ReadText = (path: string) => string;
+
+export const readText: ReadText = (path) => readFileSync(join(projectRoot, path), 'utf8');
+
+const names = services.map(({ name }) => name);
+const chart = 'deploy/helm/nolo';
+
+/**
+ * Where the files that know all services differ from `services.json`: one sentence for each difference, which begins with
+ * the file and names the service.
+ */
+export async function findServiceListProblems(read: ReadText = readText): Promise<string[]> {
+  return [
+    ...(await folderProblems()),
+    ...(await configurationProblems()),
+    ...imageProblems(read),
+    ...composeProblems(read),
+    ...chartProblems(read),
+    ...monitoringProblems(read),
+    ...backupProblems(read),
+    ...pageProblems(read),
+  ];
+}
+
+/** Complains of each name whose text is missing in a file. */
+function lacking(read: ReadText, path: string, wanted: readonly string[], text: (name: string) => string): string[] {
+  const content = read(path);
+  return wanted
+    .filter((name) => !content.includes(text(name)))
+    .map((name) => `${path}: ${name} is missing; "${text(name)}" was looked for.`);
+}
+
+/** Complains of what only one of two lists has. */
+function different(where: string, listed: readonly string[], expected: readonly string[]): string[] {
+  return [
+    ...expected.filter((name) => !listed.includes(name)).map((name) => `${where}: ${name} is missing.`),
+    ...listed.filter((name) => !expected.includes(name)).map((name) => `${where}: ${name} is too many.`),
+  ];
+}
+
+async function folderProblems(): Promise<string[]> {
+  const paths = (await readTrackedFiles()).map(({ path }) => path);
+  const folders = paths.flatMap((path) => /^services\/([^/]+)\/src\/main\.ts$/.exec(path)?.[1] ?? []);
+  const migrating = paths.flatMap((path) => /^services\/([^/]+)\/src\/migrate\.ts$/.exec(path)?.[1] ?? []);
+  return [
+    ...different('services.json', names, folders),
+    ...different('services.json, those with postgres among their stores', databaseServices, migrating),
+    ...names
+      .filter((name) => !existsSync(join(projectRoot, `services/${name}/README.md`)))
+      .map((name) => `services/${name}/README.md: ${name} says nowhere what it owns.`),
+  ];
+}
+
+const storeVariables = { postgres: 'DATABASE_URL', redis: 'REDIS_URL', nats: 'NATS_URL' } as const;
+
+/** What a service's own configuration reads is what the list says that it needs, and nobody else is given what is its own. */
+async function configurationProblems(): Promise<string[]> {
+  const shapes = await Promise.all(
+    names.map(async (name) => {
+      const path = `services/${name}/src/config.ts`;
+      const { configSchema } = (await import(pathToFileURL(join(projectRoot, path)).href)) as {
+        configSchema: SchemaNode;
+      };
+      return Object.keys(shapeOf(configSchema, name));
+    }),
+  );
+  return services.flatMap(({ name, stores, calls, variables }, index) => {
+    const where = `services/${name}/src/config.ts`;
+    const read = shapes[index] ?? [];
+    const needs = [...stores.map((store) => storeVariables[store]), ...calls.map(addressVariable)];
+    const given = read.filter((variable) =>
+      [...Object.values(storeVariables), ...names.map(addressVariable)].includes(variable),
+    );
+    const isShared = (variable: string) => shapes.filter((shape) => shape.includes(variable)).length > 1;
+    return [
+      ...different(where, given, needs),
+      ...read
+        .filter((variable) => !isShared(variable) && !given.includes(variable))
+        .filter((variable) => !variables.some((pattern) => isMeant(pattern, variable)))
+        .map((variable) => `services.json: ${variable} is not among the variables of ${name}, which alone reads it.`),
+    ];
+  });
+}
+
+function imageProblems(read: ReadText): string[] {
+  const path = 'deploy/docker/Dockerfile';
+  return [
+    ...lacking(read, path, names, (name) => `COPY services/${name}/package.json `),
+    ...lacking(read, path, names, (name) => ` AS ${name}\n`),
+    ...lacking(read, path, databaseServices, (name) => `COPY services/${name}/src/migrate.ts `),
+    ...lacking(read, path, databaseServices, (name) => `COPY services/${name}/migrations `),
+  ];
+}
+
+interface Compose {
+  services: Record<string, { environment?: Record<string, string>; depends_on?: Record<string, unknown> }>;
+}
+
+function composeProblems(read: ReadText): string[] {
+  const path = 'deploy/compose.yaml';
+  // Our own file: that it has many aliases is no attack.
+  const compose = parse(read(path), { merge: true, maxAliasCount: -1 }) as Compose;
+  const environmentOf = (service: string) => Object.keys(compose.services[service]?.environment ?? {});
+  const migrations = databaseServices.map((name) => `migrate-${name}`);
+  return [
+    ...different(path, Object.keys(compose.services), [...Object.keys(compose.services), ...names, ...migrations]),
+    ...['provision', 'restore'].flatMap((service) =>
+      databaseServices
+        .filter((name) => !environmentOf(service).includes(databaseVariable(name)))
+        .map((name) => `${path}: ${name} is missing in ${service}, which is not given ${databaseVariable(name)}.`),
+    ),
+    ...services.flatMap(({ name, calls, stores }) =>
+      [...calls.map(addressVariable), ...stores.map((store) => storeVariables[store])]
+        .filter((variable) => compose.services[name] && !environmentOf(name).includes(variable))
+        .map((variable) => `${path}: ${name} is not given ${variable}.`),
+    ),
+    ...lacking(
+      read,
+      'deploy/env.example',
+      databaseServices,
+      (name) => `${databaseVariable(name).replace('URL', 'PASSWORD')}=`,
+    ),
+  ];
+}
+
+function chartProblems(read: ReadText): string[] {
+  const helpers = read(`${chart}/templates/_helpers.tpl`);
+  const defined = (template: string) =>
+    (new RegExp(`define "${template}" -\\}\\}\\n(.*)\\n`).exec(helpers)?.[1] ?? '')
+      .replaceAll(/\{\{.*?\}\}/g, ' ')
+      .split(' ')
+      .filter((word) => word !== '');
+  const values = parse(read(`${chart}/values.yaml`)) as { secrets: Record<string, unknown> } & Record<string, unknown>;
+  const schema = JSON.parse(read(`${chart}/values.schema.json`)) as {
+    properties: { secrets: { properties: Record<string, unknown> } } & Record<string, unknown>;
+  };
+  const inSecrets = (listed: Record<string, unknown>) =>
+    databaseServices.filter((name) => `${name}DatabaseUrl` in listed);
+  return [
+    ...different(`${chart}/templates/_helpers.tpl, nolo.services`, defined('nolo.services'), names),
+    ...different(
+      `${chart}/templates/_helpers.tpl, nolo.databaseServices`,
+      defined('nolo.databaseServices'),
+      databaseServices,
+    ),
+    ...different(
+      `${chart}/values.yaml`,
+      names.filter((name) => name in values),
+      names,
+    ),
+    ...different(`${chart}/values.yaml, secrets`, inSecrets(values.secrets), databaseServices),
+    ...different(
+      `${chart}/values.schema.json`,
+      names.filter((name) => name in schema.properties),
+      names,
+    ),
+    ...different(
+      `${chart}/values.schema.json, secrets`,
+      inSecrets(schema.properties.secrets.properties),
+      databaseServices,
+    ),
+    ...lacking(read, `${chart}/templates/migration.yaml`, databaseServices, (name) => `"${databaseVariable(name)}"`),
+    ...calledProblems(read),
+  ];
+}
+
+/** Addresses that the chart gives out, and the connections that it lets through, are those of the list. */
+function calledProblems(read: ReadText): string[] {
+  const policies = `${chart}/templates/networkPolicies.yaml`;
+  const environment = `${chart}/templates/_environment.tpl`;
+  const allowed = new Map<string, Set<string>>();
+  for (const [, caller = '', list = ''] of read(policies).matchAll(/"([a-z-]+)" \(list ([^)]*)\)/g)) {
+    const known = allowed.get(caller) ?? new Set();
+    for (const [, called = ''] of list.matchAll(/"([a-z-]+)"/g)) known.add(called);
+    allowed.set(caller, known);
+  }
+  const sections = read(environment).split(/\{\{- (?:else )?if eq \.component "([a-z-]+)" \}\}/);
+  const sectionOf = (name: string) => sections[sections.indexOf(name, 1) + 1] ?? '';
+  return services.flatMap(({ name, calls }) => [
+    ...calls
+      .filter((called) => !allowed.get(name)?.has(called))
+      .map((called) => `${policies}: ${name} may not reach ${called}, which it calls.`),
+    ...calls
+      .filter((called) => !sectionOf(name).includes(`- name: ${addressVariable(called)}\n`))
+      .map((called) => `${environment}: ${name} is not told where ${called} is.`),
+  ]);
+}
+
+/** Alerts and dashboards name either all services or one that exists, and every one that has to be there is missed. */
+function monitoringProblems(read: ReadText): string[] {
+  const alerts = 'deploy/grafana/alerts.yaml';
+  const text = read(alerts);
+  const alternations = [...text.matchAll(/[a-z-]+(?:\|[a-z-]+)+/g)].map(([list]) => list.split('|'));
+  const ofServices = alternations.filter((list) => list.includes('gateway'));
+  // Without media nodes meetings raises an alert of its own.
+  const missed = services.filter(({ name, optional }) => !optional && name !== 'media-sfu').map(({ name }) => name);
+  return [
+    ...(ofServices.length === 0 ? [`${alerts}: no alert names the services.`] : []),
+    ...ofServices.flatMap((list) => different(`${alerts}, ${list.join('|')}`, list, names)),
+    ...lacking(read, alerts, missed, (name) => `absent(nolo_build_info{service="${name}"})`),
+    ...[alerts, ...['overview', 'services', 'stores'].map((name) => `deploy/grafana/${name}.json`)].flatMap((path) =>
+      [...read(path).matchAll(/\bservice!?=\\?"([a-z-]+)\\?"/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !names.includes(name))
+        .map((name) => `${path}: ${name} is no service.`),
+    ),
+  ];
+}
+
+function backupProblems(read: ReadText): string[] {
+  const path = 'deploy/backup/nolo-backup.sh';
+  const listed = /^services='([a-z_ ]+)'$/m.exec(read(path))?.[1]?.split(' ') ?? [];
+  return different(path, listed, databaseServices.map(schemaOf));
+}
+
+function pageProblems(read: ReadText): string[] {
+  return [
+    ...lacking(read, 'docs/ARCHITECTURE.md', names, (name) => `\`services/${name}\``),
+    ...lacking(read, 'README.md', names, (name) => `${name}`),
+  ];
+}
