@@ -49,6 +49,10 @@ const most: Partial<Record<keyof Limits, Walk>> = {
   groupMembersPerRequest: [routes.addGroupMembers.body, (amount) => ({ userIds: list(amount, id) })],
   linkLength: [routes.createLinkPreview.body, (amount) => ({ url: text(amount) })],
   reactionBytes: [routes.setReaction.body, (amount) => ({ emoji: text(amount) })],
+  statusVideoSeconds: [routes.postStatus.body, (duration) => ({ content: 'x', duration })],
+  statusAuthorsPerPage: paged(routes.listStatuses.query),
+  statusViewersPerPage: paged(routes.listStatusViewers.query),
+  statusAudiencePeople: [routes.setStatusAudience.body, (amount) => ({ mode: 'only', userIds: list(amount, id) })],
   disappearingSecondsMax: [routes.updateConversation.body, (disappearingSeconds) => ({ disappearingSeconds })],
 };
 
@@ -131,6 +135,12 @@ const inServices: readonly (keyof Limits)[] = [
   'pinnedPerConversation',
   'pinnedConversationsPerUser',
   'starsPerUser',
+  'statusHours',
+  'statusCaptionLength',
+  'statusContentBytes',
+  'statusMediaBytes',
+  'statusesPerUser',
+  'statusMutesPerUser',
 ];
 
 /** What refuses nothing: how clients behave, and what holds where nobody says otherwise. */

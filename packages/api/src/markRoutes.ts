@@ -42,7 +42,7 @@ export const markRoutes = {
     ...tagged,
     method: 'GET',
     path: '/api/conversations/{id}/pinned',
-    summary: 'The pinned messages, latest pin first',
+    summary: 'The pinned messages, latest pin first; of very long ones as many as 2 MiB hold',
     reply: z.array(s.message),
     errors: ['conversation_not_found'],
   }),

@@ -12,6 +12,7 @@ import {
   presenceStatus,
   time,
 } from './schemas.ts';
+import { statusState } from './statusSchemas.ts';
 
 /**
  * The `/ws` protocol (docs/realtime.md): JSON text frames `{ type, id?, data }`. A frame with an `id` is a request and
@@ -117,6 +118,16 @@ export const serverEvents = {
   self_changed: z.object({}),
   /** Somebody signed in to one's account, or changed how one signs in (decision 38): ask for the notices. */
   notices_changed: z.object({}),
+  /** Somebody whose status updates one sees has posted one, or oneself has. */
+  status_posted: statusState,
+  /** It is gone before its time. */
+  status_removed: z.object({ statusId: id, userId: id }),
+  /** To the author: somebody has looked at it. */
+  status_viewed: z.object({ statusId: id, userId: id, viewedAt: time }),
+  /** One has looked at it, on any device. */
+  status_seen: z.object({ statusId: id }),
+  /** One chose whom new ones are for, or whose are muted, on any device. */
+  status_settings_changed: z.object({}),
   /** Frames may have been lost: ask for what changed. */
   sync_required: z.object({}),
   /** The session ended; the socket closes with code 4001. */

@@ -15,7 +15,16 @@ export interface Route {
   /** `public` needs no session; `session` does; `signed` carries its own proof in the address. */
   readonly access: 'public' | 'session' | 'signed';
   readonly tag:
-    'session' | 'users' | 'contacts' | 'conversations' | 'groups' | 'files' | 'meetings' | 'calls' | 'system';
+    | 'session'
+    | 'users'
+    | 'contacts'
+    | 'conversations'
+    | 'groups'
+    | 'files'
+    | 'meetings'
+    | 'calls'
+    | 'status'
+    | 'system';
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;

@@ -8,6 +8,7 @@ import { markRoutes } from './markRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
 import { securityRoutes } from './securityRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
+import { statusRoutes } from './statusRoutes.ts';
 import { systemRoutes } from './systemRoutes.ts';
 import { transcriptionRoutes } from './transcriptionRoutes.ts';
 import { userRoutes } from './userRoutes.ts';
@@ -26,6 +27,7 @@ export const routes = {
   ...transcriptionRoutes,
   ...meetingRoutes,
   ...callRoutes,
+  ...statusRoutes,
   ...systemRoutes,
 } as const;
 

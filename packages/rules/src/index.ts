@@ -19,4 +19,5 @@ export * from './meetings.ts';
 export * from './roomCodes.ts';
 export * from './systemMessages.ts';
 export * from './plans.ts';
+export * from './status.ts';
 export * from './sockets.ts';

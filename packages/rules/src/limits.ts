@@ -146,6 +146,24 @@ export const limits = {
   /** Seconds that a disappearing message stays: up to four weeks. */
   disappearingSecondsMin: 5,
   disappearingSecondsMax: 2_419_200,
+  /** Hours for which a status update is there (spec section 9). */
+  statusHours: 24,
+  /** Characters of its text or caption, as people count them. */
+  statusCaptionLength: 500,
+  /** Bytes of UTF-8 in what a status update says, with everything that only clients read. */
+  statusContentBytes: 32_768,
+  /** Bytes of its picture or video, and seconds of its video. */
+  statusMediaBytes: 104_857_600,
+  statusVideoSeconds: 60,
+  /** Status updates of one account that are there at a time. */
+  statusesPerUser: 30,
+  /** People whose status updates come in one page. */
+  statusAuthorsPerPage: 50,
+  statusViewersPerPage: 200,
+  /** People whom "all but" leaves out, or whom "only" names. */
+  statusAudiencePeople: 1_000,
+  /** People whose status updates one account has muted. */
+  statusMutesPerUser: 1_000,
 } as const;
 
 export type Limits = typeof limits;
@@ -232,6 +250,11 @@ export const rateLimits = {
   /** Changes of groups, of what is pinned, starred and the like; reactions are as easy as typing. */
   conversationChangesPerUser: { points: 120, durationSeconds: 60 },
   messageMarksPerUser: { points: 300, durationSeconds: 60, chunk: 10 },
+  statusPostsPerUserDay: { points: 100, durationSeconds: 86_400 },
+  /** Views, one for each status update that one looks at. */
+  statusViewsPerUser: { points: 600, durationSeconds: 60, chunk: 10 },
+  /** Status updates taken back, audiences, authors muted. */
+  statusChangesPerUser: { points: 120, durationSeconds: 60 },
   linkPreviewsPerUser: { points: 60, durationSeconds: 600 },
   /** Over all, so that nobody makes a burden for others of us. */
   linkPreviewsOverall: { points: 1_200, durationSeconds: 60 },

@@ -79,7 +79,7 @@ export interface ListPinnedRequest {
 
 /** The pinned messages. */
 export interface ListPinnedReply {
-  /** At most 20, latest pin first. */
+  /** At most 20, latest pin first; of very long ones only as many of the latest as one answer holds, 2 MiB of what they say. */
   messages: Message[];
 }
 

@@ -1,0 +1,61 @@
+import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import { rpcService } from '@nolo/kit/rpc';
+import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
+import { EventLogServiceService } from '@nolo/proto/events';
+import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import { StatusServiceService } from '@nolo/proto/status';
+import { createAttachableFiles } from './attachableFiles.ts';
+import type { StatusConfig } from './config.ts';
+import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
+import { contactsChanged, onContactsChanged } from './events/onContactsChanged.ts';
+import { onReceiptsChanged, receiptsChanged } from './events/onReceiptsChanged.ts';
+import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { sweepExpired } from './jobs/sweepExpired.ts';
+import { createMetrics } from './metrics.ts';
+import { statusHandlers } from './rpc/handlers.ts';
+import { createChoiceStore } from './store/choices.ts';
+import { createNamedFileStore } from './store/namedFiles.ts';
+import { createPeopleStore } from './store/people.ts';
+import { createStatusStore } from './store/statuses.ts';
+import { createViewStore } from './store/views.ts';
+
+export function createApp(options: ServiceOptions<StatusConfig>): App {
+  return createService('status', options, (service) => {
+    const { config, log, clock, db, redis, bus } = service;
+    const { wake, eventHandlers } = service.tell(
+      createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }),
+    );
+    const statuses = createStatusStore(db, wake);
+    const people = createPeopleStore(db, wake);
+    const metrics = createMetrics(service.metrics, {
+      overdueSeconds: async () => {
+        const now = clock.now().getTime();
+        return Math.max(0, now - ((await statuses.nextExpiry())?.getTime() ?? now)) / 1_000;
+      },
+    });
+
+    service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
+      [contactsChanged]: onContactsChanged({ people }),
+      [blockChanged]: onBlockChanged({ people }),
+      [userDeleted]: onUserDeleted({ people }),
+    });
+    service.consume('chat', service.client(EventLogServiceService, config.CHAT_ADDR), {
+      [receiptsChanged]: onReceiptsChanged({ people }),
+    });
+    const onDeleted = (lateSeconds: number) => metrics.expiryLateness.observe(lateSeconds);
+    service.repeat(sweepExpired({ statuses, clock, onDeleted }));
+
+    const handlers = statusHandlers({
+      clock,
+      statuses,
+      metrics,
+      views: createViewStore(db, wake),
+      choices: createChoiceStore(db, wake),
+      named: createNamedFileStore(db),
+      attachable: createAttachableFiles(service.client(SharedFileServiceService, config.FILES_ADDR)),
+    });
+    return {
+      services: [rpcService(StatusServiceService, handlers), rpcService(EventLogServiceService, eventHandlers)],
+    };
+  });
+}

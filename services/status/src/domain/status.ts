@@ -1,0 +1,143 @@
+import { idFrom, parseId, type FileId, type Id, type UserId } from '@nolo/kit/ids';
+import {
+  encryptions,
+  limits,
+  statusAudienceModes,
+  statusMediaTypes,
+  type Encryption,
+  type FileKind,
+  type StatusAudienceMode,
+  type StatusMediaType,
+} from '@nolo/rules';
+import { audienceInvalid, failStatus, statusInvalid, statusNotFound } from '../errors.ts';
+
+export type StatusId = Id<'status'>;
+
+/** Whom a status update is for, among the mutual contacts of its author. */
+export interface Audience {
+  readonly mode: StatusAudienceMode;
+  /** Whom `except` leaves out, or whom `only` names. */
+  readonly userIds: readonly UserId[];
+}
+
+export const everyContact: Audience = { mode: 'contacts', userIds: [] };
+
+/** What somebody wants to post, once it was looked at. */
+export interface Draft {
+  readonly authorId: UserId;
+  readonly clientId: string | null;
+  readonly mediaType: StatusMediaType;
+  /** An envelope that nobody opens here. */
+  readonly content: string;
+  readonly encryption: Encryption;
+  readonly fileId: FileId | null;
+  readonly previewFileId: FileId | null;
+}
+
+export interface Status extends Draft {
+  readonly id: StatusId;
+  readonly audienceMode: StatusAudienceMode;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A status update as one of those sees it who may. */
+export interface SeenStatus extends Status {
+  /** Of those who share receipts; 0 for everybody but the author. */
+  readonly viewCount: number;
+  readonly hasViewed: boolean;
+  readonly isMuted: boolean;
+}
+
+/** What files knows of a file. */
+export interface FileFacts {
+  readonly id: string;
+  readonly kind: FileKind;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** What cannot be an id names nothing. */
+export function statusFrom(id: string): StatusId {
+  return idFrom<StatusId>(id, statusNotFound);
+}
+
+interface GivenDraft {
+  clientStatusId: string;
+  mediaType: string;
+  content: string;
+  encryption: string;
+  fileId: string;
+  previewFileId: string;
+}
+
+function fileFrom(given: string): FileId | null {
+  if (given === '') return null;
+  const id = parseId<FileId>(given);
+  if (!id) throw statusInvalid('The file is not named by its id.');
+  return id;
+}
+
+/** @throws status_invalid, status_too_large */
+export function checkDraft(authorId: UserId, given: GivenDraft): Draft {
+  const { content } = given;
+  const mediaType = statusMediaTypes.find((known) => known === given.mediaType);
+  const encryption = encryptions.find((known) => known === given.encryption);
+  const clientId = given.clientStatusId === '' ? null : parseId(given.clientStatusId);
+  if (!mediaType || !encryption || clientId === undefined) throw statusInvalid('The status update is not valid.');
+  const maxBytes = limits.statusContentBytes;
+  if (Buffer.byteLength(content, 'utf8') > maxBytes) {
+    throw failStatus('too_large', 'status_too_large', 'The status update is too long.', { maxBytes });
+  }
+  // PostgreSQL stores no NUL, and a lone surrogate is no character in UTF-8.
+  if (content.includes('\0') || !content.isWellFormed()) {
+    throw statusInvalid('The status update holds characters that cannot be stored.');
+  }
+  const [fileId, previewFileId] = [fileFrom(given.fileId), fileFrom(given.previewFileId)];
+  if (mediaType === 'text' && content === '') throw statusInvalid('The status update says nothing.');
+  if ((mediaType === 'text') !== (fileId === null)) {
+    throw statusInvalid('A picture or a video has a file, and a text has none.');
+  }
+  if (mediaType !== 'video' && previewFileId !== null) throw statusInvalid('Only a video has a still picture.');
+  return { authorId, clientId, mediaType, content, encryption, fileId, previewFileId };
+}
+
+/**
+ * Holds what is said of the files against what they are, while that can be told: where content is encrypted, so is the file.
+ *
+ * @throws status_invalid, status_too_large
+ */
+export function checkFacts({ encryption, mediaType, fileId, previewFileId }: Draft, facts: readonly FileFacts[]): void {
+  const maxBytes = limits.statusMediaBytes;
+  if (facts.some(({ size }) => size > maxBytes)) {
+    throw failStatus('too_large', 'status_too_large', 'The file is too large for a status update.', { maxBytes });
+  }
+  if (encryption !== 'none') return;
+  const kindOf = (id: FileId | null) => facts.find((file) => file.id === id)?.kind;
+  if (fileId !== null && kindOf(fileId) !== mediaType) {
+    throw statusInvalid('The file is not what the status update says that it is.');
+  }
+  if (previewFileId !== null && kindOf(previewFileId) !== 'image')
+    throw statusInvalid('The still picture is no picture.');
+}
+
+/** @throws audience_invalid */
+export function audienceFrom(actorId: UserId, given: { mode: string; userIds: readonly string[] }): Audience {
+  const mode = statusAudienceModes.find((known) => known === given.mode);
+  if (!mode) throw audienceInvalid('The audience is none of those that there are.');
+  const userIds = given.userIds.map((id) => parseId<UserId>(id)).filter((id) => id !== undefined);
+  if (userIds.length < given.userIds.length)
+    throw audienceInvalid('The audience names people by something else than ids.');
+  const people = [...new Set(userIds)].filter((id) => id !== actorId);
+  if (people.length > limits.statusAudiencePeople) {
+    throw audienceInvalid(`An audience names at most ${limits.statusAudiencePeople} people.`);
+  }
+  if (mode === 'contacts' && people.length > 0) throw audienceInvalid('An audience of all contacts names nobody.');
+  if (mode === 'only' && people.length === 0) throw audienceInvalid('This audience is nobody.');
+  return { mode, userIds: people };
+}
+
+/** The moment at which a status update that is posted now is over. */
+export function expiryOf(now: Date): Date {
+  return new Date(now.getTime() + limits.statusHours * 3_600_000);
+}

@@ -1,0 +1,17 @@
+import type { ServiceEvent } from '@nolo/kit/events';
+import type { UserId } from '@nolo/kit/ids';
+import { z } from 'zod';
+import type { PeopleStore } from '../domain/ports.ts';
+
+export const contactsChanged = 'event.identity.contacts_changed';
+
+const payload = z.object({ ownerId: z.uuid(), added: z.array(z.uuid()), removed: z.array(z.uuid()) });
+
+/** Keeps this service's copy of who has whom as a contact, so that listing asks nobody else. */
+export function onContactsChanged({ people }: { people: PeopleStore }) {
+  return async ({ data }: ServiceEvent): Promise<void> => {
+    const { ownerId, added, removed } = payload.parse(data);
+    const change = { added: added as UserId[], removed: removed as UserId[] };
+    await people.changeContacts(ownerId as UserId, change);
+  };
+}

@@ -1,0 +1,15 @@
+import type { ServiceEvent } from '@nolo/kit/events';
+import type { UserId } from '@nolo/kit/ids';
+import { z } from 'zod';
+import type { PeopleStore } from '../domain/ports.ts';
+
+export const userDeleted = 'event.identity.user_deleted';
+
+const payload = z.object({ userId: z.uuid() });
+
+/** Nothing that the person posted, saw or chose stays. Done again it finds nothing left to do. */
+export function onUserDeleted({ people }: { people: PeopleStore }) {
+  return async ({ data }: ServiceEvent): Promise<void> => {
+    await people.forget(payload.parse(data).userId as UserId);
+  };
+}

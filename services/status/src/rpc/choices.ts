@@ -1,0 +1,36 @@
+import { actorFrom } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { StatusAudience, StatusServiceService } from '@nolo/proto/status';
+import { limits } from '@nolo/rules';
+import { audienceFrom, everyContact, type Audience } from '../domain/status.ts';
+import { tooManyMutes } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const toReply = ({ mode, userIds }: Audience): StatusAudience => ({ mode, userIds: [...userIds] });
+
+export function getStatusAudience({
+  choices,
+}: Dependencies): RpcHandler<typeof StatusServiceService.getStatusAudience> {
+  return async (request) => toReply(await choices.audienceOf(actorFrom(request.actorId)));
+}
+
+export function setStatusAudience({
+  choices,
+}: Dependencies): RpcHandler<typeof StatusServiceService.setStatusAudience> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const audience = audienceFrom(actorId, request.audience ?? { ...everyContact, userIds: [] });
+    await choices.setAudience(actorId, audience);
+    return toReply(audience);
+  };
+}
+
+export function setStatusMute({ choices }: Dependencies): RpcHandler<typeof StatusServiceService.setStatusMute> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    if (!(await choices.setMute(actorId, actorFrom(request.authorId), request.muted))) {
+      throw tooManyMutes(limits.statusMutesPerUser);
+    }
+    return {};
+  };
+}

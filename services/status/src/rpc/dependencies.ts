@@ -1,0 +1,14 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { AttachableFiles, ChoiceStore, NamedFileStore, StatusStore, ViewStore } from '../domain/ports.ts';
+import type { Metrics } from '../metrics.ts';
+
+/** What handlers stand on; each takes the part that it needs. */
+export interface Dependencies {
+  readonly clock: Clock;
+  readonly statuses: StatusStore;
+  readonly views: ViewStore;
+  readonly choices: ChoiceStore;
+  readonly named: NamedFileStore;
+  readonly attachable: AttachableFiles;
+  readonly metrics: Pick<Metrics, 'posted'>;
+}

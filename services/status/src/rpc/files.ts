@@ -1,0 +1,29 @@
+import { actorFrom, parseId, type FileId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { StatusServiceService } from '@nolo/proto/status';
+import { statusInvalid } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const mostFiles = 500;
+
+export function canReadStatusFile({
+  named,
+  clock,
+}: Dependencies): RpcHandler<typeof StatusServiceService.canReadStatusFile> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const id = parseId<FileId>(request.fileId);
+    return { allowed: id !== undefined && (await named.canRead(actorId, id, clock.now())) };
+  };
+}
+
+export function listStatusFiles({
+  named,
+  clock,
+}: Dependencies): RpcHandler<typeof StatusServiceService.listStatusFiles> {
+  return async (request) => {
+    if (request.fileIds.length > mostFiles) throw statusInvalid(`At most ${mostFiles} files are asked about at once.`);
+    const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
+    return { fileIds: await named.listNamed(ids, clock.now()) };
+  };
+}

@@ -1,0 +1,24 @@
+import type { RpcHandlers } from '@nolo/kit/rpc';
+import type { StatusServiceService } from '@nolo/proto/status';
+import { getStatusAudience, setStatusAudience, setStatusMute } from './choices.ts';
+import type { Dependencies } from './dependencies.ts';
+import { canReadStatusFile, listStatusFiles } from './files.ts';
+import { exportStatuses, listStatuses, postStatus, removeStatus } from './statuses.ts';
+import { listStatusViewers, viewStatus } from './views.ts';
+
+/** What the StatusService answers. */
+export function statusHandlers(dependencies: Dependencies): RpcHandlers<typeof StatusServiceService> {
+  return {
+    postStatus: postStatus(dependencies),
+    listStatuses: listStatuses(dependencies),
+    viewStatus: viewStatus(dependencies),
+    removeStatus: removeStatus(dependencies),
+    listStatusViewers: listStatusViewers(dependencies),
+    getStatusAudience: getStatusAudience(dependencies),
+    setStatusAudience: setStatusAudience(dependencies),
+    setStatusMute: setStatusMute(dependencies),
+    exportStatuses: exportStatuses(dependencies),
+    canReadStatusFile: canReadStatusFile(dependencies),
+    listStatusFiles: listStatusFiles(dependencies),
+  };
+}

@@ -1,0 +1,95 @@
+import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { Status, StatusServiceService } from '@nolo/proto/status';
+import { limits } from '@nolo/rules';
+import { placeCursor } from '../domain/cursors.ts';
+import type { Posted } from '../domain/ports.ts';
+import { audienceFrom, checkDraft, checkFacts, expiryOf, statusFrom, type SeenStatus } from '../domain/status.ts';
+import { statusNotFound, statusRemoved, tooManyStatuses } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** As the actor may see it: whom it is for is the author's to know. */
+function toReply(status: SeenStatus, actorId: UserId): Status {
+  return {
+    id: status.id,
+    authorId: status.authorId,
+    mediaType: status.mediaType,
+    content: status.content,
+    encryption: status.encryption,
+    fileId: status.fileId ?? '',
+    previewFileId: status.previewFileId ?? '',
+    clientStatusId: status.clientId ?? '',
+    viewCount: status.viewCount,
+    hasViewed: status.hasViewed,
+    isMuted: status.isMuted,
+    audienceMode: status.authorId === actorId ? status.audienceMode : '',
+    createdAt: status.createdAt,
+    expiresAt: status.expiresAt,
+  };
+}
+
+/** @throws status_removed, too_many_statuses */
+function postedReply(posted: Posted, actorId: UserId): Status {
+  if (posted.kind === 'removed') throw statusRemoved();
+  if (posted.kind === 'full') throw tooManyStatuses(limits.statusesPerUser);
+  return toReply(posted.status, actorId);
+}
+
+export function postStatus({
+  statuses,
+  attachable,
+  metrics,
+  clock,
+}: Dependencies): RpcHandler<typeof StatusServiceService.postStatus> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const draft = checkDraft(actorId, request);
+    const audience = request.audience && audienceFrom(actorId, request.audience);
+    // Posted before: its files may be gone by now, and the first answer holds.
+    const before = draft.clientId !== null && (await statuses.findPosted(actorId, draft.clientId, clock.now()));
+    if (before) return postedReply(before, actorId);
+    const fileIds = [draft.fileId, draft.previewFileId].filter((id) => id !== null);
+    if (fileIds.length > 0) checkFacts(draft, await attachable(actorId, fileIds));
+    const now = clock.now();
+    const posted = await statuses.post(draft, audience, { now, expiresAt: expiryOf(now) });
+    if (posted.kind === 'posted') metrics.posted.inc({ type: draft.mediaType });
+    return postedReply(posted, actorId);
+  };
+}
+
+export function listStatuses({ statuses, clock }: Dependencies): RpcHandler<typeof StatusServiceService.listStatuses> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const after = placeCursor.read(request.cursor);
+    const limit = pageSize(request.limit, limits.statusAuthorsPerPage, limits.statusAuthorsPerPage);
+    const now = clock.now();
+    const [own, others] = await Promise.all([
+      after ? [] : statuses.listOwn(actorId, now),
+      statuses.listOthers(actorId, after, limit, now),
+    ]);
+    return {
+      statuses: [...own, ...others.statuses].map((status) => toReply(status, actorId)),
+      nextCursor: others.next ? placeCursor.write(others.next) : '',
+    };
+  };
+}
+
+export function removeStatus({ statuses, clock }: Dependencies): RpcHandler<typeof StatusServiceService.removeStatus> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    if (!(await statuses.remove(actorId, statusFrom(request.statusId), clock.now()))) throw statusNotFound();
+    return {};
+  };
+}
+
+/** No more than `limits.statusesPerUser`, so they are read at once. */
+export function exportStatuses({
+  statuses,
+  clock,
+}: Dependencies): RpcHandler<typeof StatusServiceService.exportStatuses> {
+  return async function* (request) {
+    const actorId = actorFrom(request.actorId);
+    for (const status of await statuses.listOwn(actorId, clock.now())) yield toReply(status, actorId);
+  };
+}

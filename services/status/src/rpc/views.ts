@@ -1,0 +1,34 @@
+import { actorFrom } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { StatusServiceService } from '@nolo/proto/status';
+import { limits } from '@nolo/rules';
+import { placeCursor } from '../domain/cursors.ts';
+import { statusFrom } from '../domain/status.ts';
+import { statusNotFound } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export function viewStatus({ views, clock }: Dependencies): RpcHandler<typeof StatusServiceService.viewStatus> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    if (!(await views.add(actorId, statusFrom(request.statusId), clock.now()))) throw statusNotFound();
+    return {};
+  };
+}
+
+export function listStatusViewers({
+  views,
+  clock,
+}: Dependencies): RpcHandler<typeof StatusServiceService.listStatusViewers> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const after = placeCursor.read(request.cursor);
+    const limit = pageSize(request.limit, limits.statusViewersPerPage, limits.statusViewersPerPage);
+    const page = { after, limit: limit + 1, now: clock.now() };
+    const rows = await views.list(actorId, statusFrom(request.statusId), page);
+    if (!rows) throw statusNotFound();
+    const viewers = rows.slice(0, limit);
+    const last = rows.length > limit ? viewers.at(-1) : undefined;
+    return { viewers, nextCursor: last ? placeCursor.write({ at: last.viewedAt, userId: last.userId }) : '' };
+  };
+}

@@ -1,0 +1,50 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import { limits } from '@nolo/rules';
+import type { ChoiceStore } from '../domain/ports.ts';
+import { everyContact, type Audience } from '../domain/status.ts';
+import { tellOne } from './visibility.ts';
+
+export async function readAudience(db: Knex, userId: UserId): Promise<Audience> {
+  const row: { mode: Audience['mode']; user_ids: UserId[] } | undefined = await db('audiences')
+    .where({ user_id: userId })
+    .first('mode', 'user_ids');
+  return row ? { mode: row.mode, userIds: row.user_ids } : everyContact;
+}
+
+/** In the caller's transaction. */
+export async function writeAudience(trx: Knex, userId: UserId, { mode, userIds }: Audience): Promise<void> {
+  const row = { user_id: userId, mode, user_ids: [...userIds] };
+  await trx('audiences').insert(row).onConflict('user_id').merge();
+  await tellOne(trx, userId, { type: 'status_settings_changed', data: {} });
+}
+
+/** @param wake called after a commit that wrote frames. */
+export function createChoiceStore(db: Knex, wake: () => void): ChoiceStore {
+  return {
+    audienceOf: (userId) => readAudience(db, userId),
+
+    async setAudience(userId, audience) {
+      await inTransaction(db, (trx) => writeAudience(trx, userId, audience));
+      wake();
+    },
+
+    async setMute(userId, authorId, muted) {
+      const row = { user_id: userId, author_id: authorId };
+      const outcome = await inTransaction(db, async (trx) => {
+        if (!muted) return (await trx('mutes').where(row).delete()) > 0 ? 'changed' : 'unchanged';
+        await trx.raw("select pg_advisory_xact_lock(hashtextextended('mutes ' || ?::text, 0))", [userId]);
+        const added: unknown[] = await trx('mutes').insert(row).onConflict().ignore().returning('author_id');
+        if (added.length === 0) return 'unchanged';
+        const [counted] = await trx('mutes').where({ user_id: userId }).count<{ count: number }[]>('* as count');
+        if ((counted?.count ?? 0) <= limits.statusMutesPerUser) return 'changed';
+        await trx('mutes').where(row).delete();
+        return 'full';
+      });
+      if (outcome !== 'changed') return outcome !== 'full';
+      await inTransaction(db, (trx) => tellOne(trx, userId, { type: 'status_settings_changed', data: {} }));
+      wake();
+      return true;
+    },
+  };
+}

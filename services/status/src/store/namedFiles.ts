@@ -1,0 +1,26 @@
+import type { Knex } from '@nolo/kit/db';
+import type { FileId } from '@nolo/kit/ids';
+import type { NamedFileStore } from '../domain/ports.ts';
+import { isVisible } from './visibility.ts';
+
+export function createNamedFileStore(db: Knex): NamedFileStore {
+  return {
+    async canRead(viewer, file, now) {
+      const { rows } = await db.raw<{ rows: unknown[] }>(
+        `select from statuses s where (s.file_id = :file or s.preview_file_id = :file) and ${isVisible} limit 1`,
+        { viewer, file, now },
+      );
+      return rows.length > 0;
+    },
+
+    async listNamed(fileIds, now) {
+      const named: { file_id: FileId | null; preview_file_id: FileId | null }[] = await db('statuses')
+        .where({ removed_at: null })
+        .where('expires_at', '>', now)
+        .where((some) => void some.whereIn('file_id', fileIds).orWhereIn('preview_file_id', fileIds))
+        .select('file_id', 'preview_file_id');
+      const all = new Set(named.flatMap((row) => [row.file_id, row.preview_file_id]));
+      return fileIds.filter((id) => all.has(id));
+    },
+  };
+}

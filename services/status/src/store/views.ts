@@ -1,0 +1,61 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import type { ViewStore } from '../domain/ports.ts';
+import { isVisible, tellOne } from './visibility.ts';
+
+/** Answers with the author, and whether this is the first time. Who does not share receipts is noted, and told to nobody. */
+const addSql = `
+  with seen as (
+    select s.id, s.author_id from statuses s
+    where s.id = :id and ((s.author_id = :viewer and s.removed_at is null and s.expires_at > :now) or (${isVisible}))
+  ), added as (
+    insert into views (status_id, viewer_id, viewed_at, shared)
+    select seen.id, cast(:viewer as uuid), cast(:now as timestamptz), not exists (select from receipts_off r where r.user_id = :viewer)
+    from seen where seen.author_id <> :viewer
+    on conflict do nothing returning shared
+  )
+  select seen.author_id, added.shared is not null as is_new,
+    coalesce(added.shared, false) and not exists (select from receipts_off r where r.user_id = seen.author_id) as is_told
+  from seen left join added on true`;
+
+/** @param wake called after a commit that wrote frames. */
+export function createViewStore(db: Knex, wake: () => void): ViewStore {
+  return {
+    async add(viewer, id, now) {
+      const seen = await inTransaction(db, async (trx) => {
+        const { rows } = await trx.raw<{ rows: { author_id: UserId; is_new: boolean; is_told: boolean }[] }>(addSql, {
+          viewer,
+          id,
+          now,
+        });
+        const [row] = rows;
+        if (!row) return undefined;
+        const viewed = { statusId: id, userId: viewer, viewedAt: now.toISOString() };
+        if (row.is_told) await tellOne(trx, row.author_id, { type: 'status_viewed', data: viewed });
+        if (row.is_new) await tellOne(trx, viewer, { type: 'status_seen', data: { statusId: id } });
+        return row;
+      });
+      if (seen?.is_new === true) wake();
+      return seen !== undefined;
+    },
+
+    async list(authorId, id, { after, limit, now }) {
+      const own: { shares: boolean } | undefined = await db('statuses')
+        .where({ id, author_id: authorId, removed_at: null })
+        .where('expires_at', '>', now)
+        .first(db.raw('not exists (select from receipts_off r where r.user_id = author_id) as shares'));
+      if (!own) return undefined;
+      if (!own.shares) return [];
+      const query = db('views')
+        .where({ status_id: id, shared: true })
+        .orderBy([
+          { column: 'viewed_at', order: 'desc' },
+          { column: 'viewer_id', order: 'desc' },
+        ])
+        .limit(limit)
+        .select<{ userId: UserId; viewedAt: Date }[]>('viewer_id as userId', 'viewed_at as viewedAt');
+      if (after) void query.whereRaw('(viewed_at, viewer_id) < (?::timestamptz, ?::uuid)', [after.at, after.userId]);
+      return query;
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { connectBus } from '@nolo/kit/bus';
+import { loadConfig } from '@nolo/kit/config';
+import { createDb, type Knex } from '@nolo/kit/db';
+import { createLeases, everyGateway, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
+import { fail, isAppError } from '@nolo/kit/errors';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis } from '@nolo/kit/redis';
+import { createClient, rpcService, serveRpc, type RpcClient, type RpcHandlers } from '@nolo/kit/rpc';
+import { SharedFileServiceService, type SharedFile } from '@nolo/proto/sharedFiles';
+import { StatusServiceService, type PostStatusRequest, type Status } from '@nolo/proto/status';
+import type { FileKind } from '@nolo/rules';
+import {
+  createTestEnvironment,
+  eventually,
+  fakeClock,
+  startTestEvents,
+  type FakeClock,
+  type TestEvents,
+} from '@nolo/testing';
+import { createApp } from '../src/app.ts';
+import { configSchema } from '../src/config.ts';
+
+export interface StatusUnderTest {
+  client: RpcClient<typeof StatusServiceService>;
+  clock: FakeClock;
+  /** As the service's own role. */
+  db: Knex;
+  /** What identity and chat have in their logs. */
+  tell: TestEvents['tell'];
+  /** Frames of a type that the gateway would have written to somebody's sockets, in their order. */
+  framesTo(userId: string, type: string): Record<string, unknown>[];
+  /** A person with a socket. */
+  person(): Promise<string>;
+  /** Makes each of them a contact of the author, and the author one of theirs. */
+  befriend(authorId: string, ...others: string[]): Promise<void>;
+  block(blockerId: string, blockedId: string, blocked?: boolean): Promise<void>;
+  shareReceipts(userId: string, shared: boolean): Promise<void>;
+  /** A file of somebody, as files knows it. */
+  storeFile(ownerId: string, kind: FileKind, size?: number): string;
+  post(actorId: string, more?: Partial<PostStatusRequest>): Promise<Status>;
+  /** Ids of what somebody is shown on the first page. */
+  seen(actorId: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+const secret = 'a-secret-of-this-test-alone';
+
+/** files as far as status can tell: what there is, and whose it is. */
+function memoryFiles() {
+  const files = new Map<string, SharedFile & { ownerId: string }>();
+  const known: Pick<RpcHandlers<typeof SharedFileServiceService>, 'checkAttachable'> = {
+    async checkAttachable({ actorId, fileIds }) {
+      return {
+        files: fileIds.map((id) => {
+          const file = files.get(id);
+          if (file?.ownerId !== actorId) throw fail('not_found', 'file_not_found', 'That file does not exist.');
+          return file;
+        }),
+      };
+    },
+  };
+  const none = new Proxy(known, {
+    get: (target, name) =>
+      Reflect.get(target, name) ??
+      (() => {
+        throw new Error(`status asks files for ${String(name)}, which it has no business with.`);
+      }),
+  }) as RpcHandlers<typeof SharedFileServiceService>;
+  const plain = { name: 'a', contentType: '', width: 0, height: 0, thumbnailWidths: [], thumbhash: '', moves: false };
+  return {
+    service: rpcService(SharedFileServiceService, none),
+    store(ownerId: string, kind: FileKind, size = 12): string {
+      const id = randomUUID();
+      files.set(id, { id, ownerId, kind, size, ...plain });
+      return id;
+    },
+  };
+}
+
+export async function startStatus(): Promise<StatusUnderTest> {
+  const stack = createStopStack();
+  const environment = await createTestEnvironment(['status']);
+  stack.push('environment', () => environment.drop());
+  const log = createLog({ service: 'test', level: 'fatal' });
+  const clock = fakeClock();
+  const files = memoryFiles();
+  const filesServer = await serveRpc({
+    listen: { host: '127.0.0.1', port: 0 },
+    secret,
+    log,
+    services: [files.service],
+  });
+  stack.push('files', () => filesServer.stop());
+  const events = await startTestEvents(environment, secret);
+  stack.push('events', () => events.stop());
+  const config = loadConfig(configSchema, {
+    ...environment.variablesFor('status'),
+    RPC_LISTEN: '127.0.0.1:0',
+    RPC_SECRET: secret,
+    METRICS_LISTEN: '127.0.0.1:0',
+    FILES_ADDR: `127.0.0.1:${filesServer.port}`,
+    IDENTITY_ADDR: events.address,
+    CHAT_ADDR: events.address,
+  });
+  const app = createApp({ config, log, clock, longestPauseMs: 200 });
+  const { rpc } = await app.start();
+  stack.push('app', () => app.stop());
+  const client = createClient(StatusServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+  stack.push('client', () => client.close());
+
+  const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
+  const db = createDb({ url: environment.urls.status, schema: 'status', poolMax: 4 });
+  stack.push('db', () => db.destroy());
+  const redis = await connectRedis({ url: redisUrl, prefix: redisPrefix, log });
+  stack.push('redis', () => closeRedis(redis));
+  const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
+  stack.push('bus', () => bus.close());
+  const leases = createLeases({ redis, replicaId: 'gateway-under-test', log });
+  stack.push('leases', () => leases.stop());
+  const frames: DeliveryEnvelope[] = [];
+  for (const subject of [gatewaySubject('gateway-under-test'), everyGateway]) {
+    bus.subscribe(subject, (data) => void frames.push(data as DeliveryEnvelope));
+  }
+  await bus.flush();
+  const isThere = (table: string, row: Record<string, unknown>, wanted = true) =>
+    eventually(async () => ((await db(table).where(row).first()) !== undefined) === wanted);
+
+  return {
+    client,
+    clock,
+    db,
+    tell: events.tell,
+    framesTo: (userId, type) =>
+      frames
+        .filter(({ recipients, frame }) => recipients.includes(userId) && frame.type === type)
+        .map(({ frame }) => frame.data as Record<string, unknown>),
+    async person() {
+      const userId = randomUUID();
+      await leases.add(userId);
+      return userId;
+    },
+    async befriend(authorId, ...others) {
+      await events.tell('event.identity.contacts_changed', { ownerId: authorId, added: others, removed: [] });
+      for (const ownerId of others) {
+        await events.tell('event.identity.contacts_changed', { ownerId, added: [authorId], removed: [] });
+      }
+      await isThere('contacts', { owner_id: others.at(-1), user_id: authorId });
+    },
+    async block(blockerId, blockedId, blocked = true) {
+      await events.tell('event.identity.block_changed', { blockerId, blockedId, blocked });
+      await isThere('blocks', { blocker_id: blockerId, blocked_id: blockedId }, blocked);
+    },
+    async shareReceipts(userId, shared) {
+      await events.tell('event.chat.receipts_changed', { userId, shared });
+      await isThere('receipts_off', { user_id: userId }, !shared);
+    },
+    storeFile: files.store,
+    post: (actorId, more = {}) =>
+      client.postStatus({
+        actorId,
+        clientStatusId: randomUUID(),
+        mediaType: 'text',
+        content: 'hello',
+        encryption: 'none',
+        fileId: '',
+        previewFileId: '',
+        audience: undefined,
+        ...more,
+      }),
+    seen: async (actorId) =>
+      (await client.listStatuses({ actorId, cursor: '', limit: 0 })).statuses.map(({ id }) => id),
+    stop: () => stack.stop(),
+  };
+}
+
+/** `code` of the error that a call ends with, and its kind: `not_found status_not_found`. */
+export async function refusalOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+  } catch (error) {
+    if (isAppError(error)) return `${error.kind} ${error.code}`;
+    throw error;
+  }
+  return 'none';
+}
