@@ -13,6 +13,8 @@ import { Outbox } from './outbox/Outbox.ts';
 import { outboxRoutes } from './outbox/outboxRoutes.ts';
 import { messagePage } from './pages/messagePage.ts';
 import { guardHeaders, guardHost } from './guards.ts';
+import { PlatformDesk } from './platforms/PlatformDesk.ts';
+import { platformRoutes } from './platforms/platformRoutes.ts';
 import { TranscriptionDesk } from './transcription/TranscriptionDesk.ts';
 import { deskRoutes, transcriptionRoutes } from './transcription/transcriptionRoutes.ts';
 import { twilioRoutes } from './twilio/twilioRoutes.ts';
@@ -53,6 +55,8 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
     app.use('/2010-04-01', twilioRoutes({ config, outbox, clock }));
     app.use('/v1/audio/transcriptions', transcriptionRoutes({ config, desk }));
     app.use('/transcription', deskRoutes(desk));
+    const platforms = { desk: new PlatformDesk(clock), secret: config.SOCIAL_CLIENT_SECRET.reveal(), url: () => url };
+    app.use('/platforms', platformRoutes(platforms));
     app.use('/sign-in', signInRoutes({ provider, people }));
     app.use('/oidc', provider.callback());
     app.use((_request, response) => {

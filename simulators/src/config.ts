@@ -58,6 +58,11 @@ export const configSchema = z.object({
   TRANSCRIBE_API_KEY: secret()
     .prefault('simulated-transcription-key')
     .describe('The key that the transcription simulator takes.'),
+  SOCIAL_CLIENT_SECRET: secret()
+    .prefault('simulated-platform-secret')
+    .describe(
+      'What the social platforms take as secret of the client nolo, and Bluesky as app password of example.bsky.social.',
+    ),
 });
 
 export type SimulatorsConfig = Readonly<z.output<typeof configSchema>>;

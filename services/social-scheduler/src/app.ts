@@ -1,0 +1,94 @@
+import { createJobs } from '@nolo/kit/jobs';
+import { rpcService } from '@nolo/kit/rpc';
+import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { EventLogServiceService } from '@nolo/proto/events';
+import { FilesServiceService } from '@nolo/proto/files';
+import { SocialServiceService } from '@nolo/proto/social';
+import { platformSettings, tokenKeys, type SocialConfig } from './config.ts';
+import { publishing } from './domain/publishing.ts';
+import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { publishPost } from './jobs/publishPost.ts';
+import { renewEnding } from './jobs/renewTokens.ts';
+import { createKeyRing } from './keys/keyRing.ts';
+import { createPlatforms } from './platforms/createPlatforms.ts';
+import { connectionHandlers } from './rpc/connections.ts';
+import { postHandlers } from './rpc/posts.ts';
+import { createConnectionStore } from './store/connectionStore.ts';
+import { createDeliveryStore } from './store/deliveryStore.ts';
+import { createMediaSource } from './store/mediaSource.ts';
+import { createPostStore } from './store/postStore.ts';
+import { createServerApps } from './store/serverApps.ts';
+
+type AppOptions = ServiceOptions<SocialConfig>;
+
+const sweepEveryMs = 600_000;
+
+export function createApp(options: AppOptions): App {
+  return createService('social-scheduler', options, (service) => {
+    const { config, clock, db, log } = service;
+    const parts = layParts(service);
+    const { platforms, connections, jobs } = parts;
+    if (config.SOCIAL_PUBLISHES) work(service, parts);
+    // Without work of its own it still tells Redis of new jobs, and sweeps.
+    jobs.start();
+
+    service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
+      [userDeleted]: onUserDeleted({ connections, platforms, log }),
+    });
+    service.repeat({
+      name: 'connections',
+      everyMs: sweepEveryMs,
+      async run() {
+        await connections.sweep(clock.now());
+        const renewed = await renewEnding(parts, clock.now());
+        if (renewed > 0) log.info({ renewed }, 'tokens renewed ahead of their end');
+        const resealed = await connections.reseal();
+        if (resealed > 0) log.info({ resealed }, 'tokens are under the first key now');
+      },
+    });
+    return {
+      services: [
+        rpcService(SocialServiceService, {
+          ...connectionHandlers({ platforms, connections }),
+          ...postHandlers({ platforms, connections, posts: createPostStore(db, jobs), clock }),
+        }),
+      ],
+    };
+  });
+}
+
+/** The same, but for its calls: publishes what is due. */
+export function createWorker(options: AppOptions): App {
+  return createService('social-scheduler', options, (service) => {
+    const parts = layParts(service);
+    work(service, parts);
+    parts.jobs.start();
+    return {};
+  });
+}
+
+type Parts = ReturnType<typeof layParts>;
+
+function layParts({ config, log, clock, db, metrics, onStop }: Ground<SocialConfig>) {
+  const keys = createKeyRing(tokenKeys(config));
+  const jobs = createJobs({
+    db,
+    service: 'social-scheduler',
+    redisUrl: config.REDIS_URL,
+    redisPrefix: config.REDIS_PREFIX,
+    log,
+    metrics,
+  });
+  onStop('jobs', () => jobs.stop());
+  return {
+    jobs,
+    connections: createConnectionStore(db, keys, clock),
+    platforms: createPlatforms(platformSettings(config), createServerApps(db, keys), clock),
+  };
+}
+
+function work({ config, clock, db, log, client }: Ground<SocialConfig>, { jobs, connections, platforms }: Parts): void {
+  const media = createMediaSource(client(FilesServiceService, config.FILES_ADDR));
+  const deliveries = createDeliveryStore(db);
+  jobs.work(publishing, publishPost({ platforms, connections, deliveries, media, clock, log }));
+}

@@ -1,0 +1,113 @@
+import { commonConfig, flag, listen, loadConfig, Secret, secret } from '@nolo/kit/config';
+import { z } from 'zod';
+import { parseKeys } from './keys/keyRing.ts';
+import type { OAuthPlatform, PlatformSettings } from './platforms/createPlatforms.ts';
+
+const webAddress = () =>
+  z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
+
+const origins = () =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim().replace(/\/$/, '')))
+    .refine(
+      (list) => list.every((part) => /^https?:\/\//.test(part) && URL.canParse(part)),
+      'must be addresses with commas between them',
+    );
+
+/** What is set of a platform that follows OAuth. */
+function app<Name extends string>(name: Name, where: string) {
+  const clientId = z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe(`Client id of the app at ${where}; without it the platform is not offered.`);
+  const clientSecret = secret(8).optional().describe('Its secret.');
+  const url = webAddress()
+    .optional()
+    .describe('Where the platform is, if not at its own addresses, for tests and proxies.');
+  return {
+    [`${name}_CLIENT_ID`]: clientId,
+    [`${name}_CLIENT_SECRET`]: clientSecret,
+    [`${name}_URL`]: url,
+  } as Record<`${Name}_CLIENT_ID`, typeof clientId> &
+    Record<`${Name}_CLIENT_SECRET`, typeof clientSecret> &
+    Record<`${Name}_URL`, typeof url>;
+}
+
+const oauthNames = ['X', 'FACEBOOK', 'INSTAGRAM', 'LINKEDIN', 'THREADS'] as const;
+
+/** Everything this service reads from the environment. */
+export const configSchema = z
+  .object({
+    ...commonConfig,
+    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
+    FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
+    SOCIAL_TOKEN_KEYS: z
+      .string()
+      .refine(
+        (value) => parseKeys(value) !== undefined,
+        'must be name:key pairs with commas between them, each key 32 bytes in Base64',
+      )
+      .transform((value) => new Secret(value))
+      .describe(
+        'Keys that tokens of platforms are encrypted under, as name:base64; the first encrypts, the others still open. Make one with: openssl rand -base64 32',
+      ),
+    SOCIAL_PUBLISHES: flag()
+      .prefault('true')
+      .describe('Whether this process publishes posts itself; false where workers (src/worker.ts) do.'),
+    ...app('X', 'developer.x.com'),
+    ...app('FACEBOOK', 'developers.facebook.com'),
+    ...app('INSTAGRAM', 'developers.facebook.com'),
+    ...app('LINKEDIN', 'linkedin.com/developers'),
+    LINKEDIN_ORGANISATIONS: flag()
+      .prefault('false')
+      .describe('Whether the app at LinkedIn has the Community Management product, and so may post as organisations.'),
+    ...app('THREADS', 'developers.facebook.com'),
+    MASTODON_SERVERS: origins()
+      .optional()
+      .describe(
+        'Mastodon servers that people may connect, with commas between them, for example https://mastodon.social. The app registers itself there.',
+      ),
+    BLUESKY_URL: webAddress()
+      .optional()
+      .describe(
+        'The AT protocol server that people may connect, for example https://bsky.social; without it Bluesky is not offered.',
+      ),
+  })
+  .superRefine((config, context) => {
+    for (const name of oauthNames) {
+      const [id, key] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const;
+      if ((config[id] === undefined) === (config[key] === undefined)) continue;
+      const missing = config[id] === undefined ? id : key;
+      context.addIssue({ code: 'custom', path: [missing], message: `must be set: ${id} and ${key} belong together` });
+    }
+  });
+
+export type SocialConfig = Readonly<z.output<typeof configSchema>>;
+
+/** @throws ConfigError with one sentence for each wrong variable. */
+export const readConfig = (): SocialConfig => loadConfig(configSchema);
+
+export function platformSettings(config: SocialConfig): PlatformSettings {
+  const oauth = (name: (typeof oauthNames)[number]): OAuthPlatform | undefined => {
+    const [clientId, clientSecret] = [config[`${name}_CLIENT_ID`], config[`${name}_CLIENT_SECRET`]];
+    return clientId === undefined || clientSecret === undefined
+      ? undefined
+      : { clientId, clientSecret, url: config[`${name}_URL`] };
+  };
+  const linkedin = oauth('LINKEDIN');
+  return {
+    twitter: oauth('X'),
+    facebook: oauth('FACEBOOK'),
+    instagram: oauth('INSTAGRAM'),
+    linkedin: linkedin && { ...linkedin, organisations: config.LINKEDIN_ORGANISATIONS },
+    threads: oauth('THREADS'),
+    mastodon: config.MASTODON_SERVERS && { servers: config.MASTODON_SERVERS },
+    bluesky: config.BLUESKY_URL === undefined ? undefined : { url: config.BLUESKY_URL },
+  };
+}
+
+/** The keys as the ring takes them; the schema has seen to it that they can be read. */
+export const tokenKeys = ({ SOCIAL_TOKEN_KEYS: keys }: SocialConfig) => parseKeys(keys.reveal()) ?? [];

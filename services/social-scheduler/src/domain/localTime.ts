@@ -1,0 +1,30 @@
+import { DateTime, IANAZone } from 'luxon';
+
+/** Why a time of the clock on the wall is no instant. */
+export type LocalTimeFault = 'time_zone_unknown' | 'time_invalid';
+
+export interface ScheduledTime {
+  readonly at: Date;
+  /**
+   * `skipped` where clocks were put forward over that time: it is as much later as they were moved; `repeated` where they were
+   * put back and it came twice: the first of both is meant.
+   */
+  readonly shift: 'none' | 'skipped' | 'repeated';
+}
+
+/**
+ * The instant of a time on the wall, such as 2027-03-28T02:30, in an IANA time zone.
+ *
+ * @throws nothing; what is no time is told by its fault.
+ */
+export function instantOf(local: string, zone: string): ScheduledTime | LocalTimeFault {
+  if (!IANAZone.isValidZone(zone)) return 'time_zone_unknown';
+  const wanted = DateTime.fromISO(local, { zone: 'utc' });
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(local) || !wanted.isValid) return 'time_invalid';
+  const there = wanted.setZone(zone, { keepLocalTime: true });
+  const both = there.getPossibleOffsets();
+  const [first = there] = both;
+  const at = (both.length > 1 ? first : there).toJSDate();
+  if (there.hour !== wanted.hour || there.minute !== wanted.minute) return { at, shift: 'skipped' };
+  return { at, shift: both.length > 1 ? 'repeated' : 'none' };
+}

@@ -1,0 +1,88 @@
+import type { UserId } from '@nolo/kit/ids';
+import type { Grant, Media, Pending, PlatformId, Published, Tokens } from './platform.ts';
+import type { Reason } from './PlatformError.ts';
+
+export type PostState = 'draft' | 'scheduled' | 'publishing' | 'published' | 'failed' | 'needs_review' | 'cancelled';
+export type DeliveryState = 'waiting' | 'publishing' | 'published' | 'failed' | 'needs_review' | 'cancelled';
+
+/** What somebody connected. */
+export interface StoredConnection extends Grant {
+  readonly id: string;
+  readonly userId: UserId;
+  readonly platform: PlatformId;
+  readonly state: 'active' | 'expired';
+}
+
+/** A file of the files service, as a post names it. */
+export interface MediaReference {
+  readonly fileId: string;
+  readonly altText: string;
+}
+
+/** One account of a post, claimed for an attempt. */
+export interface Delivery {
+  readonly id: string;
+  readonly postId: string;
+  readonly userId: UserId;
+  readonly platform: PlatformId;
+  readonly connectionId: string | null;
+  readonly text: string;
+  readonly media: readonly MediaReference[];
+  readonly attempts: number;
+  readonly since: Date;
+  readonly kept: string | null;
+  readonly committedAt: Date | null;
+}
+
+/** What became of a delivery for good. */
+export type Outcome =
+  | { readonly state: 'published'; readonly post: Published }
+  | { readonly state: 'failed' | 'needs_review'; readonly reason: Reason | 'disconnected' | 'unknown' };
+
+export interface ConnectionStore {
+  /** Keeps what was connected; an account that was connected before gets the new tokens. */
+  put(userId: UserId, platform: PlatformId, grants: readonly Grant[]): Promise<void>;
+  list(userId: UserId): Promise<Omit<StoredConnection, 'tokens'>[]>;
+  get(id: string): Promise<StoredConnection | undefined>;
+  /** Renews tokens once, whoever and how many ask: `renew` is called with those of the moment unless they were just renewed. */
+  renew(
+    id: string,
+    stale: Tokens,
+    renew: (connection: StoredConnection) => Promise<Tokens>,
+  ): Promise<StoredConnection | undefined>;
+  expire(id: string): Promise<void>;
+  /** Some whose tokens end before then. */
+  ending(before: Date): Promise<StoredConnection[]>;
+  take(userId: UserId, platform: PlatformId, id?: string): Promise<StoredConnection[]>;
+  begin(userId: UserId, platform: PlatformId, pending: Pending): Promise<void>;
+  /** A state is good for one answer, within ten minutes, of the person who began. */
+  finish(userId: UserId, platform: PlatformId, state: string): Promise<Pending | undefined>;
+  /** Seals some of what lies under an old key anew; answers how many. */
+  reseal(): Promise<number>;
+  sweep(now: Date): Promise<number>;
+  forget(userId: UserId): Promise<StoredConnection[]>;
+}
+
+/** `Transaction` is that of the store's database. */
+export interface DeliveryStore<Transaction = unknown> {
+  /** Marks it as being published; undefined where there is nothing to do any more. */
+  claim(id: string, now: Date): Promise<Delivery | undefined>;
+  /**
+   * These four hold for the attempt that was claimed last only, and reject for any other: a worker that was taken for dead and
+   * wakes up changes nothing, and sends nothing.
+   */
+  keep(delivery: Claim, what: string): Promise<void>;
+  commit(delivery: Claim, now: Date): Promise<void>;
+  /** Back to waiting for another attempt; `committed` keeps that the post may be out. */
+  postpone(delivery: Claim, why: { reason: Reason; retryAt: Date; committed: boolean }): Promise<void>;
+  /** With the job's end, in one transaction. */
+  settle(delivery: Claim, outcome: Outcome, now: Date, finish: (trx: Transaction) => Promise<void>): Promise<void>;
+}
+
+/** Which attempt of which delivery. */
+export type Claim = Pick<Delivery, 'id' | 'attempts'>;
+
+/** The bytes of what a post names. */
+export interface MediaSource {
+  open(userId: UserId, reference: MediaReference): Promise<Media>;
+}

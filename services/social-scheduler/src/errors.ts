@@ -1,0 +1,27 @@
+import { fail, type Fail } from '@nolo/kit/errors';
+
+/** Everything that this service refuses with. */
+export type SocialErrorCode =
+  | 'invalid_request'
+  | 'not_yet'
+  | 'platform_unknown'
+  | 'platform_refused'
+  | 'connection_not_found'
+  | 'connection_failed'
+  | 'post_not_found'
+  | 'post_begun'
+  | 'post_empty'
+  | 'post_too_long'
+  | 'post_media_invalid'
+  | 'time_zone_unknown'
+  | 'time_invalid'
+  | 'time_past';
+
+export const failSocial: Fail<SocialErrorCode> = fail;
+
+/** Tells the queue when to try again; nobody else sees it. */
+export const notYet = (reason: string, retryAfterMs: number) =>
+  failSocial('unavailable', 'not_yet', 'The platform is asked again later.', undefined, {
+    reason,
+    retryAfterMs: Math.max(0, retryAfterMs),
+  });

@@ -1,0 +1,30 @@
+import type { ServiceEvent } from '@nolo/kit/events';
+import { parseId, type UserId } from '@nolo/kit/ids';
+import type { Log } from '@nolo/kit/log';
+import { z } from 'zod';
+import type { ConnectionStore } from '../domain/ports.ts';
+import type { Platforms } from '../platforms/createPlatforms.ts';
+import { revokeAll } from '../rpc/connections.ts';
+
+/** Tells that an account is gone. */
+export const userDeleted = 'event.identity.user_deleted';
+
+const event = z.object({ userId: z.string() });
+
+/** Posts and connections of the person are forgotten, and our access ends at the platforms. Doing it again changes nothing. */
+export function onUserDeleted({
+  connections,
+  platforms,
+  log,
+}: {
+  connections: ConnectionStore;
+  platforms: Platforms;
+  log: Log;
+}) {
+  return async ({ data }: ServiceEvent): Promise<void> => {
+    const userId = parseId<UserId>(event.parse(data).userId);
+    if (!userId) throw new Error('The event names no user.');
+    const left = await revokeAll(platforms, await connections.forget(userId));
+    if (left > 0) log.warn({ left }, 'platforms did not take connections of a deleted account back');
+  };
+}

@@ -1,0 +1,188 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Job } from '@nolo/kit/jobs';
+import type { Log } from '@nolo/kit/log';
+import type {
+  ConnectionStore,
+  Delivery,
+  DeliveryStore,
+  MediaSource,
+  Outcome,
+  StoredConnection,
+} from '../domain/ports.ts';
+import { notYet } from '../errors.ts';
+import { renewTokens } from './renewTokens.ts';
+import { PlatformError } from '../domain/PlatformError.ts';
+import type { Attempt, Platform, Post } from '../domain/platform.ts';
+import type { Platforms } from '../platforms/createPlatforms.ts';
+
+/** A platform may show a post a while after it took it. */
+const lookAfterMs = 60_000;
+/** Tokens are renewed so long before they end. */
+const renewAheadMs = 5 * 60_000;
+/** With waits that double from a second to an hour, and those that platforms ask for. */
+const mostAttempts = 12;
+
+export interface PublishDependencies {
+  platforms: Platforms;
+  connections: ConnectionStore;
+  deliveries: DeliveryStore<Parameters<Job<unknown>['finish']>[0]>;
+  media: MediaSource;
+  clock: Clock;
+  log: Log;
+  /** How long after a request without an answer it is looked up; a minute unless told, which tests have not. */
+  lookUpAfterMs?: number;
+}
+
+/**
+ * Publishes one post at one account. Before the request that cannot be taken back the row says so; where that was so and no
+ * answer came, nothing is sent again before the platform was asked whether it has the post (decision 26).
+ */
+export function publishPost(dependencies: PublishDependencies) {
+  const { deliveries, clock } = dependencies;
+  return async (job: Job<{ deliveryId: string }>): Promise<void> => {
+    const delivery = await deliveries.claim(job.payload.deliveryId, clock.now());
+    if (!delivery) return;
+    const settle = (outcome: Outcome) => deliveries.settle(delivery, outcome, clock.now(), (trx) => job.finish(trx));
+    const ready = await makeReady(dependencies, delivery);
+    if ('state' in ready) return await settle(ready);
+    const outcome = await attemptOnce(dependencies, delivery, ready, job.signal);
+    await settle(outcome);
+  };
+}
+
+interface Ready {
+  platform: Platform;
+  connection: StoredConnection;
+}
+
+/** The account with tokens that are good for a while, or why there is none. */
+async function makeReady(dependencies: PublishDependencies, delivery: Delivery): Promise<Ready | Outcome> {
+  const { platforms, connections, clock } = dependencies;
+  const platform = platforms.get(delivery.platform);
+  const connection = delivery.connectionId === null ? undefined : await connections.get(delivery.connectionId);
+  if (!platform || !connection) {
+    return { state: delivery.committedAt === null ? 'failed' : 'needs_review', reason: 'disconnected' };
+  }
+  const { expiresAt } = connection.tokens;
+  if (connection.state === 'expired') return { state: ended(delivery), reason: 'authentication_expired' };
+  if (!expiresAt || expiresAt.getTime() - clock.now().getTime() > renewAheadMs) return { platform, connection };
+  try {
+    return { platform, connection: await renewTokens(connections, platform, connection) };
+  } catch (error) {
+    return await afterFailure(dependencies, delivery, connection, error, delivery.committedAt !== null);
+  }
+}
+
+async function attemptOnce(
+  dependencies: PublishDependencies,
+  delivery: Delivery,
+  { platform, connection }: Ready,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { connections, deliveries, clock } = dependencies;
+  let committed = delivery.committedAt !== null;
+  const attempt: Attempt = {
+    key: delivery.id,
+    since: delivery.since,
+    kept: delivery.kept ?? undefined,
+    keep: (what) => deliveries.keep(delivery, what),
+    async committing() {
+      await deliveries.commit(delivery, clock.now());
+      committed = true;
+    },
+    signal,
+  };
+  const run = async (account: StoredConnection): Promise<Outcome> => {
+    const post = await openPost(dependencies, delivery);
+    if (delivery.committedAt !== null) {
+      const found = await lookUp(dependencies, delivery, platform, account, post, attempt);
+      if (found) return found;
+      committed = false;
+    }
+    return { state: 'published', post: await platform.publish(account, post, attempt) };
+  };
+  try {
+    return await run(connection).catch(async (error: unknown) => {
+      // Taken back before its time, as after a change of the password: new tokens may still be had.
+      if (!isExpired(error) || !platform.refresh) throw error;
+      return await run(await renewTokens(connections, platform, connection));
+    });
+  } catch (error) {
+    const mayBeDone = error instanceof PlatformError ? error.mayBeDone || (committed && isLookUp(error)) : committed;
+    return await afterFailure(dependencies, delivery, connection, error, mayBeDone);
+  }
+}
+
+const isExpired = (error: unknown): boolean =>
+  error instanceof PlatformError && error.reason === 'authentication_expired' && !error.mayBeDone;
+
+/** Marks what went wrong while an earlier attempt was looked up: of that one nothing is known yet. */
+const lookUps = new WeakSet<PlatformError>();
+const isLookUp = (error: PlatformError): boolean => lookUps.has(error);
+
+/** What became of an attempt without an answer; undefined where it is certain that the post is not out. */
+async function lookUp(
+  { clock, lookUpAfterMs = lookAfterMs }: PublishDependencies,
+  { committedAt }: Delivery,
+  platform: Platform,
+  connection: StoredConnection,
+  post: Post,
+  attempt: Attempt,
+): Promise<Outcome | undefined> {
+  const soonest = (committedAt?.getTime() ?? 0) + lookUpAfterMs;
+  if (clock.now().getTime() < soonest) {
+    throw remember(new PlatformError('unreachable', { retryAt: new Date(soonest), mayBeDone: true }));
+  }
+  try {
+    const found = await platform.find(connection, post, attempt);
+    if (found.state === 'published') return { state: 'published', post: found.post };
+    return found.state === 'unknown' ? { state: 'needs_review', reason: 'unknown' } : undefined;
+  } catch (error) {
+    throw error instanceof PlatformError ? remember(error) : error;
+  }
+}
+
+function remember(error: PlatformError): PlatformError {
+  lookUps.add(error);
+  return error;
+}
+
+async function openPost({ media }: PublishDependencies, delivery: Delivery): Promise<Post> {
+  const opened = await Promise.all(delivery.media.map((reference) => media.open(delivery.userId, reference)));
+  return { text: delivery.text, media: opened };
+}
+
+const ended = ({ committedAt }: Delivery): 'failed' | 'needs_review' =>
+  committedAt === null ? 'failed' : 'needs_review';
+
+/**
+ * What is done for good is answered, what may still come right is thrown, so that the job is tried again at its time.
+ *
+ * @throws AppError not_yet, with the time to wait
+ */
+async function afterFailure(
+  { connections, deliveries, clock, log }: PublishDependencies,
+  delivery: Delivery,
+  connection: StoredConnection,
+  error: unknown,
+  mayBeDone: boolean,
+): Promise<Outcome> {
+  if (!(error instanceof PlatformError)) {
+    // Ours, or the end of the process: nothing is given up for it, and the row keeps whether it was sent.
+    throw error;
+  }
+  const { reason, next, status, code } = error;
+  const { id: deliveryId, platform } = delivery;
+  log.info({ deliveryId, platform, reason, status, code, mayBeDone }, 'a platform did not publish a post');
+  if (next === 'reconnect' && reason === 'authentication_expired') await connections.expire(connection.id);
+  // A second attempt that is a duplicate is one of the first, which the look-up did not see.
+  if (reason === 'duplicate' && delivery.committedAt !== null) return { state: 'needs_review', reason };
+  const over = delivery.attempts >= mostAttempts;
+  if (over || (next !== 'retry' && !mayBeDone)) return { state: mayBeDone ? 'needs_review' : 'failed', reason };
+  if (next !== 'retry') return { state: 'needs_review', reason };
+  // A platform that names no time is asked again after so long, twice as long each time.
+  const usual = clock.now().getTime() + Math.min(1_000 * 2 ** delivery.attempts, 3_600_000);
+  const retryAt = new Date(Math.max(error.retryAt?.getTime() ?? 0, usual));
+  await deliveries.postpone(delivery, { reason, retryAt, committed: mayBeDone });
+  throw notYet(reason, retryAt.getTime() - clock.now().getTime());
+}

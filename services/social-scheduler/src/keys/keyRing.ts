@@ -1,0 +1,81 @@
+import { webcrypto } from 'node:crypto';
+
+/** Bytes as they lie in the database: one for the version, one for the length of the key's name, the name, 12 for the nonce, the rest. */
+const version = 1;
+const nonceBytes = 12;
+
+export interface KeyRing {
+  /** @param bound what the text belongs to; opened elsewhere it is refused, so rows cannot be exchanged. */
+  seal(text: string, bound: string): Promise<Buffer>;
+  /** @throws where the key is not in the ring any more, or the bytes were changed. */
+  open(sealed: Uint8Array, bound: string): Promise<string>;
+  /** Whether it lies under a key other than the first. */
+  isOld(sealed: Uint8Array): boolean;
+}
+
+/**
+ * AES-256-GCM. The first key seals, all of them open: to rotate, a new key is put in front, everything is sealed anew in time,
+ * and then the old one is taken out.
+ *
+ * @param keys names and 32 bytes each.
+ */
+export function createKeyRing(keys: readonly { name: string; key: Buffer }[]): KeyRing {
+  const [first] = keys;
+  if (!first) throw new Error('A ring without a key seals nothing.');
+  const imported = new Map(
+    keys.map(({ name, key }) => [
+      name,
+      webcrypto.subtle.importKey('raw', key as Buffer<ArrayBuffer>, 'AES-GCM', false, ['encrypt', 'decrypt']),
+    ]),
+  );
+  const keyOf = async (name: string) => {
+    const key = await imported.get(name);
+    if (!key) throw new Error(`The key ${name} is not in SOCIAL_TOKEN_KEYS.`);
+    return key;
+  };
+  const algorithm = (name: string, nonce: Uint8Array, bound: string) => ({
+    name: 'AES-GCM',
+    iv: nonce as Uint8Array<ArrayBuffer>,
+    additionalData: Buffer.from(`${version}:${name}:${bound}`),
+  });
+
+  return {
+    async seal(text, bound) {
+      const nonce = webcrypto.getRandomValues(new Uint8Array(nonceBytes));
+      const sealed = await webcrypto.subtle.encrypt(
+        algorithm(first.name, nonce, bound),
+        await keyOf(first.name),
+        Buffer.from(text),
+      );
+      const name = Buffer.from(first.name);
+      return Buffer.concat([Buffer.from([version, name.length]), name, nonce, Buffer.from(sealed)]);
+    },
+    async open(sealed, bound) {
+      const { name, nonce, rest } = parts(sealed);
+      const opened = await webcrypto.subtle.decrypt(algorithm(name, nonce, bound), await keyOf(name), rest);
+      return Buffer.from(opened).toString();
+    },
+    isOld: (sealed) => parts(sealed).name !== first.name,
+  };
+}
+
+function parts(sealed: Uint8Array) {
+  const bytes = Buffer.from(sealed);
+  if (bytes[0] !== version) throw new Error('Sealed in a way that is not known here.');
+  const start = 2 + (bytes[1] ?? 0);
+  return {
+    name: bytes.subarray(2, start).toString(),
+    nonce: bytes.subarray(start, start + nonceBytes),
+    rest: new Uint8Array(bytes.subarray(start + nonceBytes)),
+  };
+}
+
+/** `name:base64` with commas between them, the first one seals. Undefined where it cannot be read. */
+export function parseKeys(text: string): { name: string; key: Buffer }[] | undefined {
+  const keys = text.split(',').map((part) => {
+    const [, name = '', base64 = ''] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=?)$/.exec(part.trim()) ?? [];
+    return { name, key: Buffer.from(base64, 'base64') };
+  });
+  const names = new Set(keys.map(({ name }) => name));
+  return names.size === keys.length && keys.every(({ key }) => key.length === 32) ? keys : undefined;
+}

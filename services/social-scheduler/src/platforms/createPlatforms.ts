@@ -1,0 +1,46 @@
+import type { Clock } from '@nolo/kit/clock';
+import { createBluesky } from './bluesky.ts';
+import { createFacebook } from './facebook.ts';
+import { createInstagram } from './instagram.ts';
+import { createLinkedIn } from './linkedin.ts';
+import { createMastodon, type MastodonOptions } from './mastodon.ts';
+import type { OAuthApp } from './oauth.ts';
+import type { Platform, PlatformId } from '../domain/platform.ts';
+import { createThreads } from './threads.ts';
+import { createX } from './x.ts';
+
+/** What the operator has set of one platform; `url` stands in place of the real addresses. */
+export interface OAuthPlatform extends Omit<OAuthApp, 'clock'> {
+  readonly url?: string | undefined;
+}
+
+/** A platform without settings is not offered. */
+export interface PlatformSettings {
+  readonly twitter?: OAuthPlatform | undefined;
+  readonly facebook?: OAuthPlatform | undefined;
+  readonly instagram?: OAuthPlatform | undefined;
+  readonly linkedin?: (OAuthPlatform & { readonly organisations: boolean }) | undefined;
+  readonly threads?: OAuthPlatform | undefined;
+  readonly mastodon?: { readonly servers: readonly string[] } | undefined;
+  readonly bluesky?: { readonly url?: string | undefined } | undefined;
+}
+
+export type Platforms = ReadonlyMap<PlatformId, Platform>;
+
+export function createPlatforms(
+  settings: PlatformSettings,
+  mastodonApps: MastodonOptions['apps'],
+  clock: Clock,
+): Platforms {
+  const { twitter, facebook, instagram, linkedin, threads, mastodon, bluesky } = settings;
+  const offered = [
+    twitter && createX({ ...twitter, clock }),
+    facebook && createFacebook({ ...facebook, clock }),
+    instagram && createInstagram({ ...instagram, clock }),
+    linkedin && createLinkedIn({ ...linkedin, clock }),
+    threads && createThreads({ ...threads, clock }),
+    mastodon && createMastodon({ ...mastodon, apps: mastodonApps, clock }),
+    bluesky && createBluesky({ ...bluesky, clock }),
+  ];
+  return new Map(offered.flatMap((platform) => (platform ? [[platform.id, platform] as const] : [])));
+}

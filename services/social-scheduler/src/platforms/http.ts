@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@nolo/kit/clock';
+import type { z } from 'zod';
+import type { Hidden } from '../domain/platform.ts';
+import { PlatformError } from '../domain/PlatformError.ts';
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  query?: Readonly<Record<string, string | undefined>>;
+  headers?: Readonly<Record<string, string>>;
+  token?: Hidden | undefined;
+  json?: object;
+  form?: Readonly<Record<string, string | undefined>>;
+  body?: FormData | Uint8Array;
+  signal: AbortSignal;
+  /** The request that makes a post public: where no answer comes, or one of a server in trouble, it may have done so. */
+  commits?: boolean;
+}
+
+export interface Reply {
+  /** When it was asked for, by our clock. */
+  readonly at: Date;
+  readonly status: number;
+  readonly headers: Headers;
+  /** What the body says as JSON; undefined where it is something else. */
+  readonly body: unknown;
+}
+
+/** Says what a refusal of the platform means. */
+export type Explain = (reply: Reply) => PlatformError;
+
+export interface Http {
+  readonly clock: Clock;
+  /** @throws PlatformError for every answer but one that says it is done. */
+  call(address: string, call: Call): Promise<Reply>;
+  read<Schema extends z.ZodType>(address: string, schema: Schema, call: Call): Promise<z.output<Schema>>;
+}
+
+const mostReplyBytes = 1024 * 1024;
+/** Uploads take longer than questions. */
+const timeoutMs = { question: 15_000, upload: 120_000 };
+
+/** Nothing reached the platform after one of these. */
+const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+export function createHttp(explain: Explain, clock: Clock): Http {
+  const call = async (address: string, call: Call): Promise<Reply> => {
+    const reply = await send(address, call, clock);
+    if (reply.status >= 200 && reply.status < 300) return reply;
+    const error = explain(reply);
+    // Meta answers "unknown, try again" with 400 too.
+    if (!call.commits || (reply.status < 500 && error.reason !== 'platform_down')) throw error;
+    const { reason, retryAt, status, code } = error;
+    throw new PlatformError(reason, { retryAt, status, code, mayBeDone: true });
+  };
+  return {
+    clock,
+    call,
+    async read(address, schema, options) {
+      const { body, status } = await call(address, options);
+      const parsed = schema.safeParse(body);
+      if (parsed.success) return parsed.data;
+      throw new PlatformError('platform_down', {
+        status,
+        code: 'unreadable_reply',
+        mayBeDone: options.commits === true,
+      });
+    },
+  };
+}
+
+async function send(address: string, call: Call, clock: Clock): Promise<Reply> {
+  const limit = call.body === undefined ? timeoutMs.question : timeoutMs.upload;
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(call.query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, value);
+  const at = clock.now();
+  try {
+    const response = await fetch(url, {
+      method: call.method ?? 'GET',
+      headers: {
+        accept: 'application/json',
+        ...(call.token && { authorization: `Bearer ${call.token.reveal()}` }),
+        ...(call.json && { 'content-type': 'application/json' }),
+        ...call.headers,
+      },
+      body: bodyOf(call),
+      // Tokens and media go to the address that the operator set and nowhere else.
+      redirect: 'error',
+      signal: AbortSignal.any([call.signal, AbortSignal.timeout(limit)]),
+    });
+    return { at, status: response.status, headers: response.headers, body: await readBody(response) };
+  } catch (error) {
+    const code = causeOf(error);
+    throw new PlatformError('unreachable', { code, mayBeDone: call.commits === true && !neverSent.has(code) });
+  }
+}
+
+function bodyOf({ json, form, body }: Call) {
+  if (json) return JSON.stringify(json);
+  if (!form) return body === undefined ? null : (body as FormData | Uint8Array<ArrayBuffer>);
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(form)) if (value !== undefined) fields.set(name, value);
+  return fields;
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > mostReplyBytes) throw new Error('endless_reply');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The code of what went wrong below HTTP; its sentence may name addresses. */
+function causeOf(error: unknown): string {
+  const { name, cause } = error as { name?: string; cause?: { code?: string } };
+  return cause?.code ?? name ?? 'unknown';
+}
+
+/** What the status alone says; adapters ask it after they have looked for something better. */
+export function explainStatus(reply: Reply, code?: string | number): PlatformError {
+  const { status } = reply;
+  const details = { status, code };
+  if (status === 401) return new PlatformError('authentication_expired', details);
+  if (status === 403) return new PlatformError('permission_missing', details);
+  if (status === 413) return new PlatformError('media_refused', details);
+  if (status === 429) return new PlatformError('rate_limited', { ...details, retryAt: retryAfter(reply) });
+  if (status === 408 || status >= 500) {
+    return new PlatformError('platform_down', { ...details, retryAt: retryAfter(reply) });
+  }
+  return new PlatformError('refused', details);
+}
+
+/** Retry-After, in seconds or as a date (RFC 9110, section 10.2.3). */
+export function retryAfter({ at, headers }: Reply): Date | undefined {
+  const value = headers.get('retry-after');
+  if (value === null) return undefined;
+  return /^\d+$/.test(value) ? inSeconds(Number(value), at) : validDate(new Date(value));
+}
+
+/** A header with seconds since 1970, as X and the AT protocol have it. */
+export function epochSeconds(headers: Headers, name: string): Date | undefined {
+  const value = headers.get(name);
+  return value !== null && /^\d+$/.test(value) ? validDate(new Date(Number(value) * 1_000)) : undefined;
+}
+
+export function validDate(date: Date): Date | undefined {
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** What a platform says in seconds from now. */
+export function inSeconds(seconds: number, now: Date): Date {
+  return new Date(now.getTime() + seconds * 1_000);
+}
+
+/**
+ * Looks again and again, for as long as one attempt may wait, whether media is ready.
+ *
+ * @throws PlatformError media_processing where it is not ready by then; another attempt goes on with it.
+ */
+export async function untilReady(
+  look: () => Promise<{ ready: true } | { ready: false; waitMs: number }>,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+  patienceMs = 30_000,
+): Promise<void> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const found = await look();
+    if (found.ready) return;
+    const left = end - performance.now();
+    if (found.waitMs > left) {
+      throw new PlatformError('media_processing', {
+        retryAt: new Date(clock.now().getTime() + Math.max(found.waitMs, 5_000)),
+      });
+    }
+    // Sleeps: the platform says after how long looking again makes sense.
+    await sleep(found.waitMs, undefined, { signal });
+  }
+}
+
+/** A post that is ours begins no earlier than this; clocks differ by some minutes. */
+export function notBefore(since: Date): Date {
+  return new Date(since.getTime() - 5 * 60_000);
+}

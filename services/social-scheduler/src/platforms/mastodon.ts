@@ -1,0 +1,194 @@
+import { Secret } from '@nolo/kit/config';
+import { z } from 'zod';
+import { createHttp, explainStatus, notBefore, retryAfter, untilReady, validDate, type Explain } from './http.ts';
+import { createOAuth, type OAuth, type Timed } from './oauth.ts';
+import { PlatformError } from '../domain/PlatformError.ts';
+import type { Connection, Hidden, Media, Platform, PlatformLimits } from '../domain/platform.ts';
+import { countMastodon, sameText, textOfHtml } from './text.ts';
+
+/** https://docs.joinmastodon.org/user/posting/ (4.5); servers may allow more */
+export const mastodonLimits: PlatformLimits = {
+  text: 500,
+  measure: countMastodon,
+  needsMedia: false,
+  images: 4,
+  imageTypes: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+  imageBytes: 16 * 1024 * 1024,
+  videos: 1,
+  videoTypes: ['video/mp4', 'video/quicktime', 'video/webm'],
+  videoBytes: 99 * 1024 * 1024,
+  altText: 1_500,
+};
+
+const refusal = z.object({ error: z.string().optional() });
+const app = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) });
+const me = z.object({ id: z.string(), acct: z.string() });
+const status = z.object({ id: z.string(), url: z.string().nullish() });
+const attachment = z.object({ id: z.string(), url: z.string().nullish() });
+const statuses = z.array(
+  z.object({ id: z.string(), url: z.string().nullish(), content: z.string(), created_at: z.string() }),
+);
+
+/** https://docs.joinmastodon.org/entities/Error and https://docs.joinmastodon.org/api/rate-limits */
+const explain: Explain = (reply) => {
+  const { error: words = '' } = refusal.safeParse(reply.body).data ?? {};
+  const details = { status: reply.status };
+  if (reply.status === 429) {
+    const reset = validDate(new Date(reply.headers.get('x-ratelimit-reset') ?? Number.NaN));
+    return new PlatformError('rate_limited', { ...details, retryAt: reset ?? retryAfter(reply) });
+  }
+  if (reply.status === 403 && /suspended|disabled|login is currently/i.test(words))
+    return new PlatformError('account_suspended', details);
+  if (reply.status === 422 && /character limit|too long/i.test(words))
+    return new PlatformError('text_too_long', details);
+  if (reply.status === 422 && /processing/i.test(words)) return new PlatformError('media_processing', details);
+  if (reply.status === 422 && /file|media|content type|attach/i.test(words))
+    return new PlatformError('media_refused', details);
+  if (reply.status === 422) return new PlatformError('content_refused', details);
+  return explainStatus(reply);
+};
+
+/** What a server knows us as. It is asked for once for each server and kept by the service. */
+export interface ServerApp {
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+}
+
+export interface MastodonOptions extends Timed {
+  /** Origins of the servers that people may connect; the operator's choice, for addresses of strangers are asked by this service. */
+  readonly servers: readonly string[];
+  readonly apps: {
+    get(server: string, redirectUri: string): Promise<ServerApp | undefined>;
+    list(server: string): Promise<ServerApp[]>;
+    /** Answers with the one that holds: another process may have been faster. */
+    put(server: string, redirectUri: string, app: ServerApp): Promise<ServerApp>;
+  };
+}
+
+const scope = 'read:accounts read:statuses write:statuses write:media';
+
+/** Any Mastodon server: https://docs.joinmastodon.org/methods/statuses/#create */
+export function createMastodon({ servers, apps, clock }: MastodonOptions): Platform {
+  const http = createHttp(explain, clock);
+
+  const allowed = (server: string | undefined): string => {
+    const chosen = server ?? servers[0];
+    if (chosen === undefined || !servers.includes(chosen))
+      throw new PlatformError('refused', { code: 'server_not_allowed' });
+    return chosen;
+  };
+
+  /** https://docs.joinmastodon.org/methods/apps/#create */
+  const register = async (server: string, redirectUri: string, signal: AbortSignal): Promise<ServerApp> => {
+    const reply = await http.read(`${server}/api/v1/apps`, app, {
+      method: 'POST',
+      json: { client_name: 'Nolo', redirect_uris: redirectUri, scopes: scope, website: new URL(redirectUri).origin },
+      signal,
+    });
+    const made = { clientId: reply.client_id, clientSecret: new Secret(reply.client_secret) };
+    return await apps.put(server, redirectUri, made);
+  };
+
+  const oauthOf = async (server: string, redirectUri: string, signal: AbortSignal): Promise<OAuth> => {
+    const known = (await apps.get(server, redirectUri)) ?? (await register(server, redirectUri, signal));
+    return createOAuth({
+      ...known,
+      clock,
+      authorizeUrl: `${server}/oauth/authorize`,
+      tokenUrl: `${server}/oauth/token`,
+      scope,
+      pkce: true,
+      proof: 'post',
+    });
+  };
+
+  return {
+    id: 'mastodon',
+    limits: mastodonLimits,
+    connect: {
+      kind: 'oauth',
+      async begin({ server, redirectUri, signal }) {
+        const chosen = allowed(server);
+        const oauth = await oauthOf(chosen, redirectUri, signal);
+        return await oauth.begin({ redirectUri, server: chosen });
+      },
+      async finish(pending, callback, signal) {
+        const server = allowed(pending.server);
+        const tokens = await (await oauthOf(server, pending.redirectUri, signal)).exchange(pending, callback);
+        const { id, acct } = await http.read(`${server}/api/v1/accounts/verify_credentials`, me, {
+          token: tokens.access,
+          signal,
+        });
+        return [{ account: { id, name: `@${acct}@${new URL(server).host}`, server }, tokens }];
+      },
+    },
+    // Tokens of Mastodon do not end.
+    refresh: undefined,
+    async revoke({ account, tokens }, signal) {
+      const server = allowed(account.server);
+      // A token is taken back by the app that it was made for, whichever address that app returned to.
+      for (const known of await apps.list(server)) {
+        const form = {
+          client_id: known.clientId,
+          client_secret: known.clientSecret.reveal(),
+          token: tokens.access.reveal(),
+        };
+        await http.call(`${server}/oauth/revoke`, { method: 'POST', form, signal }).catch((error: unknown) => {
+          if (!(error instanceof PlatformError) || error.status !== 403) throw error;
+        });
+      }
+    },
+    async publish({ account, tokens }, post, attempt) {
+      const server = allowed(account.server);
+      const authorised = { token: tokens.access, signal: attempt.signal };
+      const ids: string[] = [];
+      for (const media of post.media) ids.push(await upload(server, media, authorised));
+      await attempt.committing();
+      const { id, url } = await http.read(`${server}/api/v1/statuses`, status, {
+        method: 'POST',
+        // The same key within an hour answers with the status that is there.
+        headers: { 'idempotency-key': attempt.key },
+        json: { status: post.text, visibility: 'public', ...(ids.length > 0 && { media_ids: ids }) },
+        ...authorised,
+        commits: true,
+      });
+      return { id, address: url ?? undefined };
+    },
+    async find({ account, tokens }: Connection, post, { since, signal }) {
+      const server = allowed(account.server);
+      const list = await http.read(`${server}/api/v1/accounts/${account.id}/statuses`, statuses, {
+        query: { limit: '40', exclude_reblogs: 'true' },
+        token: tokens.access,
+        signal,
+      });
+      const same = list.find(
+        ({ content, created_at: at }) => sameText(textOfHtml(content), post.text) && new Date(at) >= notBefore(since),
+      );
+      if (!same) return { state: 'absent' };
+      return { state: 'published', post: { id: same.id, address: same.url ?? undefined } };
+    },
+  };
+
+  /** https://docs.joinmastodon.org/methods/media/#v2: 202 while it is worked on, and then 206 until it is done. */
+  async function upload(
+    server: string,
+    media: Media,
+    authorised: { token: Hidden; signal: AbortSignal },
+  ): Promise<string> {
+    const body = new FormData();
+    const bytes = (await media.read(0, media.bytes)) as Uint8Array<ArrayBuffer>;
+    body.set('file', new Blob([bytes], { type: media.mimeType }), 'media');
+    if (media.altText !== '') body.set('description', media.altText.slice(0, mastodonLimits.altText));
+    const { id, url } = await http.read(`${server}/api/v2/media`, attachment, { method: 'POST', body, ...authorised });
+    let ready = url !== null && url !== undefined;
+    await untilReady(
+      async () => {
+        if (ready) return { ready: true };
+        ready = (await http.call(`${server}/api/v1/media/${id}`, authorised)).status === 200;
+        return ready ? { ready: true } : { ready: false, waitMs: 1_000 };
+      },
+      { clock: http.clock, signal: authorised.signal },
+    );
+    return id;
+  }
+}

@@ -1,0 +1,21 @@
+import { parseId } from '@nolo/kit/ids';
+import { failSocial } from '../errors.ts';
+import type { Platforms } from '../platforms/createPlatforms.ts';
+import { platformIds, type Platform, type PlatformId } from '../domain/platform.ts';
+
+const wrong = (name: string) => failSocial('invalid', 'invalid_request', `${name} must be a UUID.`);
+
+export function parseUuid(name: string, value: string): string {
+  const id = parseId(value);
+  if (!id) throw wrong(name);
+  return id;
+}
+
+export const isPlatformId = (name: string): name is PlatformId => platformIds.some((id) => id === name);
+
+/** @throws AppError platform_unknown where this installation does not offer it */
+export function platformNamed(platforms: Platforms, name: string): Platform {
+  const platform = isPlatformId(name) ? platforms.get(name) : undefined;
+  if (!platform) throw failSocial('not_found', 'platform_unknown', 'This platform is not offered here.');
+  return platform;
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@nolo/kit/clock';
+import { Secret } from '@nolo/kit/config';
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { newId, type UserId } from '@nolo/kit/ids';
+import { z } from 'zod';
+import type { ConnectionStore, StoredConnection } from '../domain/ports.ts';
+import type { KeyRing } from '../keys/keyRing.ts';
+import type { Grant, PlatformId, Tokens } from '../domain/platform.ts';
+
+interface Row {
+  id: string;
+  user_id: UserId;
+  platform: PlatformId;
+  server: string;
+  account_id: string;
+  name: string;
+  sealed_tokens: Buffer;
+  tokens_end_at: Date | null;
+  state: 'active' | 'expired';
+}
+
+const pendingMs = 10 * 60_000;
+/** Beginnings that one person may have open. */
+const mostPending = 20;
+
+const tokensSchema = z.object({ access: z.string(), refresh: z.string().optional() });
+const pendingSchema = z.object({
+  state: z.string(),
+  verifier: z.string(),
+  redirectUri: z.string(),
+  server: z.string().optional(),
+});
+
+const hashOf = (state: string): Buffer => createHash('sha256').update(state).digest();
+
+export function createConnectionStore(db: Knex, keys: KeyRing, clock: Clock): ConnectionStore {
+  const table = (on: Knex = db) => on<Row>('connections');
+
+  const sealed = async (id: string, { access, refresh, expiresAt }: Tokens) => ({
+    sealed_tokens: await keys.seal(JSON.stringify({ access: access.reveal(), refresh: refresh?.reveal() }), id),
+    tokens_end_at: expiresAt ?? null,
+  });
+  const opened = async (row: Row): Promise<StoredConnection> => {
+    const { access, refresh } = tokensSchema.parse(JSON.parse(await keys.open(row.sealed_tokens, row.id)));
+    return {
+      ...shown(row),
+      tokens: {
+        access: new Secret(access),
+        refresh: refresh === undefined ? undefined : new Secret(refresh),
+        expiresAt: row.tokens_end_at ?? undefined,
+      },
+    };
+  };
+
+  const putOne = async (trx: Knex, userId: UserId, platform: PlatformId, { account, tokens }: Grant) => {
+    const key = { user_id: userId, platform, server: account.server ?? '', account_id: account.id };
+    const known = await table(trx).where(key).forUpdate().first('id');
+    const id = known?.id ?? newId();
+    const row = { ...key, id, name: account.name, state: 'active' as const, ...(await sealed(id, tokens)) };
+    await table(trx).insert(row).onConflict('id').merge(['name', 'state', 'sealed_tokens', 'tokens_end_at']);
+  };
+
+  return {
+    async put(userId, platform, grants) {
+      await inTransaction(db, async (trx) => {
+        await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [userId]);
+        for (const grant of grants) await putOne(trx, userId, platform, grant);
+      });
+    },
+    list: async (userId) => (await table().where({ user_id: userId }).orderBy('connected_at')).map(shown),
+    async get(id) {
+      const row = await table().where({ id }).first();
+      return row && (await opened(row));
+    },
+    renew: (id, stale, renew) =>
+      // Held while the platform is asked, as a refresh token is good for one use; and not run again, for the same reason.
+      db.transaction(async (trx) => {
+        const row = await table(trx).where({ id }).forUpdate().first();
+        if (!row) return undefined;
+        const now = await opened(row);
+        if (now.tokens.access.reveal() !== stale.access.reveal()) return now;
+        const tokens = await renew(now);
+        await table(trx)
+          .where({ id })
+          .update({ ...(await sealed(id, tokens)), state: 'active' });
+        return { ...now, tokens, state: 'active' as const };
+      }),
+    async expire(id) {
+      await table().where({ id }).update({ state: 'expired' });
+    },
+    async ending(before) {
+      const rows = await table()
+        .where({ state: 'active' })
+        .where('tokens_end_at', '<', before)
+        .orderBy('tokens_end_at')
+        .limit(500);
+      return await Promise.all(rows.map(opened));
+    },
+    async take(userId, platform, id) {
+      const chosen = { user_id: userId, platform, ...(id === undefined ? {} : { id }) };
+      const rows = await table().where(chosen).delete('*');
+      return await Promise.all(rows.map(opened));
+    },
+    async begin(userId, platform, pending) {
+      const state_hash = hashOf(pending.state);
+      const text = await keys.seal(JSON.stringify(pending), `pending ${state_hash.toString('hex')}`);
+      const expires_at = new Date(clock.now().getTime() + pendingMs);
+      await inTransaction(db, async (trx) => {
+        await trx('pending_connections').insert({ state_hash, user_id: userId, platform, sealed: text, expires_at });
+        const newest = trx('pending_connections')
+          .where({ user_id: userId })
+          .orderBy('expires_at', 'desc')
+          .limit(mostPending);
+        await trx('pending_connections')
+          .where({ user_id: userId })
+          .whereNotIn('state_hash', newest.select('state_hash'))
+          .delete();
+      });
+    },
+    async finish(userId, platform, state) {
+      const state_hash = hashOf(state);
+      const rows = (await db('pending_connections').where({ state_hash, user_id: userId, platform }).delete('*')) as {
+        sealed: Buffer;
+        expires_at: Date;
+      }[];
+      const [row] = rows;
+      if (!row || row.expires_at <= clock.now()) return undefined;
+      return pendingSchema.parse(JSON.parse(await keys.open(row.sealed, `pending ${state_hash.toString('hex')}`)));
+    },
+    async reseal() {
+      const rows = (await table().select('id', 'sealed_tokens')).filter((row) => keys.isOld(row.sealed_tokens));
+      for (const { id } of rows.slice(0, 500)) {
+        await inTransaction(db, async (trx) => {
+          const row = await table(trx).where({ id }).forUpdate().first();
+          if (row)
+            await table(trx)
+              .where({ id })
+              .update(await sealed(id, (await opened(row)).tokens));
+        });
+      }
+      return Math.min(rows.length, 500);
+    },
+    sweep: (now) => db('pending_connections').where('expires_at', '<=', now).delete(),
+    async forget(userId) {
+      await db('pending_connections').where({ user_id: userId }).delete();
+      await db('posts').where({ user_id: userId }).delete();
+      return await Promise.all((await table().where({ user_id: userId }).delete('*')).map(opened));
+    },
+  };
+}
+
+const shown = (row: Row): Omit<StoredConnection, 'tokens'> => ({
+  id: row.id,
+  userId: row.user_id,
+  platform: row.platform,
+  state: row.state,
+  account: { id: row.account_id, name: row.name, server: row.server === '' ? undefined : row.server },
+});

@@ -1,0 +1,39 @@
+import type { RpcClient } from '@nolo/kit/rpc';
+import type { FilesServiceService } from '@nolo/proto/files';
+import type { MediaSource } from '../domain/ports.ts';
+import { PlatformError } from '../domain/PlatformError.ts';
+
+type Files = Pick<RpcClient<typeof FilesServiceService>, 'readObject'>;
+
+/** What of a file is asked at once. */
+const readingMs = 60_000;
+
+/** Media as the files service has it, read as the person whose post it is. */
+export function createMediaSource(files: Files): MediaSource {
+  const read = async (actorId: string, objectId: string, start: number, end: number) => {
+    const chunks: Uint8Array[] = [];
+    let header: { contentType: string; size: number } | undefined;
+    const request = { actorId, objectId, width: 0, range: { start, end: end - 1 } };
+    for await (const { part } of files.readObject(request, { timeoutMs: readingMs })) {
+      if (part?.$case === 'header') header = part.value;
+      else if (part) chunks.push(part.value);
+    }
+    if (!header) throw new Error('The files service sent no header.');
+    return { ...header, bytes: Buffer.concat(chunks) };
+  };
+
+  return {
+    async open(userId, { fileId, altText }) {
+      const { contentType, size } = await read(userId, fileId, 0, 1);
+      return {
+        kind: contentType.startsWith('video/') ? 'video' : 'image',
+        mimeType: contentType,
+        bytes: size,
+        altText,
+        read: async (start, end) => (await read(userId, fileId, start, end)).bytes,
+        // The files service signs no addresses that a platform could fetch from yet.
+        address: () => Promise.reject(new PlatformError('media_refused', { code: 'address_not_offered' })),
+      };
+    },
+  };
+}

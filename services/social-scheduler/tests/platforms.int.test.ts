@@ -1,0 +1,259 @@
+import { systemClock } from '@nolo/kit/clock';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { Secret } from '@nolo/kit/config';
+import { createPlatforms } from '../src/platforms/createPlatforms.ts';
+import { PlatformError } from '../src/domain/PlatformError.ts';
+import { platformIds, type Connection, type PlatformId } from '../src/domain/platform.ts';
+import { blueskyErrors } from '../../../simulators/src/platforms/blueskyRoutes.ts';
+import { linkedinErrors } from '../../../simulators/src/platforms/linkedinRoutes.ts';
+import { mastodonErrors } from '../../../simulators/src/platforms/mastodonRoutes.ts';
+import { metaErrors } from '../../../simulators/src/platforms/metaRoutes.ts';
+import { xErrors } from '../../../simulators/src/platforms/xRoutes.ts';
+import { documented, type Documented } from './fixtures/documented.ts';
+import { attemptOf, image, memoryApps, postOf, settingsFor, startPlatforms, video } from './startPlatforms.ts';
+
+const never = new AbortController().signal;
+const simulatedErrors = {
+  twitter: xErrors,
+  facebook: metaErrors,
+  instagram: metaErrors,
+  linkedin: linkedinErrors,
+  threads: metaErrors,
+  mastodon: mastodonErrors,
+  bluesky: blueskyErrors,
+};
+
+let simulated: Awaited<ReturnType<typeof startPlatforms>>;
+beforeAll(async () => {
+  simulated = await startPlatforms();
+});
+afterAll(() => simulated.stop());
+
+const platformOf = (id: PlatformId) => {
+  const platform = simulated.platforms.get(id);
+  if (!platform) throw new Error(`no platform is called ${id}`);
+  return platform;
+};
+
+async function connected(id: PlatformId): Promise<Connection> {
+  const [first] = await simulated.connect(id);
+  if (!first) throw new Error('nothing was connected');
+  return first;
+}
+
+/** Every platform takes this one: Instagram wants media. */
+const postFor = (text: string) => postOf(text, image());
+let count = 0;
+const newText = () => `A post, number ${(count += 1)}: tea & cake <3 https://example.org/${count}`;
+
+async function refusalOf(work: Promise<unknown>): Promise<PlatformError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof PlatformError)) throw new Error(`it was not refused by the platform but by ${inspect(error)}`);
+  return error;
+}
+
+/** A server that answers everything with what the documentation shows. */
+async function replay({ status, headers, body }: Documented) {
+  const server: Server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, stop: () => new Promise((resolve) => void server.close(resolve)) };
+}
+
+describe.each(documented.map((one) => [`${one.platform} ${one.simulated}`, one] as const))('%s', (_name, one) => {
+  test('the documented answer is understood', async () => {
+    const { url, stop } = await replay(one);
+    const platform = createPlatforms(
+      settingsFor(() => url),
+      memoryApps(),
+      systemClock,
+    ).get(one.platform);
+    const account = { id: '1', name: '@example', server: url };
+    const connection = { account, tokens: { access: new Secret('a-token-of-somebody') } };
+    const { attempt } = attemptOf();
+    const refusal = await refusalOf(platform?.publish(connection, postFor('hello'), attempt) ?? Promise.resolve());
+    await stop();
+    expect(refusal).toMatchObject({ reason: one.reason, status: one.status, mayBeDone: false });
+    expect(inspect(refusal)).not.toContain('a-token-of-somebody');
+    const says = Object.keys(one.headers ?? {}).some((header) => header.endsWith('reset'));
+    expect(refusal.retryAt !== undefined && refusal.retryAt.getTime() > Date.now()).toBe(says);
+  });
+
+  test('the simulator answers in the same shape', () => {
+    const answer = simulatedErrors[one.platform](new Date())[one.simulated];
+    expect(answer?.status).toBe(one.status);
+    expect(Object.keys(answer?.headers ?? {})).toEqual(expect.arrayContaining(Object.keys(one.headers ?? {})));
+    expect(shapeOf(answer?.body)).toEqual(expect.objectContaining(shapeOf(one.body)));
+  });
+});
+
+/** Names and types, without values, by their whole paths. */
+function shapeOf(value: unknown, path = ''): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return { [path]: typeof value };
+  return Object.assign({}, ...Object.entries(value).map(([name, one]) => shapeOf(one, `${path}.${name}`))) as Record<
+    string,
+    string
+  >;
+}
+
+test('one connects a person, pages and organisations, and nobody else’s answer is taken', async () => {
+  const names = async (id: PlatformId) => (await simulated.connect(id)).map(({ account }) => account.name);
+  expect(await names('twitter')).toEqual(['@example']);
+  expect(await names('facebook')).toEqual(['Example Bakery', 'Example Choir']);
+  expect(await names('linkedin')).toEqual(['Example Person', 'Example Company']);
+  for (const id of platformIds) {
+    const { connect } = platformOf(id);
+    if (connect.kind !== 'oauth') continue;
+    const { pending } = await connect.begin({ redirectUri: 'http://localhost:8080/callback', signal: never });
+    const foreign = new URL('http://localhost:8080/callback?code=x&state=another');
+    await expect(connect.finish(pending, foreign, never)).rejects.toBeInstanceOf(PlatformError);
+  }
+});
+
+test.each(platformIds)('%s publishes, and what it published is found', async (id) => {
+  const connection = await connected(id);
+  const post = postFor(newText());
+  const { attempt, told } = attemptOf();
+  const published = await platformOf(id).publish(connection, post, attempt);
+  expect(told.committed).toBe(true);
+  const [newest] = await simulated.posts(id);
+  expect(newest).toMatchObject({ text: post.text, media: [expect.any(String)] });
+  const lookUp = { ...attempt, kept: told.kept };
+  const found = await platformOf(id).find(connection, post, lookUp);
+  // A person's posts at LinkedIn cannot be read, so nobody knows.
+  if (id === 'linkedin') expect(found).toEqual({ state: 'unknown' });
+  else expect(found).toMatchObject({ state: 'published', post: { id: published.id } });
+  const other = attemptOf().attempt;
+  const absent = await platformOf(id).find(connection, postFor(newText()), other);
+  expect(absent.state).toBe(id === 'linkedin' ? 'unknown' : 'absent');
+});
+
+test.each(platformIds)('%s: accepted without an answer is told apart from not sent', async (id) => {
+  const connection = await connected(id);
+  const post = postFor(newText());
+  await simulated.prepare(id, { step: 'publish', lost: true });
+  const { attempt, told } = attemptOf();
+  const lost = await refusalOf(platformOf(id).publish(connection, post, attempt));
+  expect(lost).toMatchObject({ reason: 'unreachable', mayBeDone: true });
+  const found = await platformOf(id).find(connection, post, { ...attempt, kept: told.kept });
+  expect(found.state).toBe(id === 'linkedin' ? 'unknown' : 'published');
+  expect((await simulated.posts(id)).filter(({ text }) => text === post.text)).toHaveLength(1);
+
+  const step = id === 'instagram' || id === 'threads' ? 'container' : 'upload';
+  if (id === 'facebook') return;
+  await simulated.prepare(id, { step, cut: true });
+  const early = attemptOf();
+  const notSent = await refusalOf(platformOf(id).publish(connection, postFor(newText()), early.attempt));
+  expect([notSent.reason, notSent.mayBeDone, early.told.committed]).toEqual(['unreachable', false, false]);
+});
+
+test.each<[PlatformId, string, string]>([
+  ['twitter', 'suspended', 'account_suspended'],
+  ['twitter', 'scope', 'permission_missing'],
+  ['twitter', 'too_long', 'text_too_long'],
+  ['facebook', 'scope', 'permission_missing'],
+  ['facebook', 'blocked', 'content_refused'],
+  ['facebook', 'checkpoint', 'account_suspended'],
+  ['instagram', 'too_long', 'text_too_long'],
+  ['instagram', 'restricted', 'account_suspended'],
+  ['linkedin', 'duplicate', 'duplicate'],
+  ['linkedin', 'restricted', 'account_suspended'],
+  ['threads', 'expired', 'authentication_expired'],
+  ['mastodon', 'suspended', 'account_suspended'],
+  ['mastodon', 'too_long', 'text_too_long'],
+  ['bluesky', 'takedown', 'account_suspended'],
+  ['bluesky', 'too_long', 'text_too_long'],
+])('%s says %s, which is %s', async (id, error, reason) => {
+  const connection = await connected(id);
+  await simulated.prepare(id, { step: 'publish', error });
+  const { attempt } = attemptOf();
+  const refusal = await refusalOf(platformOf(id).publish(connection, postFor(newText()), attempt));
+  expect(refusal).toMatchObject({ reason, mayBeDone: false });
+});
+
+test.each(platformIds)('%s in trouble may have published all the same', async (id) => {
+  const connection = await connected(id);
+  await simulated.prepare(id, { step: 'publish', error: 'outage' });
+  const refusal = await refusalOf(platformOf(id).publish(connection, postFor(newText()), attemptOf().attempt));
+  expect(refusal).toMatchObject({ reason: 'platform_down', next: 'retry', mayBeDone: true });
+});
+
+test.each<PlatformId>(['twitter', 'instagram', 'threads', 'linkedin', 'mastodon'])(
+  '%s: media that is still worked on is waited for, and bad media refused',
+  async (id) => {
+    const connection = await connected(id);
+    const media = id === 'instagram' || id === 'threads' ? 'container' : 'upload';
+    const post = postOf(newText(), video());
+    await simulated.prepare(id, { step: media, looks: 1 });
+    await platformOf(id).publish(connection, post, attemptOf().attempt);
+    expect((await simulated.posts(id))[0]).toMatchObject({ text: post.text });
+    await simulated.prepare(id, { step: media, looks: 1, fails: true });
+    const bad = attemptOf();
+    const refusal = await refusalOf(platformOf(id).publish(connection, postOf(newText(), video()), bad.attempt));
+    expect([refusal.reason, bad.told.committed]).toEqual(['media_refused', false]);
+  },
+  30_000,
+);
+
+test.each<PlatformId>(['instagram', 'threads'])(
+  '%s: an attempt that goes on with a container cannot publish twice',
+  async (id) => {
+    const connection = await connected(id);
+    const post = postFor(newText());
+    await simulated.prepare(id, { step: 'publish', lost: true });
+    const first = attemptOf();
+    await refusalOf(platformOf(id).publish(connection, post, first.attempt));
+    const again = attemptOf({ kept: first.told.kept });
+    await platformOf(id).publish(connection, post, again.attempt);
+    expect(again.told.committed).toBe(false);
+    expect((await simulated.posts(id)).filter(({ text }) => text === post.text)).toHaveLength(1);
+  },
+);
+
+test.each<PlatformId>(['mastodon', 'bluesky'])('%s: the same attempt made twice is one post', async (id) => {
+  const connection = await connected(id);
+  const post = postFor(newText());
+  const { attempt } = attemptOf();
+  await platformOf(id).publish(connection, post, attempt);
+  await platformOf(id)
+    .publish(connection, post, attempt)
+    .catch(() => undefined);
+  expect((await simulated.posts(id)).filter(({ text }) => text === post.text)).toHaveLength(1);
+});
+
+test.each<PlatformId>(['twitter', 'instagram', 'linkedin', 'threads', 'bluesky'])(
+  '%s renews tokens, and an ended connection says so',
+  async (id) => {
+    const platform = platformOf(id);
+    const connection = await connected(id);
+    const tokens = await platform.refresh?.(connection, never);
+    expect(tokens?.access.reveal()).not.toBe(connection.tokens.access.reveal());
+    const renewed = { ...connection, tokens: tokens ?? connection.tokens };
+    await platform.publish(renewed, postFor(newText()), attemptOf().attempt);
+    await simulated.endTokens(id, true);
+    const refusal = await refusalOf(platform.refresh?.(renewed, never) ?? Promise.resolve());
+    expect(refusal).toMatchObject({ reason: 'authentication_expired', next: 'reconnect' });
+  },
+);
+
+test.each<PlatformId>(['twitter', 'linkedin', 'mastodon', 'bluesky'])(
+  '%s: what is disconnected is ended at the platform too',
+  async (id) => {
+    const connection = await connected(id);
+    await platformOf(id).revoke(connection, never);
+    const { refresh } = platformOf(id);
+    const work =
+      id === 'twitter' || id === 'bluesky'
+        ? refresh?.(connection, never)
+        : platformOf(id).publish(connection, postFor(newText()), attemptOf().attempt);
+    expect((await refusalOf(work ?? Promise.resolve())).reason).toBe('authentication_expired');
+  },
+);

@@ -1,0 +1,212 @@
+import { newId, type UserId } from '@nolo/kit/ids';
+import { eventually } from '@nolo/testing';
+import type { PlatformId } from '../src/domain/platform.ts';
+import type { ShownPost } from '../src/domain/posts.ts';
+import { draftOf, startPublishing, type Deliveries } from './startPublishing.ts';
+
+let nolo: Awaited<ReturnType<typeof startPublishing>>;
+beforeAll(async () => {
+  nolo = await startPublishing();
+});
+afterEach(() => nolo.endWorkers());
+afterAll(() => nolo.stop());
+
+const media = [{ fileId: newId(), altText: '' }];
+const open = ['draft', 'scheduled', 'publishing'];
+
+/** The post, once nothing happens to it any more. */
+const settled = (userId: UserId, id: string): Promise<ShownPost> =>
+  eventually(
+    async () =>
+      (await nolo.posts.list(userId, { limit: 50 })).find((post) => post.id === id && !open.includes(post.state)),
+    { timeoutMs: 40_000 },
+  );
+const sent = async (platform: PlatformId, text: string) =>
+  (await nolo.simulated.posts(platform)).filter((post) => post.text === text).length;
+
+/** Fails once at a call of the store, as a process does that is killed there. */
+function dyingAt(method: keyof Deliveries, when: 'before' | 'after') {
+  let alive = true;
+  return (store: Deliveries): Deliveries => ({
+    ...store,
+    [method]: async (...given: never[]) => {
+      if (!alive) return await (store[method] as (...all: never[]) => Promise<unknown>)(...given);
+      alive = false;
+      if (when === 'after') await (store[method] as (...all: never[]) => Promise<unknown>)(...given);
+      throw new Error('killed');
+    },
+  });
+}
+
+test('a post goes to every account, each with its own text and its own end', async () => {
+  const { userId, connectionIds } = await nolo.person('twitter', 'mastodon', 'bluesky');
+  await nolo.simulated.prepare('twitter', { step: 'publish', error: 'suspended' });
+  const draft = draftOf(connectionIds);
+  const id = newId();
+  nolo.work();
+  await nolo.posts.add(userId, id, { ...draft, texts: { bluesky: `${draft.text}, shorter` } });
+  // Adding it again is adding it once.
+  await nolo.posts.add(userId, id, draft);
+  const post = await settled(userId, id);
+  expect(post.state).toBe('failed');
+  expect(Object.fromEntries(post.deliveries.map(({ platform, state, reason }) => [platform, [state, reason]]))).toEqual(
+    {
+      bluesky: ['published', null],
+      mastodon: ['published', null],
+      twitter: ['failed', 'account_suspended'],
+    },
+  );
+  expect([await sent('mastodon', draft.text), await sent('bluesky', `${draft.text}, shorter`)]).toEqual([1, 1]);
+  await nolo.posts.retry(userId, id);
+  expect((await settled(userId, id)).state).toBe('published');
+  expect([await sent('twitter', draft.text), await sent('mastodon', draft.text)]).toEqual([1, 1]);
+});
+
+test.each<PlatformId>(['twitter', 'facebook', 'instagram', 'linkedin', 'threads', 'mastodon', 'bluesky'])(
+  '%s: accepted without an answer is published once, or a person looks',
+  async (platform) => {
+    const { userId, connectionIds } = await nolo.person(platform);
+    await nolo.simulated.prepare(platform, { step: 'publish', lost: true });
+    const draft = draftOf(connectionIds, { media });
+    const id = newId();
+    nolo.work();
+    await nolo.posts.add(userId, id, draft);
+    const post = await settled(userId, id);
+    expect(await sent(platform, draft.text)).toBe(1);
+    expect(post.state).toBe(platform === 'linkedin' ? 'needs_review' : 'published');
+    if (platform !== 'linkedin') return;
+    const [delivery] = post.deliveries;
+    await nolo.posts.resolve(userId, id, delivery?.id ?? '', true, new Date());
+    expect((await settled(userId, id)).state).toBe('published');
+    expect(await sent(platform, draft.text)).toBe(1);
+  },
+);
+
+test.each<['claim' | 'keep' | 'commit' | 'settle', 'before' | 'after', PlatformId]>([
+  ['claim', 'after', 'twitter'],
+  ['keep', 'before', 'instagram'],
+  ['keep', 'after', 'instagram'],
+  ['commit', 'before', 'twitter'],
+  ['commit', 'after', 'twitter'],
+  ['settle', 'before', 'twitter'],
+  ['settle', 'before', 'threads'],
+  ['settle', 'before', 'facebook'],
+])('a worker that dies at %s, %s it is done, leaves one post at %s', async (method, when, platform) => {
+  const { userId, connectionIds } = await nolo.person(platform);
+  const draft = draftOf(connectionIds, { media });
+  const id = newId();
+  nolo.work(dyingAt(method, when));
+  await nolo.posts.add(userId, id, draft);
+  expect((await settled(userId, id)).state).toBe('published');
+  expect(await sent(platform, draft.text)).toBe(1);
+});
+
+test('a worker that was taken for dead and wakes up sends nothing', async () => {
+  const { userId, connectionIds } = await nolo.person('twitter');
+  const id = newId();
+  const post = await nolo.posts.add(userId, id, draftOf(connectionIds, { time: tomorrow() }));
+  const deliveryId = post.deliveries[0]?.id ?? '';
+  const first = await nolo.deliveries.claim(deliveryId, new Date());
+  const second = await nolo.deliveries.claim(deliveryId, new Date());
+  if (!first || !second) throw new Error('nothing was claimed');
+  await expect(nolo.deliveries.commit(first, new Date())).rejects.toThrow('Another attempt has begun.');
+  await nolo.deliveries.commit(second, new Date());
+});
+
+test('editing and cancelling race with publishing, and the database decides', async () => {
+  const { userId, connectionIds } = await nolo.person('mastodon');
+  nolo.work();
+  const ends = await Promise.all(
+    Array.from({ length: 12 }, async (_none, index) => {
+      const id = newId();
+      const draft = draftOf(connectionIds);
+      await nolo.posts.add(userId, id, draft);
+      const change =
+        index % 2 === 0
+          ? nolo.posts.cancel(userId, id)
+          : nolo.posts.edit(userId, id, { ...draft, text: `${draft.text}, changed` });
+      const won = await change.then(
+        () => true,
+        (error: { code?: string }) => {
+          expect(error.code).toBe('post_begun');
+          return false;
+        },
+      );
+      const { state } = await settled(userId, id);
+      const counts = [await sent('mastodon', draft.text), await sent('mastodon', `${draft.text}, changed`)];
+      return { won, cancelled: index % 2 === 0, state, counts };
+    }),
+  );
+  for (const { won, cancelled, state, counts } of ends) {
+    if (won && cancelled) expect([state, counts]).toEqual(['cancelled', [0, 0]]);
+    else if (won) expect([state, counts]).toEqual(['published', [0, 1]]);
+    else expect([state, counts]).toEqual(['published', [1, 0]]);
+  }
+});
+
+test('a post waits for its time, and one that is cancelled before is never sent', async () => {
+  const { userId, connectionIds } = await nolo.person('twitter');
+  nolo.work();
+  const [soon, never] = [newId(), newId()];
+  const at = new Date(Date.now() + 1_500);
+  const draft = draftOf(connectionIds, { time: { at, local: '2026-11-23T09:00', zone: 'Europe/Berlin' } });
+  expect((await nolo.posts.add(userId, soon, draft)).state).toBe('scheduled');
+  const other = draftOf(connectionIds, { time: tomorrow() });
+  await nolo.posts.add(userId, never, other);
+  expect((await nolo.posts.cancel(userId, never)).state).toBe('cancelled');
+  const [delivery] = (await settled(userId, soon)).deliveries;
+  expect(delivery?.publishedAt?.getTime()).toBeGreaterThanOrEqual(at.getTime());
+  expect(await sent('twitter', other.text)).toBe(0);
+});
+
+test('a token that has ended is renewed, and where that fails one has to connect again', async () => {
+  const { userId, connectionIds } = await nolo.person('twitter');
+  nolo.work();
+  await nolo.simulated.endTokens('twitter');
+  const first = newId();
+  await nolo.posts.add(userId, first, draftOf(connectionIds));
+  expect((await settled(userId, first)).state).toBe('published');
+
+  await nolo.simulated.endTokens('twitter', true);
+  const second = newId();
+  await nolo.posts.add(userId, second, draftOf(connectionIds));
+  const failed = await settled(userId, second);
+  expect(failed.deliveries[0]).toMatchObject({ state: 'failed', reason: 'authentication_expired' });
+  expect((await nolo.connections.list(userId))[0]?.state).toBe('expired');
+
+  await nolo.connections.put(userId, 'twitter', await nolo.simulated.connect('twitter'));
+  await nolo.posts.retry(userId, second);
+  expect((await settled(userId, second)).state).toBe('published');
+});
+
+test('a rate limit is waited for as long as the platform says', async () => {
+  const { userId, connectionIds } = await nolo.person('bluesky');
+  await nolo.simulated.prepare('bluesky', { step: 'publish', error: 'rate_limit', resetSeconds: 4 });
+  const from = Date.now();
+  const id = newId();
+  nolo.work();
+  await nolo.posts.add(userId, id, draftOf(connectionIds));
+  const [delivery] = (await settled(userId, id)).deliveries;
+  expect(delivery?.state).toBe('published');
+  expect((delivery?.publishedAt?.getTime() ?? 0) - from).toBeGreaterThanOrEqual(3_900);
+});
+
+test('tokens lie sealed in the database, and stand in no log', async () => {
+  const { userId } = await nolo.person('twitter', 'bluesky');
+  const connections = await Promise.all(
+    (await nolo.connections.list(userId)).map(({ id }) => nolo.connections.get(id)),
+  );
+  const rows = JSON.stringify(
+    await nolo.db('connections').select(nolo.db.raw("encode(sealed_tokens, 'escape') as sealed")),
+  );
+  for (const connection of connections) {
+    const token = connection?.tokens.access.reveal() ?? '';
+    expect(token).not.toBe('');
+    expect(rows).not.toContain(token);
+    expect(nolo.logged()).not.toContain(token);
+  }
+});
+
+function tomorrow() {
+  return { at: new Date(Date.now() + 86_400_000), local: '2026-11-24T09:00', zone: 'Europe/Berlin' };
+}

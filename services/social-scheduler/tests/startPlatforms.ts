@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '@nolo/kit/clock';
+import { loadConfig, Secret } from '@nolo/kit/config';
+import { createLog } from '@nolo/kit/log';
+import { createSimulators } from '../../../simulators/src/app.ts';
+import { configSchema } from '../../../simulators/src/config.ts';
+import { createPlatforms, type PlatformSettings, type Platforms } from '../src/platforms/createPlatforms.ts';
+import type { ServerApp } from '../src/platforms/mastodon.ts';
+import type { Attempt, Grant, Media, PlatformId, Post } from '../src/domain/platform.ts';
+
+export const clientSecret = 'the-secret-of-the-platforms';
+export const redirectUri = 'http://localhost:8080/api/social/callback/any';
+const never = new AbortController().signal;
+
+export interface SimulatedPost {
+  id: string;
+  platform: PlatformId;
+  account: string;
+  text: string;
+  media: string[];
+}
+
+export const settingsFor = (base: (platform: PlatformId) => string): PlatformSettings => {
+  const app = (platform: PlatformId) => ({
+    clientId: 'nolo',
+    clientSecret: new Secret(clientSecret),
+    url: base(platform),
+  });
+  return {
+    twitter: app('twitter'),
+    facebook: app('facebook'),
+    instagram: app('instagram'),
+    linkedin: { ...app('linkedin'), organisations: true },
+    threads: app('threads'),
+    mastodon: { servers: [base('mastodon')] },
+    bluesky: { url: base('bluesky') },
+  };
+};
+
+/** Mastodon's apps, in memory. */
+export function memoryApps() {
+  const known = new Map<string, ServerApp>();
+  return {
+    get: (server: string, address: string) => Promise.resolve(known.get(server + address)),
+    list: () => Promise.resolve([...known.values()]),
+    put(server: string, address: string, app: ServerApp) {
+      known.set(server + address, app);
+      return Promise.resolve(app);
+    },
+  };
+}
+
+/** The simulators, and the adapters that talk to them. */
+export async function startPlatforms() {
+  const config = loadConfig(configSchema, {
+    OIDC_CLIENT_SECRET: 'a-secret-for-the-tests',
+    OIDC_REDIRECT_URIS: 'http://localhost:8080/api/callback',
+    SOCIAL_CLIENT_SECRET: clientSecret,
+  });
+  const simulators = createSimulators({ config, log: createLog({ service: 'simulators', level: 'silent' }) });
+  const { url } = await simulators.start();
+  const platforms = createPlatforms(
+    settingsFor((platform) => `${url}/platforms/${platform}`),
+    memoryApps(),
+    systemClock,
+  );
+
+  const tell = async (path: string, method: 'PUT' | 'POST', body: unknown) => {
+    const headers = { 'content-type': 'application/json' };
+    const reply = await fetch(`${url}/platforms/${path}`, { method, headers, body: JSON.stringify(body) });
+    if (reply.status !== 204) throw new Error(`the simulators answered ${reply.status}`);
+  };
+  return {
+    url,
+    platforms,
+    stop: () => simulators.stop(),
+    /** What happens at the next calls. */
+    prepare: (platform: PlatformId, ...switches: object[]) => tell(`${platform}/switches`, 'PUT', switches),
+    endTokens: (platform: PlatformId, all = false) => tell(`${platform}/end-tokens`, 'POST', { all }),
+    async posts(platform: PlatformId): Promise<SimulatedPost[]> {
+      const reply = await fetch(`${url}/platforms/posts?platform=${platform}`);
+      return ((await reply.json()) as { posts: SimulatedPost[] }).posts;
+    },
+    connect: (platform: PlatformId) => connect(platforms, platform),
+  };
+}
+
+/** What a person does: opens the page, allows it, and is sent back. */
+export async function allow(address: string): Promise<URL> {
+  const markup = await (await fetch(address)).text();
+  const link = /id="allow" href="([^"]+)"/.exec(markup)?.[1] ?? '';
+  return new URL(link.replaceAll('&amp;', '&'));
+}
+
+async function connect(platforms: Platforms, id: PlatformId): Promise<Grant[]> {
+  const platform = platforms.get(id);
+  if (!platform) throw new Error(`no platform is called ${id}`);
+  if (platform.connect.kind === 'app_password') {
+    return [await platform.connect.signIn('example.bsky.social', new Secret(clientSecret), never)];
+  }
+  const { address, pending } = await platform.connect.begin({ redirectUri, signal: never });
+  return await platform.connect.finish(pending, await allow(address), never);
+}
+
+export const image = (address = 'https://files.example/image.jpg'): Media => ({
+  kind: 'image',
+  mimeType: 'image/jpeg',
+  bytes: 2_000,
+  altText: 'A loaf of bread',
+  read: (start, end) => Promise.resolve(new Uint8Array(Math.min(end, 2_000) - start)),
+  address: () => Promise.resolve(address),
+});
+
+export const video = (): Media => ({
+  ...image('https://files.example/video.mp4'),
+  kind: 'video',
+  mimeType: 'video/mp4',
+});
+
+export const postOf = (text: string, ...media: Media[]): Post => ({ text, media });
+
+/** One attempt, and what it told: what it kept, and whether it came to the request that cannot be taken back. */
+export function attemptOf(more: Partial<Attempt> = {}) {
+  const told: { kept?: string; committed: boolean } = { committed: false };
+  const attempt: Attempt = {
+    key: randomUUID(),
+    since: new Date(),
+    kept: undefined,
+    keep(what) {
+      told.kept = what;
+      return Promise.resolve();
+    },
+    committing() {
+      told.committed = true;
+      return Promise.resolve();
+    },
+    signal: never,
+    ...more,
+  };
+  return { attempt, told };
+}

@@ -1,0 +1,100 @@
+import { fileURLToPath } from 'node:url';
+import { randomBytes } from 'node:crypto';
+import { systemClock } from '@nolo/kit/clock';
+import { createDb, migrate, type Knex } from '@nolo/kit/db';
+import { newId, type UserId } from '@nolo/kit/ids';
+import { createJobs, type Jobs } from '@nolo/kit/jobs';
+import { createLog } from '@nolo/kit/log';
+import { createTestDatabase, testBacking, uniqueName } from '@nolo/testing';
+import type { DeliveryStore, MediaSource } from '../src/domain/ports.ts';
+import type { Draft } from '../src/domain/posts.ts';
+import { publishing } from '../src/domain/publishing.ts';
+import { publishPost } from '../src/jobs/publishPost.ts';
+import { createKeyRing } from '../src/keys/keyRing.ts';
+import type { PlatformId } from '../src/domain/platform.ts';
+import { createConnectionStore } from '../src/store/connectionStore.ts';
+import { createDeliveryStore } from '../src/store/deliveryStore.ts';
+import { createPostStore } from '../src/store/postStore.ts';
+import { image, startPlatforms } from './startPlatforms.ts';
+
+const schema = 'social_scheduler';
+
+/** The store, which stops at the call that a test names. */
+export type Deliveries = DeliveryStore<Knex>;
+
+/** The stores on a real database, workers on a real Redis, and the platforms simulated. */
+export async function startPublishing() {
+  const lines: string[] = [];
+  const log = createLog({ service: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } });
+  const database = await createTestDatabase([schema]);
+  await migrate(database.urls[schema], schema, fileURLToPath(new URL('../migrations', import.meta.url)));
+  const db = createDb({ url: database.urls[schema], schema });
+  const simulated = await startPlatforms();
+  const keys = createKeyRing([{ name: 'test', key: randomBytes(32) }]);
+  const connections = createConnectionStore(db, keys, systemClock);
+  const deliveries = createDeliveryStore(db);
+  const media: MediaSource = { open: () => Promise.resolve(image()) };
+  const redisPrefix = uniqueName();
+  const running: Jobs[] = [];
+  const idle = createJobs({
+    db,
+    service: 'test',
+    redisUrl: testBacking().redisUrl,
+    redisPrefix,
+    log,
+    sweepEveryMs: 300,
+  });
+  const posts = createPostStore(db, idle);
+
+  return {
+    db,
+    simulated,
+    connections,
+    deliveries,
+    posts,
+    /** All that was logged. */
+    logged: () => lines.join(''),
+    /** One more worker; `around` stands between it and the store, to fail where a test says. */
+    work(around: (store: Deliveries) => Deliveries = (store) => store): Jobs {
+      const jobs = createJobs({
+        db,
+        service: 'test',
+        redisUrl: testBacking().redisUrl,
+        redisPrefix,
+        log,
+        sweepEveryMs: 300,
+        graceMs: 200,
+        holdMs: 1_500,
+      });
+      const { platforms } = simulated;
+      const dependencies = { platforms, connections, deliveries: around(deliveries), media, clock: systemClock, log };
+      jobs.work(publishing, publishPost({ ...dependencies, lookUpAfterMs: 500 }));
+      jobs.start();
+      running.push(jobs);
+      return jobs;
+    },
+    endWorkers: async () => void (await Promise.all(running.splice(0).map((jobs) => jobs.stop()))),
+    /** Somebody who connected these. */
+    async person(...platforms: PlatformId[]): Promise<{ userId: UserId; connectionIds: string[] }> {
+      const userId = newId<UserId>();
+      for (const id of platforms) await connections.put(userId, id, (await simulated.connect(id)).slice(0, 1));
+      return { userId, connectionIds: (await connections.list(userId)).map(({ id }) => id) };
+    },
+    async stop() {
+      await Promise.all(running.splice(0).map((jobs) => jobs.stop()));
+      await idle.stop();
+      await simulated.stop();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+let count = 0;
+export const draftOf = (connectionIds: readonly string[], more: Partial<Draft> = {}): Draft => ({
+  text: `Number ${(count += 1)} of ${newId()}`,
+  texts: {},
+  media: [],
+  connectionIds,
+  ...more,
+});

@@ -1,0 +1,31 @@
+import type { SimulatedPost } from '../platforms/PlatformDesk.ts';
+import { html, page, type Html } from './html.ts';
+
+function postItem(post: SimulatedPost): Html {
+  return html`<li class="message">
+    <p class="heading">
+      <span class="badge">${post.platform}</span>
+      <strong>${post.account}</strong>
+      <time datetime="${post.createdAt}">${post.createdAt.replace('T', ' ').slice(0, 19)} UTC</time>
+    </p>
+    <p class="text">${post.text}</p>
+    ${post.media.length > 0 && html`<p class="subject">Media: ${post.media.length}</p>`}
+  </li>`;
+}
+
+/** What the simulated platforms have published, newest first. */
+export function platformsPage(posts: readonly SimulatedPost[]): Html {
+  const body = html`<main class="wide">
+    <p class="badge">Simulator</p>
+    <h1>Social platforms</h1>
+    <p>Posts that this installation would have published. Nothing leaves the machine.</p>
+    ${
+      posts.length === 0
+        ? html`<p class="empty">Nothing has been published yet.</p>`
+        : html`<ol class="messages" aria-label="Posts, newest first">
+            ${posts.slice(0, 200).map(postItem)}
+          </ol>`
+    }
+  </main>`;
+  return page({ title: 'Social platforms', body });
+}

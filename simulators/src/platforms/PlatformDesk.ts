@@ -1,0 +1,203 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '@nolo/kit/clock';
+
+export const platformNames = [
+  'twitter',
+  'facebook',
+  'instagram',
+  'linkedin',
+  'threads',
+  'mastodon',
+  'bluesky',
+] as const;
+export type PlatformName = (typeof platformNames)[number];
+
+/** At which of a platform's calls a switch works. */
+export const steps = [
+  'token',
+  'refresh',
+  'revoke',
+  'account',
+  'upload',
+  'container',
+  'status',
+  'publish',
+  'find',
+] as const;
+export type Step = (typeof steps)[number];
+
+/** What is to happen at the next call of a step, once. */
+export interface Switch {
+  readonly step: Step;
+  /** One of the platform's errors by its name. */
+  readonly error?: string | undefined;
+  /** Seconds until a rate limit resets. */
+  readonly resetSeconds?: number | undefined;
+  readonly delayMs?: number | undefined;
+  /** Does what is asked and breaks the connection off instead of answering: accepted, and timed out. */
+  readonly lost?: boolean | undefined;
+  /** Breaks the connection off and does nothing. */
+  readonly cut?: boolean | undefined;
+  /** Media that is made here is still being worked on for so many looks. */
+  readonly looks?: number | undefined;
+  /** That work fails in the end. */
+  readonly fails?: boolean | undefined;
+}
+
+export interface SimulatedPost {
+  readonly id: string;
+  readonly platform: PlatformName;
+  readonly account: string;
+  readonly text: string;
+  readonly media: readonly string[];
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+interface Issued {
+  readonly platform: PlatformName;
+  readonly kind: 'access' | 'refresh';
+  /** Of the account or page that it is good for. */
+  readonly account: string;
+  endsAt: number;
+}
+
+interface Code {
+  readonly platform: PlatformName;
+  readonly redirectUri: string;
+  readonly challenge: string | undefined;
+}
+
+/** Something half-done: uploaded media, or a container that waits to be published. */
+export interface Piece {
+  readonly id: string;
+  readonly platform: PlatformName;
+  readonly fields: Readonly<Record<string, unknown>>;
+  bytes: number;
+  looks: number;
+  fails: boolean;
+  publishedAs: string | undefined;
+}
+
+const mostPosts = 20_000;
+
+/** What all simulated platforms remember, and the switches that tests lay down. */
+export class PlatformDesk {
+  readonly #clock: Clock;
+  readonly #tokens = new Map<string, Issued>();
+  readonly #codes = new Map<string, Code>();
+  readonly #pieces = new Map<string, Piece>();
+  #posts: SimulatedPost[] = [];
+  #switches: (Switch & { platform: PlatformName })[] = [];
+  #sequence = 1_800_000_000_000_000_000n;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** In place of those that were to come. */
+  prepare(platform: PlatformName, switches: readonly Switch[]): void {
+    this.#switches = this.#switches.filter((one) => one.platform !== platform);
+    this.#switches.push(...switches.map((one) => ({ ...one, platform })));
+  }
+
+  next(platform: PlatformName, step: Step): Switch | undefined {
+    const index = this.#switches.findIndex((one) => one.platform === platform && one.step === step);
+    return index === -1 ? undefined : this.#switches.splice(index, 1)[0];
+  }
+
+  now(): Date {
+    return this.#clock.now();
+  }
+
+  /** Ids grow, as those of most platforms do. */
+  newId(): string {
+    return String((this.#sequence += 1n));
+  }
+
+  newCode(code: Code): string {
+    const value = randomBytes(16).toString('base64url');
+    this.#codes.set(value, code);
+    return value;
+  }
+
+  /** A code is good for one exchange. */
+  takeCode(value: string): Code | undefined {
+    const code = this.#codes.get(value);
+    this.#codes.delete(value);
+    return code;
+  }
+
+  issue(platform: PlatformName, kind: 'access' | 'refresh', account: string, seconds: number): string {
+    return this.keepToken(`simulated-${kind}-${randomUUID()}`, platform, kind, account, seconds);
+  }
+
+  keepToken(
+    token: string,
+    platform: PlatformName,
+    kind: 'access' | 'refresh',
+    account: string,
+    seconds: number,
+  ): string {
+    this.#tokens.set(token, { platform, kind, account, endsAt: this.now().getTime() + seconds * 1_000 });
+    return token;
+  }
+
+  /** Whose token it is, while it is good. */
+  accountOf(platform: PlatformName, kind: 'access' | 'refresh', token: string | undefined): string | undefined {
+    const issued = token === undefined ? undefined : this.#tokens.get(token);
+    if (issued?.platform !== platform || issued.kind !== kind) return undefined;
+    return issued.endsAt > this.now().getTime() ? issued.account : undefined;
+  }
+
+  revoke(token: string): void {
+    this.#tokens.delete(token);
+  }
+
+  /** Ends access tokens as time would; with `all`, the person has taken everything back. */
+  endTokens(platform: PlatformName, all: boolean): void {
+    for (const [token, issued] of this.#tokens) {
+      if (issued.platform === platform && (all || issued.kind === 'access')) this.#tokens.delete(token);
+    }
+  }
+
+  addPiece(platform: PlatformName, id: string, fields: Record<string, unknown>, told: Switch | undefined): Piece {
+    const piece = {
+      id,
+      platform,
+      fields,
+      bytes: 0,
+      looks: told?.looks ?? 0,
+      fails: told?.fails ?? false,
+      publishedAs: undefined,
+    };
+    this.#pieces.set(id, piece);
+    return piece;
+  }
+
+  piece(platform: PlatformName, id: string): Piece | undefined {
+    const piece = this.#pieces.get(id);
+    return piece?.platform === platform ? piece : undefined;
+  }
+
+  /** How far the work on it is; every look brings its end nearer. */
+  look(piece: Piece): 'working' | 'ready' | 'failed' {
+    if (piece.looks > 0) {
+      piece.looks -= 1;
+      return 'working';
+    }
+    return piece.fails ? 'failed' : 'ready';
+  }
+
+  publish(platform: PlatformName, post: Omit<SimulatedPost, 'platform' | 'createdAt'>): SimulatedPost {
+    const made = { ...post, platform, createdAt: this.now().toISOString() };
+    this.#posts.push(made);
+    if (this.#posts.length > mostPosts) this.#posts.shift();
+    return made;
+  }
+
+  /** Newest first. */
+  posts(platform?: PlatformName): SimulatedPost[] {
+    return this.#posts.filter((post) => platform === undefined || post.platform === platform).toReversed();
+  }
+}

@@ -1,0 +1,141 @@
+import type { Router } from 'express';
+import { createMeta, metaErrors } from './metaRoutes.ts';
+import type { Piece, PlatformDesk } from './PlatformDesk.ts';
+import { consentPage, createPlatformRouter, textOf } from './platformRouter.ts';
+
+const day = 86_400;
+
+interface Shape {
+  readonly name: 'instagram' | 'threads';
+  readonly title: string;
+  readonly version: string;
+  readonly account: { readonly id: string; readonly username: string };
+  readonly make: string;
+  readonly publish: string;
+  readonly list: string;
+  /** Where a container keeps its text. */
+  readonly text: 'caption' | 'text';
+}
+
+/** Instagram API with Instagram Login, v24.0: https://developers.facebook.com/docs/instagram-platform/content-publishing */
+export const instagramShape: Shape = {
+  name: 'instagram',
+  title: 'Instagram',
+  version: 'v24.0',
+  account: { id: '17841405822304914', username: 'example' },
+  make: 'media',
+  publish: 'media_publish',
+  list: 'media',
+  text: 'caption',
+};
+
+/** Threads API v1.0: https://developers.facebook.com/docs/threads/posts */
+export const threadsShape: Shape = {
+  name: 'threads',
+  title: 'Threads',
+  version: 'v1.0',
+  account: { id: '17841400000000001', username: 'example' },
+  make: 'threads',
+  publish: 'threads_publish',
+  list: 'threads',
+  text: 'text',
+};
+
+/** Platforms that publish in two steps, by containers. */
+export function containerRoutes(desk: PlatformDesk, secret: string, shape: Shape): Router {
+  const { name, title, version, account } = shape;
+  const { router, on } = createPlatformRouter({ desk, name, errors: metaErrors });
+  const meta = createMeta(desk, name, secret);
+  const longLived = () => ({
+    body: {
+      access_token: desk.issue(name, 'access', account.id, 60 * day),
+      token_type: 'bearer',
+      expires_in: 60 * day,
+    },
+  });
+
+  router.get('/oauth/authorize', (request, response) => {
+    response.send(consentPage(desk, name, title, new URL(request.url, 'http://simulator').searchParams));
+  });
+  on('post', '/oauth/access_token', 'token', (asked) => {
+    meta.mustExchange(asked);
+    const access_token = desk.issue(name, 'access', account.id, 3_600);
+    if (name === 'threads') return { body: { access_token, user_id: Number(account.id) } };
+    const permissions = 'instagram_business_basic,instagram_business_content_publish';
+    return { body: { data: [{ access_token, user_id: account.id, permissions }] } };
+  });
+  on('get', '/access_token', 'token', (asked) => {
+    meta.mustBeIn(asked);
+    if (asked.query.get('client_secret') !== secret) throw meta.refuse('permission');
+    return longLived();
+  });
+  on('get', '/refresh_access_token', 'refresh', (asked) => {
+    meta.mustBeIn(asked);
+    return longLived();
+  });
+  on('get', `/${version}/me`, 'account', (asked) => {
+    meta.mustBeIn(asked);
+    return { body: { id: account.id, user_id: account.id, username: account.username } };
+  });
+  on('get', `/${version}/me/${shape.list}`, 'find', (asked) => {
+    meta.mustBeIn(asked);
+    const data = desk
+      .posts(name)
+      .slice(0, 50)
+      .map(({ id, text, createdAt }) => ({
+        id,
+        [shape.text]: text,
+        permalink: `https://www.${name}.com/p/${id}/`,
+        timestamp: createdAt.replace(/\.\d+Z$/, '+0000'),
+      }));
+    return { body: { data } };
+  });
+  publishing(desk, shape, on, meta);
+  return router;
+}
+
+function publishing(
+  desk: PlatformDesk,
+  shape: Shape,
+  on: ReturnType<typeof createPlatformRouter>['on'],
+  meta: ReturnType<typeof createMeta>,
+): void {
+  const { name, version } = shape;
+  const stateOf = (piece: Piece): string => {
+    if (piece.publishedAs !== undefined) return 'PUBLISHED';
+    return { working: 'IN_PROGRESS', ready: 'FINISHED', failed: 'ERROR' }[desk.look(piece)];
+  };
+  on('post', `/${version}/:user/${shape.make}`, 'container', (asked) => {
+    meta.mustBeIn(asked);
+    const { fields } = asked;
+    const hasMedia = [fields['image_url'], fields['video_url'], fields['children']].some(
+      (value) => value !== undefined,
+    );
+    if (name === 'instagram' && !hasMedia) throw meta.refuse('media');
+    if ([...textOf(fields[shape.text])].length > (name === 'instagram' ? 2_200 : 500)) throw meta.refuse('too_long');
+    return { body: { id: desk.addPiece(name, desk.newId(), fields, asked.told).id } };
+  });
+  on('post', `/${version}/:user/${shape.publish}`, 'publish', (asked) => {
+    const account = meta.mustBeIn(asked);
+    const piece = desk.piece(name, textOf(asked.fields['creation_id']));
+    if (!piece || piece.looks > 0 || piece.fails) throw meta.refuse('media');
+    // A container is published once, however often that is asked for.
+    if (piece.publishedAs === undefined) {
+      const media = [piece.fields['image_url'] ?? piece.fields['video_url'] ?? piece.fields['children'] ?? []]
+        .flat()
+        .map(String);
+      const text = textOf(piece.fields[shape.text]);
+      piece.publishedAs = desk.publish(name, { id: desk.newId(), account, text, media }).id;
+    }
+    return { body: { id: piece.publishedAs } };
+  });
+  on('get', `/${version}/:id`, 'status', (asked) => {
+    meta.mustBeIn(asked);
+    const id = textOf(asked.request.params['id']);
+    const piece = desk.piece(name, id);
+    if (!piece) return { body: { id, permalink: `https://www.${name}.com/p/${id}/` } };
+    const state = stateOf(piece);
+    if (name === 'instagram') return { body: { id, status_code: state } };
+    return { body: { id, status: state, ...(state === 'ERROR' && { error_message: 'FAILED_DOWNLOADING_VIDEO' }) } };
+  });
+}

@@ -1,0 +1,76 @@
+import { json, Router, type RequestHandler } from 'express';
+import { z } from 'zod';
+import { platformsPage } from '../pages/platformsPage.ts';
+import { blueskyRoutes } from './blueskyRoutes.ts';
+import { containerRoutes, instagramShape, threadsShape } from './containerRoutes.ts';
+import { facebookRoutes } from './facebookRoutes.ts';
+import { linkedinRoutes } from './linkedinRoutes.ts';
+import { mastodonRoutes } from './mastodonRoutes.ts';
+import { platformNames, steps, type PlatformDesk, type PlatformName } from './PlatformDesk.ts';
+import { xRoutes } from './xRoutes.ts';
+
+const switches = z.array(
+  z.object({
+    step: z.enum(steps),
+    error: z.string().optional(),
+    resetSeconds: z.number().nonnegative().optional(),
+    delayMs: z.number().int().nonnegative().max(600_000).optional(),
+    lost: z.boolean().optional(),
+    cut: z.boolean().optional(),
+    looks: z.number().int().nonnegative().optional(),
+    fails: z.boolean().optional(),
+  }),
+);
+const ending = z.object({ all: z.boolean().default(false) });
+
+/** The social platforms, each under its name, and the desk from which they are led. */
+export function platformRoutes({
+  desk,
+  secret,
+  url,
+}: {
+  desk: PlatformDesk;
+  secret: string;
+  url: () => string;
+}): Router {
+  const router = Router();
+
+  router.get('/', (_request, response) => void response.send(platformsPage(desk.posts()).text));
+  router.get('/posts', (request, response) => {
+    const platform = z.enum(platformNames).optional().safeParse(request.query['platform']);
+    response.json({ posts: desk.posts(platform.data) });
+  });
+  router.put(
+    '/:platform/switches',
+    json(),
+    named((name, body) => desk.prepare(name, switches.parse(body))),
+  );
+  router.post(
+    '/:platform/end-tokens',
+    json(),
+    named((name, body) => desk.endTokens(name, ending.parse(body ?? {}).all)),
+  );
+
+  router.use('/twitter', xRoutes(desk, secret));
+  router.use('/facebook', facebookRoutes(desk, secret));
+  router.use('/instagram', containerRoutes(desk, secret, instagramShape));
+  router.use('/linkedin', linkedinRoutes(desk, secret, url));
+  router.use('/threads', containerRoutes(desk, secret, threadsShape));
+  router.use('/mastodon', mastodonRoutes(desk, secret));
+  router.use('/bluesky', blueskyRoutes(desk, secret));
+  return router;
+}
+
+function named(work: (name: PlatformName, body: unknown) => void): RequestHandler {
+  return (request, response) => {
+    const name = z.enum(platformNames).safeParse(request.params['platform']);
+    try {
+      if (!name.success) throw name.error;
+      work(name.data, request.body);
+      response.status(204).end();
+    } catch (error) {
+      if (!(error instanceof z.ZodError)) throw error;
+      response.status(400).json({ code: 'invalid_switches', message: z.prettifyError(error) });
+    }
+  };
+}
