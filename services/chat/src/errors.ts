@@ -2,7 +2,6 @@ import { fail, type Fail } from '@nolo/kit/errors';
 
 /** Everything that this service refuses, as other services and clients know it. */
 export type ChatErrorCode =
-  | 'actor_invalid'
   | 'banned'
   | 'blocked'
   | 'client_message_id_reused'

@@ -8,6 +8,7 @@ import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, serveRpc, type RpcClient } from '@nolo/kit/rpc';
+import type { App } from '@nolo/kit/service';
 import { ChatServiceService, type SendMessageRequest } from '@nolo/proto/chat';
 import type { Conversation, Message } from '@nolo/proto/conversation';
 import { GroupServiceService } from '@nolo/proto/groups';
@@ -20,10 +21,9 @@ import {
   type FakeClock,
   type TestEvents,
 } from '@nolo/testing';
-import { createApp, type App } from '../src/app.ts';
+import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { ChatFrame } from '../src/domain/frames.ts';
-import { schemaName } from '../src/migrate.ts';
 import { memoryFiles, noAttachment } from './memoryFiles.ts';
 
 export type ChatClient = RpcClient<typeof ChatServiceService>;
@@ -102,7 +102,7 @@ export async function startChat(): Promise<ChatUnderTest> {
   };
 
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
-  const db = createDb({ url: environment.urls.chat, schema: schemaName, poolMax: 4 });
+  const db = createDb({ url: environment.urls.chat, schema: 'chat', poolMax: 4 });
   stack.push('db', () => db.destroy());
   const redis = await connectRedis({ url: redisUrl, prefix: redisPrefix, log });
   stack.push('redis', () => closeRedis(redis));

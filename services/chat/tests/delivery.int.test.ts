@@ -5,7 +5,7 @@ import { eventually } from '@nolo/testing';
 import type { Message } from '@nolo/proto/conversation';
 import { messageData } from '../src/domain/frames.ts';
 import type { Message as DomainMessage } from '../src/domain/message.ts';
-import { membersOf } from '../src/store/frames.ts';
+import { announcementSql, membersOf } from '../src/store/frames.ts';
 import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { noAttachment } from './memoryFiles.ts';
 
@@ -64,7 +64,7 @@ test('both members get the whole message, its edit and its tombstone', async () 
     encryption: '',
     mentions: undefined,
   });
-  // What has not left when a message is erased never leaves.
+  // What has not left when a message is erased leaves as its tombstone.
   await eventually(() => [alice, bob].every((person) => framesOf(person, 'message_updated').length === 1));
   const gone = await chat.client.deleteMessage({ actorId: alice, messageId: sent.id });
   await eventually(
@@ -113,8 +113,8 @@ test('what a killed process left in the outbox is delivered by the next one', as
 
 test('a relay that looks nobody up leaves a row for members to one that does', async () => {
   const { rows } = (await chat.db.raw(
-    `select jsonb_build_object(${membersOf(`'${randomUUID()}'::uuid`)}, 'frame', '{"type":"sync_required","data":{}}'::jsonb)
-      as payload`,
+    `select payload from (
+      select ${announcementSql('0', membersOf(`'${randomUUID()}'::uuid`), 'sync_required', {})}) as t(id, subject, payload)`,
   )) as { rows: [{ payload: unknown }] };
   const log = createLog({ service: 'test', level: 'fatal' });
   const dispatch = createDispatch({

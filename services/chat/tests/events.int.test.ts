@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@nolo/testing';
+import { eventually, followEvents } from '@nolo/testing';
 import { nextEventId, refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 
 let chat: ChatUnderTest;
@@ -84,3 +84,18 @@ test('a deleted person leaves tombstones, leaves the conversations, and can do n
   await eventually(async () => (await chat.db('preferences').where({ user_id: other }).first()) === undefined);
   expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).changeSeq).toBe(view.changeSeq);
 }, 30_000);
+
+test('the log tells who shares receipts when that changes, and only then', async () => {
+  const told: unknown[] = [];
+  const end = await followEvents(chat.db, ['event.chat.receipts_changed'], ({ data }) => told.push(data));
+  const userId = randomUUID();
+  for (const shareReceipts of [true, false, false, true]) {
+    await chat.client.updatePreferences({ actorId: userId, shareReceipts });
+  }
+  await eventually(() => told.length === 2);
+  expect(told).toEqual([
+    { userId, shared: false },
+    { userId, shared: true },
+  ]);
+  end();
+});

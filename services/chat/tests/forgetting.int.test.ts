@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createDb, type Knex } from '@nolo/kit/db';
+import type { Delivery } from '@nolo/kit/delivery';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { createTestEnvironment } from '@nolo/testing';
 import { checkDraft } from '../src/domain/message.ts';
-import { schemaName } from '../src/migrate.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
 import { createMarkStore } from '../src/store/marks.ts';
 import { createMessageStore } from '../src/store/messages.ts';
+import { createTold } from '../src/store/told.ts';
 import { createTimerStore } from '../src/store/timers.ts';
 
 /** The stores by themselves: nothing passes the outbox on, as while NATS is away. */
@@ -15,7 +16,7 @@ let db: Knex;
 
 beforeAll(async () => {
   environment = await createTestEnvironment(['chat']);
-  db = createDb({ url: environment.urls.chat, schema: schemaName, poolMax: 4 });
+  db = createDb({ url: environment.urls.chat, schema: 'chat', poolMax: 4 });
 }, 30_000);
 afterAll(async () => {
   await db.destroy();
@@ -47,37 +48,61 @@ async function secretSaid(seconds: number | null) {
   return outcome.message;
 }
 
-const framesWith = async (text: string): Promise<string[]> => {
-  const { rows } = (await db.raw(
-    `select payload -> 'frame' ->> 'type' as type from outbox where payload::text like ? order by id`,
-    [`%${text}%`],
-  )) as { rows: { type: string }[] };
-  return rows.map(({ type }) => type);
+/** What those in the conversation would be told, if the outbox were passed on now. */
+const tellable = async (conversationId: ConversationId): Promise<Delivery['frame'][]> => {
+  const { rows } = (await db.raw(`select payload from outbox where payload::text like ? order by id`, [
+    `%${conversationId}%`,
+  ])) as { rows: { payload: unknown }[] };
+  const told = await createTold(db)(rows.map(({ payload }) => payload));
+  return told.flat().map(({ frame }) => frame);
 };
 
-it('an erased message leaves no frame behind that has not left yet', async () => {
+const messageFrames = async (conversationId: ConversationId) =>
+  (await tellable(conversationId))
+    .filter(({ type }) => type === 'receipt' || type.includes('message'))
+    .map(({ type, data }) => [type, (data as { changeSeq: number }).changeSeq]);
+
+const outbox = async () => JSON.stringify(await db('outbox').select('payload'));
+
+it('of an erased message only its tombstone is told, without a hole in the numbers', async () => {
   const message = await secretSaid(null);
+  const { conversationId } = message;
   const messages = createMessageStore(db);
   await messages.revise(message, { content: `${secret}!`, encryption: 'none' }, at);
-  expect(await framesWith(secret)).toEqual(['new_message', 'message_updated']);
   await createMarkStore(db).react(message.senderId, message.id, '👍', at);
-  expect(await framesWith('message_reaction')).toEqual(['message_reaction']);
+  expect(await outbox()).not.toContain(secret);
+  expect(JSON.stringify(await tellable(conversationId))).toContain(`${secret}!`);
+  // Each change has its number, and a state is never shown under another one's.
+  expect(await messageFrames(conversationId)).toEqual([
+    ['receipt', message.changeSeq],
+    ['new_message', message.changeSeq + 2],
+    ['receipt', message.changeSeq + 1],
+    ['message_updated', message.changeSeq + 2],
+    ['message_reaction', message.changeSeq + 2],
+  ]);
   await messages.erase(message, at);
-  expect(await framesWith(secret)).toEqual([]);
-  // Everyone is still told that it is gone.
-  expect(await framesWith(message.id)).toEqual(['message_updated']);
+  const frames = JSON.stringify(await tellable(conversationId));
+  expect(frames).not.toContain(secret);
+  expect(frames).not.toContain('👍');
+  expect(await messageFrames(conversationId)).toEqual([
+    ['receipt', message.changeSeq],
+    ['message_updated', message.changeSeq + 3],
+    ['receipt', message.changeSeq + 1],
+    ['message_updated', message.changeSeq + 3],
+    ['message_reaction', message.changeSeq + 2],
+    ['message_updated', message.changeSeq + 3],
+  ]);
 });
 
-it('nor does one that disappeared, and it is erased once', async () => {
+it('nor is anything told of what disappeared, and it is erased once', async () => {
   const message = await secretSaid(30);
   const timers = createTimerStore(db);
   const due = new Date(at.getTime() + 30_000);
   expect(await timers.eraseExpired(100, new Date(due.getTime() - 1))).toEqual([]);
   expect(await timers.overdueSince(due)).toEqual(due);
-  expect(await framesWith(secret)).toEqual(['new_message']);
+  expect(JSON.stringify(await tellable(message.conversationId))).toContain(secret);
   expect(await timers.eraseExpired(100, due)).toEqual([due]);
-  expect(await framesWith(secret)).toEqual([]);
-  expect(await framesWith(message.id)).toEqual(['message_updated']);
+  expect(JSON.stringify(await tellable(message.conversationId))).not.toContain(secret);
   expect(await timers.eraseExpired(100, due)).toEqual([]);
   expect(await timers.overdueSince(due)).toBeUndefined();
 });

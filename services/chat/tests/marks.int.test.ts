@@ -198,6 +198,20 @@ describe('PinMessage', () => {
   }, 30_000);
 });
 
+test('pinned messages that are very long do not keep one another from being listed', async () => {
+  const { alice, conversation } = await chat.pair();
+  const content = 'x'.repeat(limits.messageEnvelopeBytes);
+  const ids: string[] = [];
+  for (let index = 0; index < limits.pinnedPerConversation; index += 1) {
+    const { id } = await chat.send(alice, conversation.id, { content });
+    chat.clock.advance(1_000);
+    await pin(alice, id);
+    ids.push(id);
+  }
+  const { messages } = await chat.marks.listPinned({ actorId: alice, conversationId: conversation.id });
+  expect(messages.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 8));
+}, 30_000);
+
 describe('StarMessage', () => {
   test("is one's own: listed page by page, told to one's devices, and no change of the conversation", async () => {
     const { alice, bob, conversation } = await chat.pair();

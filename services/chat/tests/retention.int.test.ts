@@ -3,7 +3,6 @@ import { createDb, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { createTestEnvironment, fakeClock, type TestEnvironment } from '@nolo/testing';
 import { removeSilent } from '../src/jobs/removeSilent.ts';
-import { schemaName } from '../src/migrate.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
 import { createMeetingMemberStore } from '../src/store/meetingMembers.ts';
 import { createMessageStore, notesBySql, writtenBySql } from '../src/store/messages.ts';
@@ -18,7 +17,7 @@ const person = () => randomUUID() as UserId;
 
 beforeAll(async () => {
   environment = await createTestEnvironment(['chat']);
-  db = createDb({ url: environment.urls.chat, schema: schemaName, poolMax: 4 });
+  db = createDb({ url: environment.urls.chat, schema: 'chat', poolMax: 4 });
 }, 30_000);
 afterAll(async () => {
   await db?.destroy();

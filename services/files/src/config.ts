@@ -12,6 +12,7 @@ export const configSchema = z
     ...commonConfig,
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
+    STATUS_ADDR: listen().describe('Where the status service takes calls, as host:port.'),
     FILES_DRIVER: z
       .enum(['folder', 's3'])
       .default('folder')

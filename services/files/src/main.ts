@@ -1,21 +1,6 @@
 import { loadConfig } from '@nolo/kit/config';
-import { runService } from '@nolo/kit/lifecycle';
-import { createLog } from '@nolo/kit/log';
-import { startTracing } from '@nolo/kit/tracing';
+import { serve } from '@nolo/kit/service';
 import { createApp } from './app.ts';
 import { configSchema } from './config.ts';
 
-await runService({
-  name: 'files',
-  start: async () => {
-    const config = loadConfig(configSchema);
-    const log = createLog({ service: 'files', level: config.LOG_LEVEL });
-    const endTracing = await startTracing({ service: 'files', config, log });
-    const app = createApp({ config, log });
-    const stop = async () => {
-      await app.stop();
-      await endTracing();
-    };
-    return { ports: await app.start(), stop };
-  },
-});
+await serve({ name: 'files', readConfig: () => loadConfig(configSchema), createApp });

@@ -295,11 +295,12 @@ describe('who may what', () => {
 
   test('a request needs an actor and a known purpose', async () => {
     const invalid = { kind: 'invalid', code: 'invalid_request' };
-    await expect(files.client.createUpload({ actorId: 'me', purpose: 'profile_image' })).rejects.toMatchObject(invalid);
+    const nobody = { kind: 'invalid', code: 'actor_invalid' };
+    await expect(files.client.createUpload({ actorId: 'me', purpose: 'profile_image' })).rejects.toMatchObject(nobody);
     for (const purpose of ['', 'toString', 'video']) {
       await expect(files.client.createUpload({ actorId: newId(), purpose })).rejects.toMatchObject(invalid);
     }
-    await expect(files.read(newId(), 'me')).rejects.toMatchObject(invalid);
+    await expect(files.read(newId(), 'me')).rejects.toMatchObject(nobody);
   });
 
   test('ten uploads may be open, until they expire', async () => {

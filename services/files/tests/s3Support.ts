@@ -30,6 +30,7 @@ export function configFor(server: S3Server, env: Record<string, string> = {}): F
     RPC_SECRET: 'the-secret-of-the-tests-is-long',
     UPLOAD_SECRET: 'signs-the-upload-addresses-of-the-tests',
     CHAT_ADDR: '127.0.0.1:1',
+    STATUS_ADDR: '127.0.0.1:1',
     IDENTITY_ADDR: '127.0.0.1:1',
     FILES_DRIVER: 's3',
     ...server.environment,

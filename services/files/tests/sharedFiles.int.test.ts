@@ -423,6 +423,22 @@ describe('sweeping', () => {
     await expect(exists(actorId, sentOn.id)).resolves.toEqual([true, true]);
   });
 
+  test('a file of a status update is read by whom it is for, and goes with it', async () => {
+    const [actorId, reader] = [newId(), newId()];
+    const file = await store(actorId, Buffer.from('for a day'));
+    files.updates.posted.set(file.id, new Set([reader]));
+    files.clock.advance(25 * hour);
+    await expect(files.read(file.id, reader)).resolves.toMatchObject({ size: 9 });
+    await expect(files.read(file.id, newId())).rejects.toMatchObject({ code: 'object_not_found' });
+    files.updates.posted.delete(file.id);
+    await expect(files.read(file.id, reader)).rejects.toMatchObject({ code: 'object_not_found' });
+    await files.tell('event.status.files_released', { fileIds: [file.id] });
+    await until(async () => {
+      files.clock.advance(10_000);
+      expect(await exists(actorId, file.id)).toEqual([false, false]);
+    });
+  });
+
   test('uploads in parts are given up after a week without one', async () => {
     const actorId = newId();
     const { fileId } = await files.shared.beginUpload(header(actorId, { multipart: true }));

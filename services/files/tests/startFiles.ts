@@ -17,6 +17,7 @@ import { createTestEnvironment, fakeClock, startTestEvents } from '@nolo/testing
 import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { memoryMessages } from './memoryMessages.ts';
+import { memoryUpdates } from './memoryUpdates.ts';
 
 const rpcSecret = 'the-secret-of-the-tests';
 
@@ -24,10 +25,16 @@ const rpcSecret = 'the-secret-of-the-tests';
 export async function startFiles(env: Record<string, string> = {}) {
   const log = createLog({ service: 'files', level: 'silent' });
   const messages = memoryMessages();
+  const updates = memoryUpdates();
   const listen = { host: '127.0.0.1', port: 0 };
   const environment = await createTestEnvironment(['files']);
   const events = await startTestEvents(environment, rpcSecret);
-  const chat = await serveRpc({ listen, secret: rpcSecret, log, services: [messages.service, events.service] });
+  const chat = await serveRpc({
+    listen,
+    secret: rpcSecret,
+    log,
+    services: [messages.service, updates.service, events.service],
+  });
   const folder = await mkdtemp(join(tmpdir(), 'nolo-files-'));
   const config = loadConfig(configSchema, {
     ...environment.variablesFor('files'),
@@ -36,12 +43,13 @@ export async function startFiles(env: Record<string, string> = {}) {
     FILES_DIR: folder,
     UPLOAD_SECRET: 'signs-the-upload-addresses-of-the-tests',
     CHAT_ADDR: `127.0.0.1:${chat.port}`,
+    STATUS_ADDR: `127.0.0.1:${chat.port}`,
     IDENTITY_ADDR: events.address,
     ...env,
   });
   const clock = fakeClock();
   const boot = async () => {
-    const app = createApp({ config, log, clock, sweepEveryMs: 50 });
+    const app = createApp({ config, log, clock, longestPauseMs: 50 });
     const { rpc } = await app.start();
     const options = { secret: rpcSecret, timeoutMs: 30_000 };
     return {
@@ -56,6 +64,7 @@ export async function startFiles(env: Record<string, string> = {}) {
     environment,
     clock,
     messages,
+    updates,
     tell: events.tell,
     get client() {
       return running.client;

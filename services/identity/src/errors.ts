@@ -31,7 +31,6 @@ export type IdentityErrorCode =
   | 'contact_not_found'
   | 'display_name_invalid'
   | 'block_is_self'
-  | 'cursor_invalid'
   | 'too_many_ids';
 
 export const failIdentity: Fail<IdentityErrorCode> = fail;

@@ -1,20 +1,3 @@
-import { fileURLToPath } from 'node:url';
-import { commonConfig, ConfigError, loadConfig } from '@nolo/kit/config';
-import { migrate } from '@nolo/kit/db';
-import { z } from 'zod';
+import { migrateService } from '@nolo/kit/db';
 
-/** Absolute path of this service's migrations. */
-export const migrationsDirectory = fileURLToPath(new URL('../migrations', import.meta.url));
-
-export const schemaName = 'identity';
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    const { DATABASE_URL } = loadConfig(z.object({ DATABASE_URL: commonConfig.DATABASE_URL }));
-    const names = await migrate(DATABASE_URL, schemaName, migrationsDirectory);
-    process.stdout.write(`identity: ${names.length === 0 ? 'schema is up to date' : `ran ${names.join(', ')}`}\n`);
-  } catch (error) {
-    process.stderr.write(`identity: ${error instanceof ConfigError ? error.sentences.join('\n') : String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
+await migrateService('identity', new URL('../migrations/', import.meta.url));

@@ -81,8 +81,11 @@ describe('the profile', () => {
     expect(await refusal(update({ presenceVisibility: 'friends' }))).toMatchObject({ code: 'profile_invalid' });
   });
 
-  test.each(['', 'nonsense', newId()])('of %p does not exist', async (actorId) => {
-    const gone = { kind: 'not_found', code: 'user_not_found' };
+  test.each([
+    ['', { kind: 'invalid', code: 'actor_invalid' }],
+    ['nonsense', { kind: 'invalid', code: 'actor_invalid' }],
+    [newId(), { kind: 'not_found', code: 'user_not_found' }],
+  ])('of %p does not exist', async (actorId, gone) => {
     expect(await refusal(getSelf(actorId))).toMatchObject(gone);
     expect(await refusal(identity.client.updateProfile({ actorId, firstName: 'A' }))).toMatchObject(gone);
     expect(await refusal(identity.client.deleteAccount({ actorId, sessionId: newId() }))).toMatchObject(gone);
@@ -208,7 +211,7 @@ test('a block is told to the other services, once for each change', async () => 
 });
 
 test('the process says that it lives and is ready, and counts sign-ins', async () => {
-  const at = (path: string) => fetch(`http://127.0.0.1:${identity.running.ports.metrics}${path}`);
+  const at = (path: string) => fetch(`http://127.0.0.1:${identity.ports.metrics}${path}`);
   expect((await at('/livez')).status).toBe(200);
   expect(await (await at('/readyz')).json()).toMatchObject({ ready: true, checks: { postgres: { ok: true } } });
   expect(await (await at('/metrics')).text()).toContain('nolo_sign_ins_total');

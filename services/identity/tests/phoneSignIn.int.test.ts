@@ -262,7 +262,7 @@ describe('linking a number', () => {
 
 // To a caller with a wrong secret this is a mistake of the house, not of the person it speaks for.
 test('a call without the shared secret is refused', async () => {
-  const port = identity.running.ports.rpc;
+  const port = identity.ports.rpc;
   const outsider = createClient(IdentityServiceService, `127.0.0.1:${port}`, { secret: 'another secret, also long' });
   try {
     expect(await refusal(outsider.getSelf({ actorId: '' }))).toMatchObject({ kind: 'internal' });

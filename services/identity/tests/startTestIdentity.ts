@@ -5,10 +5,11 @@ import { createLeases, type DeliveryEnvelope, type Leases } from '@nolo/kit/deli
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
+import type { ServicePorts } from '@nolo/kit/service';
 import { IdentityServiceService, type Self, type SignInReply } from '@nolo/proto/identity';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { createTestEnvironment, eventually, fakeClock, randomPhone, type FakeClock } from '@nolo/testing';
-import { startIdentity, type RunningIdentity } from '../src/app.ts';
+import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { Mail } from '../src/domain/securityPorts.ts';
 
@@ -42,7 +43,8 @@ export interface TestIdentity {
   runMails(): Promise<void>;
   /** Set to make sending fail. */
   smsFailure: { error: Error | undefined };
-  running: RunningIdentity;
+  /** Where it listens. */
+  ports: ServicePorts;
   /** Redis as after a restart without its data, as far as this test's own keys go. */
   emptyRedis(): Promise<void>;
   gateway(replicaId: string): Promise<TestGateway>;
@@ -80,7 +82,8 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
     OUTBOX_URL: 'http://127.0.0.1:9',
     ...variables,
   });
-  const running = await startIdentity(config, {
+  const app = createApp({
+    config,
     clock,
     longestPauseMs: 1_000,
     log,
@@ -92,8 +95,9 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
       },
     },
   });
-  const client = createClient(IdentityServiceService, `127.0.0.1:${running.ports.rpc}`, { secret: rpcSecret });
-  const security = createClient(SecurityServiceService, `127.0.0.1:${running.ports.rpc}`, { secret: rpcSecret });
+  const ports = await app.start();
+  const client = createClient(IdentityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const security = createClient(SecurityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const db = createDb({ url: environment.urls.identity, schema: 'identity' });
   const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
   const bus = await connectBus({ url: environment.natsUrl, prefix: environment.natsPrefix, name: 'test', log });
@@ -117,7 +121,7 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
       await eventually(async () => (await db('mails').select('id')).length === 0);
     },
     smsFailure,
-    running,
+    ports,
     signIn,
     async emptyRedis() {
       const prefix = `${environment.redisPrefix}:`;
@@ -151,7 +155,7 @@ export async function startTestIdentity(variables: Record<string, string> = {}):
       client.close();
       security.close();
       await Promise.all(leases.map((own) => own.stop()));
-      await running.stop();
+      await app.stop();
       await bus.close();
       await closeRedis(redis);
       await db.destroy();

@@ -50,7 +50,7 @@ test('without Redis people stay signed in and see each other, and only codes hav
   // Limits that nobody counts would let codes be guessed, so sign-in refuses instead.
   const send = () => identity.client.sendCode({ phoneNumber: randomPhone(), device });
   expect(await refusal(send())).toMatchObject({ kind: 'unavailable', code: 'limits_unavailable' });
-  const readiness = await fetch(`http://127.0.0.1:${identity.running.ports.metrics}/readyz`);
+  const readiness = await fetch(`http://127.0.0.1:${identity.ports.metrics}/readyz`);
   expect(readiness.status).toBe(503);
 
   reachable = true;

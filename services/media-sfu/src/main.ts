@@ -1,16 +1,12 @@
 import { loadConfig } from '@nolo/kit/config';
-import { runService } from '@nolo/kit/lifecycle';
-import { createLog } from '@nolo/kit/log';
+import { serve } from '@nolo/kit/service';
 import { createApp } from './app.ts';
 import { configSchema, drainMsOf } from './config.ts';
 
-await runService({
+await serve({
   name: 'media-sfu',
-  start: async () => {
-    const config = loadConfig(configSchema);
-    const log = createLog({ service: 'media-sfu', level: config.LOG_LEVEL });
-    const app = createApp({ config, log });
-    // The participants move to other nodes before this one is stopped.
-    return { ports: await app.start(), stop: () => app.stop(), stopTimeoutMs: drainMsOf(config) + 10_000 };
-  },
+  readConfig: () => loadConfig(configSchema),
+  createApp,
+  // The participants move to other nodes before this one is stopped.
+  stopTimeoutMs: (config) => drainMsOf(config) + 10_000,
 });

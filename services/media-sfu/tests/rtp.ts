@@ -24,7 +24,9 @@ export async function openMicrophone(room: Room, participantId: string): Promise
   const rtpParameters = JSON.parse(voiceParameters()) as types.RtpParameters;
   const ssrc = rtpParameters.encodings?.[0]?.ssrc ?? 0;
   const producer = await transport.produce({ kind: 'audio', rtpParameters });
-  await room.addTrack(new Track({ participantId, source: 'microphone', producer, shard: peer.shard, remote: false }));
+  await room.addTrack(
+    new Track({ participantId: peer.id, source: 'microphone', producer, shard: peer.shard, remote: false }),
+  );
   let [volume, sent] = [-127, 0];
   const timer = setInterval(() => {
     if (producer.closed) return;
@@ -62,7 +64,9 @@ export async function openCamera(room: Room, participantId: string): Promise<Cam
       encodings: ssrcs.map((ssrc) => ({ ssrc, scalabilityMode: 'L1T3' })),
     },
   });
-  await room.addTrack(new Track({ participantId, source: 'camera', producer, shard: peer.shard, remote: false }));
+  await room.addTrack(
+    new Track({ participantId: peer.id, source: 'camera', producer, shard: peer.shard, remote: false }),
+  );
   let sent = 0;
   const timer = setInterval(() => {
     if (producer.closed) return;

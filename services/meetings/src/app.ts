@@ -1,17 +1,8 @@
-import { checkBus, connectBus } from '@nolo/kit/bus';
-import { systemClock, type Clock } from '@nolo/kit/clock';
-import { checkDb, createDb } from '@nolo/kit/db';
+import { reveal } from '@nolo/kit/config';
 import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
-import { reveal, type Listen } from '@nolo/kit/config';
-import { consumeEvents, createEventLog, type ConsumeEventsOptions } from '@nolo/kit/events';
-import { createStopStack } from '@nolo/kit/lifecycle';
-import type { Log } from '@nolo/kit/log';
-import { createRelay } from '@nolo/kit/outbox';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { checkRedis, closeRedis, connectRedis } from '@nolo/kit/redis';
-import { createRepeats } from '@nolo/kit/repeat';
-import { createClient, rpcService, serveRpc } from '@nolo/kit/rpc';
-import { checkAll, createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { rpcService } from '@nolo/kit/rpc';
+import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
 import { CallServiceService } from '@nolo/proto/calls';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { EventLogServiceService } from '@nolo/proto/events';
@@ -48,67 +39,17 @@ import { createMeetingStore } from './store/meetings.ts';
 import { createRetentionStore } from './store/retention.ts';
 import { createBarredAddresses, createRoomStore } from './store/rooms.ts';
 
-export interface AppOptions {
-  config: MeetingsConfig;
-  log: Log;
-  clock?: Clock;
-  /** For tests whose clock jumps: no task that repeats waits longer. */
-  longestPauseMs?: number;
+export interface AppOptions extends ServiceOptions<MeetingsConfig> {
   /** What a plan allows; for tests that have no 40 minutes. */
   allowance?: MeetingAllowance;
 }
 
-export interface App {
-  /** Answers with the ports it listens on, which may have been asked for as 0. */
-  start(): Promise<{ rpc: number; metrics: number }>;
-  /** Idempotent; ends what was started, in reverse. */
-  stop(): Promise<void>;
-}
-
-export function createApp({ config, log, clock = systemClock, allowance, longestPauseMs }: AppOptions): App {
-  const stack = createStopStack(log);
-
-  const start = async () => {
-    const registry = createRegistry('meetings');
-    const db = createDb({
-      url: config.DATABASE_URL,
-      schema: 'meetings',
-      poolMax: config.DATABASE_POOL_MAX,
-      log,
-      metrics: registry,
-    });
-    stack.push('database', () => db.destroy());
-    const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log, metrics: registry });
-    stack.push('redis', () => closeRedis(redis));
-    const bus = await connectBus({
-      url: config.NATS_URL,
-      prefix: config.NATS_PREFIX,
-      name: 'meetings',
-      log,
-      metrics: registry,
-    });
-    stack.push('bus', () => bus.close());
-    const chat = createClient(ChatServiceService, config.CHAT_ADDR, { secret: config.RPC_SECRET });
-    stack.push('chat', () => chat.close());
-
+export function createApp({ allowance, ...options }: AppOptions): App {
+  return createService('meetings', options, (service) => {
+    const { config, log, clock, db, redis, bus } = service;
+    const chat = service.client(ChatServiceService, config.CHAT_ADDR);
     const delivery = createDelivery({ redis, bus, log });
-    const relay = createRelay({ db, dispatch: createDispatch({ bus, delivery }), log, metrics: registry });
-    relay.start();
-    stack.push('relay', () => relay.stop());
-    const events = createEventLog({
-      db,
-      source: 'meetings',
-      bus,
-      log,
-      metrics: registry,
-      keptDays: config.EVENTS_KEPT_DAYS,
-    });
-    events.start();
-    stack.push('event log', () => events.stop());
-    const wake = () => {
-      relay.wake();
-      events.wake();
-    };
+    const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery }));
     const announce: Announce = (one) => {
       if (one.recipients.length === 0) return;
       delivery
@@ -129,7 +70,7 @@ export function createApp({ config, log, clock = systemClock, allowance, longest
       // One room with every heartbeat, so that not all of them ask for transports at once.
       onDraining: (nodeId) => void quietly(live.leaveNode(nodeId, 1)),
     });
-    stack.push('media nodes', () => nodes.stop());
+    service.onStop('media nodes', () => nodes.stop());
     const media = new RoomMedia({
       nodes,
       rooms,
@@ -149,7 +90,7 @@ export function createApp({ config, log, clock = systemClock, allowance, longest
       wake,
     });
     const calls = createCallStore(db);
-    const metrics = createMetrics(registry, {
+    const metrics = createMetrics(service.metrics, {
       meetings: () => meetings.countLive(),
       participants: () => rooms.countAll(),
       calls: () => calls.countOpen(),
@@ -205,60 +146,27 @@ export function createApp({ config, log, clock = systemClock, allowance, longest
       },
     };
 
-    const repeats = createRepeats({ redis, service: 'meetings', clock, log, longestMs: longestPauseMs });
-    stack.push('repeated tasks', () => repeats.stop());
     const ringMs = config.CALL_RING_SECONDS * 1000;
-    for (const task of createTasks({ live, callTime, calling, guests, rooms, clock, ringMs })) repeats.add(task);
+    for (const task of createTasks({ live, callTime, calling, guests, rooms, clock, ringMs })) service.repeat(task);
     const { CALLS_KEPT_DAYS: callDays, MEETINGS_KEPT_DAYS: meetingDays } = config;
-    repeats.add(removeOld({ retention: createRetentionStore(db), callDays, meetingDays, clock }));
-    const consume = (source: string, address: Listen, handlers: ConsumeEventsOptions['handlers']) => {
-      const owner = createClient(EventLogServiceService, address, { secret: config.RPC_SECRET, metrics: registry });
-      stack.push(`log of ${source}`, () => owner.close());
-      stack.push(
-        `events of ${source}`,
-        consumeEvents({ db, bus, log, metrics: registry, consumer: 'meetings', source, owner, handlers }),
-      );
-    };
-    consume('identity', config.IDENTITY_ADDR, { [userDeleted]: onUserDeleted({ meetings, live, calling }) });
-    consume('chat', config.CHAT_ADDR, { [memberLeft]: onMemberLeft({ meetings, live, chat }) });
+    service.repeat(removeOld({ retention: createRetentionStore(db), callDays, meetingDays, clock }));
+    service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
+      [userDeleted]: onUserDeleted({ meetings, live, calling }),
+    });
+    service.consume('chat', service.client(EventLogServiceService, config.CHAT_ADDR), {
+      [memberLeft]: onMemberLeft({ meetings, live, chat }),
+    });
+    service.onStop('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, announce, log })));
 
-    stack.push('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, announce, log })));
-
-    const rpc = await serveRpc({
-      listen: config.RPC_LISTEN,
-      secret: config.RPC_SECRET,
-      log,
-      metrics: registry,
+    return {
       services: [
         rpcService(MeetingServiceService, meetingHandlers(dependencies)),
         rpcService(RoomServiceService, roomHandlers(dependencies)),
         rpcService(CallServiceService, callHandlers(dependencies)),
-        rpcService(EventLogServiceService, events.handlers),
+        rpcService(EventLogServiceService, eventHandlers),
       ],
-    });
-    stack.push('rpc', () => rpc.stop());
-
-    const probes = await serveMetrics({
-      listen: config.METRICS_LISTEN,
-      registry,
-      ready: () => checkAll({ postgres: () => checkDb(db), redis: () => checkRedis(redis), nats: () => checkBus(bus) }),
-    });
-    stack.push('metrics', () => probes.stop());
-    return { rpc: rpc.port, metrics: probes.port };
-  };
-
-  return {
-    start: async () => {
-      try {
-        return await start();
-      } catch (error) {
-        // What came up before the failure would keep the process alive.
-        await stack.stop();
-        throw error;
-      }
-    },
-    stop: () => stack.stop(),
-  };
+    };
+  });
 }
 
 /** Demo mode relaxes what is counted per address, for everybody there is on one machine. */

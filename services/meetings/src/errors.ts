@@ -2,7 +2,6 @@ import { fail, type Fail } from '@nolo/kit/errors';
 
 /** Everything that this service refuses, as other services and clients know it. */
 export type MeetingsErrorCode =
-  | 'actor_invalid'
   | 'action_refused'
   | 'call_answered_elsewhere'
   | 'call_busy'
@@ -10,7 +9,6 @@ export type MeetingsErrorCode =
   | 'call_not_found'
   | 'call_over'
   | 'conversation_not_found'
-  | 'cursor_invalid'
   | 'guest_unknown'
   | 'guests_paused'
   | 'guests_refused'
@@ -73,6 +71,9 @@ export const mediaUnavailable = (cause?: unknown) =>
 
 export const meetingInvalid = (field: string, message: string) =>
   failMeetings('invalid', 'meeting_invalid', message, { field });
+
+export const conversationNotFound = () =>
+  failMeetings('not_found', 'conversation_not_found', 'Conversation not found.');
 
 export const callNotFound = () => failMeetings('not_found', 'call_not_found', 'Call not found.');
 

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { isAppError } from '@nolo/kit/errors';
+import { newId, type UserId } from '@nolo/kit/ids';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { newRoomCode, rateLimits } from '@nolo/rules';
 import type { Meeting } from '../src/domain/meeting.ts';
@@ -38,7 +38,7 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
       part: async () => undefined,
     } as never,
   };
-  const look = async (code: string, actorId: string | undefined, address: string): Promise<Outcome> => {
+  const look = async (code: string, actorId: UserId | undefined, address: string): Promise<Outcome> => {
     try {
       const { guarded } = await lookUp(dependencies, code, { actorId, address });
       return guarded ? 'lobby' : 'direct';
@@ -49,9 +49,9 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
   };
   const addressOf = (index: number) =>
     `2001:db8:${Math.floor(index / addressesPerSite).toString(16)}:${(index % addressesPerSite).toString(16)}::1`;
-  const right = (actorId: string | undefined) => look(codes[0] as string, actorId, '198.51.100.9');
+  const right = (actorId: UserId | undefined) => look(codes[0] as string, actorId, '198.51.100.9');
 
-  const attack = async (actorOf: (index: number) => string | undefined) => {
+  const attack = async (actorOf: (index: number) => UserId | undefined) => {
     const outcomes: Record<Outcome, number> = { miss: 0, refused: 0, direct: 0, lobby: 0 };
     const honest: Outcome[] = [];
     let next = 0;
@@ -59,11 +59,11 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
       for (let index = next++; index < guesses; index = next++) {
         const from = index % addresses;
         outcomes[await look(newRoomCode('meeting'), actorOf(from), addressOf(from))] += 1;
-        if (index === Math.floor(guesses / 2)) honest.push(await right(undefined), await right(randomUUID()));
+        if (index === Math.floor(guesses / 2)) honest.push(await right(undefined), await right(newId<UserId>()));
       }
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
-    return { outcomes, honest: [...honest, await right(undefined), await right(randomUUID())] };
+    return { outcomes, honest: [...honest, await right(undefined), await right(newId<UserId>())] };
   };
 
   const anonymous = await attack(() => undefined);
@@ -72,7 +72,7 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
   // Guests come by the lobby in any case; people with an account notice nothing.
   expect(anonymous.honest).toEqual(['lobby', 'direct', 'lobby', 'direct']);
 
-  const accounts = Array.from({ length: addresses }, () => randomUUID());
+  const accounts = Array.from({ length: addresses }, () => newId<UserId>());
   const signedIn = await attack((index) => accounts[index]);
   expect(signedIn.outcomes.miss).toBeLessThanOrEqual(rateLimits.roomCodeMissesOverall.points);
   expect(signedIn.honest).toEqual(['lobby', 'lobby', 'lobby', 'lobby']);

@@ -8,6 +8,7 @@ import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
+import type { App } from '@nolo/kit/service';
 import { CallServiceService } from '@nolo/proto/calls';
 import { MeetingServiceService, type Meeting, type MeetingSettings } from '@nolo/proto/meetings';
 import { RoomServiceService, type EnterReply, type EnterRequest } from '@nolo/proto/rooms';
@@ -20,9 +21,8 @@ import {
   type FakeClock,
   type TestEvents,
 } from '@nolo/testing';
-import { createApp, type App } from '../src/app.ts';
+import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
-import { schemaName } from '../src/migrate.ts';
 import { startFakeChat, startFakeNode, type FakeChat, type FakeNode } from './fakeServices.ts';
 
 export interface Replica {
@@ -102,7 +102,7 @@ export async function startMeetings(
   };
 
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
-  const db = createDb({ url: environment.urls.meetings, schema: schemaName, poolMax: 4 });
+  const db = createDb({ url: environment.urls.meetings, schema: 'meetings', poolMax: 4 });
   stack.push('db', () => db.destroy());
   const redis = await connectRedis({ url: redisUrl, prefix: redisPrefix, log });
   stack.push('redis', () => closeRedis(redis));

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createDb, type Knex } from '@nolo/kit/db';
 import { createTestEnvironment, fakeClock, type TestEnvironment } from '@nolo/testing';
 import { removeOld } from '../src/jobs/removeOld.ts';
-import { schemaName } from '../src/migrate.ts';
 import { createRetentionStore } from '../src/store/retention.ts';
 
 const dayMs = 86_400_000;
@@ -13,7 +12,7 @@ const ago = (days: number) => new Date(clock.now().getTime() - days * dayMs);
 
 beforeAll(async () => {
   environment = await createTestEnvironment(['meetings']);
-  db = createDb({ url: environment.urls.meetings, schema: schemaName, poolMax: 4 });
+  db = createDb({ url: environment.urls.meetings, schema: 'meetings', poolMax: 4 });
 }, 30_000);
 afterAll(async () => {
   await db?.destroy();

@@ -50,7 +50,7 @@ describe('a voice note', () => {
     transcriber.wishes.set(ben, false);
     expect(await refusal(ben, wav(1))).toMatchObject({ kind: 'forbidden', code: 'transcription_off' });
     expect(await refusal(randomUUID(), wav(1))).toMatchObject({ code: 'user_not_found' });
-    expect(await refusal('nobody', wav(1))).toMatchObject({ code: 'invalid_request' });
+    expect(await refusal('nobody', wav(1))).toMatchObject({ code: 'actor_invalid' });
     transcriber.wishes.set(ben, true);
     await expect(transcriber.transcribe(ben, wav(1))).resolves.not.toBe('');
   });

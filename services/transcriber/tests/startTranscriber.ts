@@ -89,7 +89,7 @@ export async function startTranscriber({ env = {}, workMs, lines }: TranscriberO
   const log = lines
     ? createLog({ service: 'transcriber', level: 'debug', destination: { write: (line) => void lines.push(line) } })
     : silent;
-  const app = createApp({ config, log, clock, sweepEveryMs: 50, ...(workMs === undefined ? {} : { workMs }) });
+  const app = createApp({ config, log, clock, longestPauseMs: 50, ...(workMs === undefined ? {} : { workMs }) });
   const stopAround = async () => {
     await simulators.stop();
     await identity.stop();

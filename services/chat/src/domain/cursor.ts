@@ -1,5 +1,5 @@
-import { parseId, type ConversationId, type MessageId, type UserId } from '@nolo/kit/ids';
-import { failChat } from '../errors.ts';
+import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
+import { defineCursor, idPart, numberPart, timePart } from '@nolo/kit/pages';
 import type { MemberPlace, TimePlace } from './groupPorts.ts';
 import type { Message } from './message.ts';
 
@@ -9,24 +9,10 @@ export interface ListPlace {
   readonly id: ConversationId;
 }
 
-/** Opaque to clients, so that the sort key can change. */
-export function writeListCursor(place: ListPlace): string {
-  return Buffer.from(`${place.activityAt.getTime()}.${place.id}`).toString('base64url');
-}
-
-function readPlace<T extends string>(cursor: string): { time: Date; id: T } {
-  const match = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  const id = parseId<T>(match?.[2]);
-  if (!match || !id) throw failChat('invalid', 'cursor_invalid', 'The cursor is not one that was handed out.');
-  return { time: new Date(Number(match[1])), id };
-}
-
-/** @throws cursor_invalid where the cursor is none of ours. */
-export function readListCursor(cursor: string): ListPlace | undefined {
-  if (cursor === '') return undefined;
-  const { time, id } = readPlace<ConversationId>(cursor);
-  return { activityAt: time, id };
-}
+export const { read: readListCursor, write: writeListCursor } = defineCursor<ListPlace>({
+  activityAt: timePart,
+  id: idPart(),
+});
 
 /** A place in the list of starred messages. */
 export interface StarPlace {
@@ -34,45 +20,23 @@ export interface StarPlace {
   readonly id: MessageId;
 }
 
-export function writeStarCursor({ starredAt, id }: StarPlace): string {
-  return Buffer.from(`${starredAt.getTime()}.${id}`).toString('base64url');
-}
+export const { read: readStarCursor, write: writeStarCursor } = defineCursor<StarPlace>({
+  starredAt: timePart,
+  id: idPart(),
+});
 
-/** @throws cursor_invalid where the cursor is none of ours. */
-export function readStarCursor(cursor: string): StarPlace | undefined {
-  if (cursor === '') return undefined;
-  const { time, id } = readPlace<MessageId>(cursor);
-  return { starredAt: time, id };
-}
-
-/** A place in a list that is sorted by time; opaque to clients, like all of these. */
-export function writeTimeCursor({ at, id }: TimePlace): string {
-  return Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
-}
-
-/** @throws cursor_invalid where the cursor is none of ours. */
-export function readTimeCursor(cursor: string): TimePlace | undefined {
-  if (cursor === '') return undefined;
-  const { time, id } = readPlace<UserId>(cursor);
-  return { at: time, id };
-}
+/** A place in a list that is sorted by time. */
+export const { read: readTimeCursor, write: writeTimeCursor } = defineCursor<TimePlace>({
+  at: timePart,
+  id: idPart<UserId>(),
+});
 
 /** A place in the list of members. */
-export function writeMemberCursor({ rank, at, userId }: MemberPlace): string {
-  return `${rank}${writeTimeCursor({ at, id: userId })}`;
-}
-
-/** @throws cursor_invalid where the cursor is none of ours. */
-export function readMemberCursor(cursor: string): MemberPlace | undefined {
-  if (cursor === '') return undefined;
-  const { time, id } = readPlace<UserId>(cursor.slice(1));
-  return { rank: Number.parseInt(cursor.charAt(0), 10) || 0, at: time, userId: id };
-}
-
-/** A page's size: what was asked for, within what is allowed. */
-export function pageSize(asked: number, usual: number, most: number): number {
-  return asked <= 0 ? usual : Math.min(asked, most);
-}
+export const { read: readMemberCursor, write: writeMemberCursor } = defineCursor<MemberPlace>({
+  rank: numberPart,
+  at: timePart,
+  userId: idPart(),
+});
 
 /** The most that a counter can hold exactly, here and in JSON. Beyond it, a cursor is "as far as there is". */
 export function clampSeq(seq: number): number {

@@ -1,93 +1,82 @@
+import type { ServerEventData } from '@nolo/api';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import type { MemberRole } from '@nolo/rules';
-import type { ConversationMeta, GroupSettings, GroupTraits } from './conversation.ts';
+import type { ConversationMeta, ConversationSettings, Member } from './conversation.ts';
 import type { Message } from './message.ts';
 
-/** A message as it travels at the edge, over REST and sockets alike. */
-export interface MessageData extends Omit<Message, 'pinnedAt' | 'expiresAt' | 'createdAt' | 'editedAt' | 'deletedAt'> {
-  /** Names are the gateway's to know. */
-  readonly sender: null;
-  readonly pinnedAt: string | null;
-  readonly expiresAt: string | null;
-  readonly createdAt: string;
-  readonly editedAt: string | null;
-  readonly deletedAt: string | null;
-}
+/** As the contract has it, and nobody changes what is on its way. */
+type Sent<T> = T extends readonly (infer Item)[]
+  ? readonly Sent<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Sent<T[Key]> }
+    : T;
 
-/** What a conversation is as a whole, as it travels at the edge. */
-export interface MetaData extends Omit<ConversationMeta, 'picturePath' | 'group'> {
-  readonly pictureUrl: string | null;
-  readonly group:
-    | (Omit<GroupTraits, 'codeExpiresAt' | 'inviteExpiresAt' | 'settings'> & {
-        readonly codeExpiresAt: string | null;
-        readonly inviteExpiresAt: string | null;
-        readonly settings: GroupSettings & { readonly requireApproval: boolean };
-      })
-    | null;
-}
+/** What this service sends to sockets (packages/api, realtime.ts). What a message says is sealed until the gateway opens it. */
+type ChatFrameName =
+  | 'new_message'
+  | 'message_updated'
+  | 'message_reaction'
+  | 'message_starred'
+  | 'receipt'
+  | 'receipts'
+  | 'read_cursor'
+  | 'conversation_created'
+  | 'conversation_updated'
+  | 'conversation_removed'
+  | 'conversation_settings'
+  | 'members_changed'
+  | 'join_requests_changed'
+  | 'join_request_denied'
+  | 'held_messages_changed'
+  | 'typing_start'
+  | 'typing_stop'
+  | 'sync_required';
 
-/** A member without receipts, which are not the same for everyone. */
-export interface MemberData {
-  readonly userId: UserId;
-  readonly role: MemberRole;
-  readonly changeSeq: number;
-  readonly joinedAt: string;
-  readonly leftAt: string | null;
-}
+type FrameData<Name extends ChatFrameName> = Sent<ServerEventData<Name>>;
+
+export type ChatFrame = {
+  [Name in ChatFrameName]: { readonly type: Name; readonly data: FrameData<Name> };
+}[ChatFrameName];
 
 /** How a membership ended. */
-export type LeftReason = 'left' | 'removed' | 'banned';
+export type LeftReason = FrameData<'conversation_removed'>['reason'];
 
-/** What this service sends to sockets (packages/api, realtime.ts). */
-export type ChatFrame =
-  | { type: 'new_message' | 'message_updated'; data: MessageData }
-  | {
-      /** What changed and nothing else: in a large group a message has hundreds of reactions, each told to hundreds. */
-      type: 'message_reaction';
-      data: {
-        conversationId: string;
-        messageId: string;
-        seq: number;
-        changeSeq: number;
-        userId: string;
-        emoji: string | null;
-      };
-    }
-  | {
-      type: 'receipt';
-      /** Only the first two for members who do not share receipts: they learn that the counter moved. */
-      data: { conversationId: string; changeSeq: number; userId?: string; deliveredSeq?: number; readSeq?: number };
-    }
-  | {
-      /** To authors in a large group: who has read how far, of those who share receipts. */
-      type: 'receipts';
-      data: { conversationId: string; receipts: readonly { userId: string; readSeq: number }[] };
-    }
-  | { type: 'read_cursor'; data: { conversationId: string; readSeq: number; unreadCount: number } }
-  | { type: 'conversation_created' | 'join_request_denied'; data: { conversationId: string } }
-  | {
-      type: 'conversation_updated';
-      data: { conversationId: string; changeSeq: number; conversation: MetaData };
-    }
-  | {
-      type: 'members_changed';
-      data: { conversationId: string; changeSeq: number; memberCount: number; members: readonly MemberData[] };
-    }
-  | { type: 'conversation_removed'; data: { conversationId: string; reason: LeftReason } }
-  | { type: 'join_requests_changed' | 'held_messages_changed'; data: { conversationId: string; count: number } }
-  | {
-      type: 'conversation_settings';
-      data: {
-        conversationId: string;
-        archivedAt: string | null;
-        pinnedAt: string | null;
-        mutedUntil: string | null;
-        markedUnread: boolean;
-      };
-    }
-  | { type: 'message_starred'; data: { conversationId: string; messageId: string; starredAt: string | null } }
-  | { type: 'typing_start' | 'typing_stop'; data: { conversationId: string; userId: string } }
-  | { type: 'sync_required'; data: Record<string, never> };
+/** A message that changed, and the number of that change. */
+interface MessagePlace {
+  readonly conversationId: ConversationId;
+  readonly seq: number;
+  readonly changeSeq: number;
+}
+
+/**
+ * What statements write into the outbox: of what is kept in rows only where it stands, since the frame is made of the row
+ * when it is passed on, and in full what stands nowhere.
+ */
+export interface Facts {
+  /** So many messages one after the other, of which this is the first. */
+  readonly new_message: MessagePlace & { readonly count: number };
+  readonly message_updated: MessagePlace;
+  readonly message_reaction: MessagePlace & { readonly userId: UserId };
+  readonly conversation_updated: Pick<FrameData<'conversation_updated'>, 'changeSeq'> & {
+    readonly conversationId: ConversationId;
+  };
+  readonly members_changed: Omit<FrameData<'members_changed'>, 'members' | 'conversationId'> & {
+    readonly conversationId: ConversationId;
+    readonly userIds: readonly UserId[];
+  };
+  readonly conversation_settings: { readonly conversationId: ConversationId; readonly userId: UserId };
+  readonly message_starred: FrameData<'message_starred'>;
+  readonly receipt: FrameData<'receipt'>;
+  readonly receipts: FrameData<'receipts'>;
+  readonly read_cursor: FrameData<'read_cursor'>;
+  readonly conversation_created: FrameData<'conversation_created'>;
+  readonly conversation_removed: FrameData<'conversation_removed'>;
+  readonly join_requests_changed: FrameData<'join_requests_changed'>;
+  readonly join_request_denied: FrameData<'join_request_denied'>;
+  readonly held_messages_changed: FrameData<'held_messages_changed'>;
+  readonly sync_required: FrameData<'sync_required'>;
+}
+
+export type Fact = { [Name in keyof Facts]: { readonly type: Name; readonly of: Facts[Name] } }[keyof Facts];
 
 /** A frame with everyone whose sockets get it. */
 export interface Announcement {
@@ -119,15 +108,61 @@ export const memberLeftSubject = 'event.chat.member_left';
 /** The same for those who remember permissions for a moment, and are told only where they listen. */
 export const memberLeftWake = 'chat.member_left';
 
-export function messageData(message: Message): MessageData {
+const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+export function messageData(message: Message): FrameData<'new_message'> {
   const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, ...rest } = message;
   return {
     ...rest,
+    // Names are the gateway's to know.
     sender: null,
-    pinnedAt: pinnedAt?.toISOString() ?? null,
-    expiresAt: expiresAt?.toISOString() ?? null,
+    pinnedAt: isoOrNull(pinnedAt),
+    expiresAt: isoOrNull(expiresAt),
     createdAt: createdAt.toISOString(),
-    editedAt: editedAt?.toISOString() ?? null,
-    deletedAt: deletedAt?.toISOString() ?? null,
+    editedAt: isoOrNull(editedAt),
+    deletedAt: isoOrNull(deletedAt),
+  };
+}
+
+/** What a conversation is as a whole. */
+export function metaData({
+  picturePath,
+  group,
+  ...meta
+}: ConversationMeta): FrameData<'conversation_updated'>['conversation'] {
+  return {
+    ...meta,
+    pictureUrl: picturePath,
+    group: group && {
+      ...group,
+      codeExpiresAt: isoOrNull(group.codeExpiresAt),
+      inviteExpiresAt: isoOrNull(group.inviteExpiresAt),
+      settings: { ...group.settings, requireApproval: !group.isPublic },
+    },
+  };
+}
+
+/** A member without receipts, which are not the same for everyone. */
+export function memberData({
+  userId,
+  role,
+  changeSeq,
+  joinedAt,
+  leftAt,
+}: Member): FrameData<'members_changed'>['members'][number] {
+  return { userId, role, changeSeq, joinedAt: joinedAt.toISOString(), leftAt: isoOrNull(leftAt) };
+}
+
+/** What a member chose for a conversation. */
+export function settingsData(
+  conversationId: ConversationId,
+  { archivedAt, pinnedAt, mutedUntil, markedUnread }: ConversationSettings,
+): FrameData<'conversation_settings'> {
+  return {
+    conversationId,
+    archivedAt: isoOrNull(archivedAt),
+    pinnedAt: isoOrNull(pinnedAt),
+    mutedUntil: isoOrNull(mutedUntil),
+    markedUnread,
   };
 }

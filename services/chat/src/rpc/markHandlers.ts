@@ -1,11 +1,6 @@
+import { setTimer, updateConversationSettings } from './conversations.ts';
 import type { Dependencies } from './dependencies.ts';
-import { listPinned } from './listPinned.ts';
-import { listStarred } from './listStarred.ts';
-import { pinMessage } from './pinMessage.ts';
-import { setReaction } from './setReaction.ts';
-import { setTimer } from './setTimer.ts';
-import { starMessage } from './starMessage.ts';
-import { updateConversationSettings } from './updateConversationSettings.ts';
+import { listPinned, listStarred, pinMessage, setReaction, starMessage } from './marks.ts';
 
 /** What the MarkService answers. */
 export function markHandlers(dependencies: Dependencies) {

@@ -5,30 +5,25 @@ import type { Draft, Message } from '../domain/message.ts';
 import type { AppendOutcome } from '../domain/ports.ts';
 import { expirySql } from './expiry.ts';
 import { groupRuleSql, type GroupRule } from './groupRule.ts';
-import {
-  announcementSql,
-  directlyBlockedSql,
-  membersOf,
-  messageDataSql,
-  outboxColumns,
-  people,
-  settingsDataSql,
-} from './frames.ts';
+import { announcementSql, directlyBlockedSql, membersOf, pairBlockedSql, people } from './frames.ts';
 import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
 import { messageColumns, toMessage, type MessageRow } from './rows.ts';
 import { isRace, statement } from './statement.ts';
 
 /**
  * Everything that sending is, in one statement: membership, blocks and repeats are checked, the conversation's row is
- * locked and gives the numbers, the messages and their frames are written, the senders' own cursors move. If anything
- * fails, nothing happened, the numbers included; so `seq` stays dense.
+ * locked and gives the numbers, the messages and what tells of them are written, the senders' own cursors move. If
+ * anything fails, nothing happened, the numbers included; so `seq` stays dense.
  *
  * The sender's row is locked before it is looked at, so nobody who is leaving at this moment still gets a message in.
  * Locked too are those for whom the conversation comes out of the archive, and of a batch that is quiet throughout all
  * members, because the cursors of those who had read everything move along.
  *
+ * Each part is paid for by every message, so every table is written in one place, and what is looked up is looked up row
+ * by row by its key: the plan is kept, and one made while a table was small would go on reading all of it.
+ *
  * $1 conversation, $2 the drafts as JSON, $3 the time, $4 whether a draft brings its trace: several requests share the
- * statement, so the connection's setting cannot tell whose row is whose.
+ * statement, so the connection's setting cannot tell whose row is whose; $5 the senders, $6 whether all drafts are quiet.
  */
 const append = statement<MessageRow>(
   'append',
@@ -37,99 +32,86 @@ const append = statement<MessageRow>(
       place int, id uuid, sender_id uuid, client_message_id uuid, content text, encryption text, message_type text,
       file_url text, file_name text, file_size bigint, voice_message_url text, voice_message_duration float8,
       voice_message_transcription text, media_info text, preview_url text, file_ids uuid[], mentions uuid[],
-      traceparent text, quiet boolean,
-      reply_to_seq bigint, forwarded boolean, link_preview text, has_link boolean, approved boolean)
-  ), ${lockedConversationsSql('$1')}, sender as materialized (
+      traceparent text, reply_to_seq bigint, forwarded boolean, link_preview text, has_link boolean, approved boolean)
+  ), ${lockedConversationsSql('$1', 'c.id, c.type, c.allow_file_sharing, c.moderation_enabled')}, sender as materialized (
     ${lockedMembersSql(
       `m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq,
-      m.archived_at is not null and (m.muted_until is null or m.muted_until <= $3::timestamptz)
-        and not (select bool_and(quiet) from input) as unarchives`,
+      m.archived_at is not null and (m.muted_until is null or m.muted_until <= $3::timestamptz) and not $6 as unarchives`,
       'locked',
-      `m.left_at is null and (m.user_id in (select sender_id from input) or m.archived_at is not null
-        or (select bool_and(quiet) from input))`,
+      'm.left_at is null and (m.user_id = any($5::uuid[]) or m.archived_at is not null or $6)',
     )}
   ), accepted as materialized (
     select i.*, s.joined_seq, row_number() over (order by i.place) as nth
-    from input i join sender s on s.user_id = i.sender_id
-    where not exists (
-      select 1 from messages d where d.sender_id = i.sender_id and d.client_message_id = i.client_message_id)
-    and not ${directlyBlockedSql('$1', 'i.sender_id')}
-    and ${groupRuleSql('i', 's')} is null
-  ), total as materialized (
-    select count(*) as n from accepted
+    from input i join sender s on s.user_id = i.sender_id cross join locked c
+    where (select d.id from messages d
+      where d.sender_id = i.sender_id and d.client_message_id = i.client_message_id limit 1) is null
+    and not (select ${pairBlockedSql('p.id', 'p.type')} from locked p)
+    and ${groupRuleSql('i', 's', 'c')} is null
   ), conversation as (
     update conversations c set
       last_seq = c.last_seq + t.n, last_change_seq = c.last_change_seq + t.n,
       last_message_at = greatest(c.last_message_at, $3::timestamptz), updated_at = greatest(c.updated_at, $3::timestamptz)
-    from total t where c.id = $1 and t.n > 0
+    from (select count(*) as n from accepted) t where c.id = $1 and t.n > 0
     returning c.last_seq - t.n as seq, c.last_change_seq - t.n as change_seq, c.last_seq, c.type, c.disappearing_seconds
   ), stored as (
     insert into messages (conversation_id, seq, id, sender_id, client_message_id, change_seq, content, encryption,
       message_type, file_url, file_name, file_size, voice_message_url, voice_message_duration,
-      voice_message_transcription, media_info, preview_url, file_ids, mentions, reply_to_seq, reply_to_id, reply_to_sender_id, forwarded, link_preview,
-      has_link, expires_at, created_at)
+      voice_message_transcription, media_info, preview_url, file_ids, mentions, reply_to_seq, reply_to_id,
+      reply_to_sender_id, forwarded, link_preview, has_link, expires_at, created_at)
     select $1, c.seq + a.nth, a.id, a.sender_id, a.client_message_id, c.change_seq + a.nth, a.content, a.encryption,
       a.message_type, a.file_url, a.file_name, a.file_size, a.voice_message_url, a.voice_message_duration,
-      a.voice_message_transcription, a.media_info, a.preview_url, a.file_ids, coalesce(a.mentions, '{}'), q.seq, q.id, q.sender_id, a.forwarded, a.link_preview,
-      a.has_link,
+      a.voice_message_transcription, a.media_info, a.preview_url, a.file_ids, coalesce(a.mentions, '{}'), q.seq, q.id,
+      q.sender_id, a.forwarded, a.link_preview, a.has_link,
       ${expirySql('c', 'a.message_type', '$3::timestamptz')}, $3
     from accepted a cross join conversation c
-    left join messages q on q.conversation_id = $1 and q.seq = a.reply_to_seq and q.seq > a.joined_seq
+    left join lateral (
+      select r.seq, r.id, r.sender_id from messages r
+      where r.conversation_id = $1 and r.seq between a.reply_to_seq and a.reply_to_seq and r.seq > a.joined_seq
+      -- As a range that is read in its order, which no other index of a small table is as good for.
+      order by r.seq limit 1) q on true
     returning *
-  ), own as materialized (
-    select s.sender_id, max(s.seq) as seq, min(s.seq) as first_seq from stored s group by s.sender_id
   ), moved as (
-    update members m set read_seq = own.seq, marked_unread = false,
-      archived_at = case when s.unarchives then null else m.archived_at end
-    from own join sender s on s.user_id = own.sender_id
-    where m.conversation_id = $1 and m.user_id = own.sender_id
-    returning m.*
-  ), unarchived as (
-    update members m set archived_at = null from sender s cross join conversation c
-    where m.conversation_id = $1 and m.user_id = s.user_id and s.unarchives
-    and s.user_id not in (select sender_id from own)
-    returning m.*
-  ), quieted as (
     -- What is no news to anybody leaves those who had read everything with nothing unread.
-    update members m set read_seq = c.last_seq from sender s cross join conversation c
-    where m.conversation_id = $1 and m.user_id = s.user_id and s.read_seq = c.seq
-    and (select bool_and(quiet) from input) and s.user_id not in (select sender_id from own)
-    returning m.user_id
+    update members m set
+      read_seq = coalesce(own.seq, case when $6 and s.read_seq = c.seq then c.last_seq else m.read_seq end),
+      marked_unread = m.marked_unread and own.seq is null,
+      archived_at = case when s.unarchives then null else m.archived_at end
+    from conversation c cross join sender s left join (
+      select sender_id, max(seq) as seq, min(seq) as first_seq from stored group by sender_id) own
+      on own.sender_id = s.user_id
+    where m.conversation_id = $1 and m.user_id = s.user_id
+    and (own.seq is not null or s.unarchives or ($6 and s.read_seq = c.seq))
+    returning m.user_id, m.read_seq, s.unarchives,
+      -- A sender's other devices cannot know that something is unread no longer, and need not be told where nothing was.
+      case when own.seq is null then $6 else s.read_seq < own.first_seq - 1 or own.seq < c.last_seq end as tells,
+      coalesce(own.seq, c.last_seq + 1) - c.seq as place
   ), told as (
-    insert into outbox (id, subject, payload, key, traceparent)
-    select ${announcementSql('s.seq - c.seq', membersOf('$1::uuid', { readersOf: 's.seq' }), 'new_message', messageDataSql('s'), 's.id')},
-      case when $4 then (select i.traceparent from input i where i.id = s.id) end
-    from stored s cross join conversation c
-  ), told_sender as (
-    -- Only where something was unread before: a sender's other devices cannot know that it no longer is.
-    insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      'own.seq - c.seq',
-      people('jsonb_build_array(own.sender_id)'),
-      'read_cursor',
-      "jsonb_build_object('conversationId', $1::uuid, 'readSeq', own.seq, 'unreadCount', c.last_seq - own.seq)",
-    )}
-    from own join sender on sender.user_id = own.sender_id cross join conversation c
-    where sender.read_seq < own.first_seq - 1 or own.seq < c.last_seq
-  ), told_quieted as (
-    insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      'c.last_seq - c.seq + 1',
-      people('jsonb_build_array(q.user_id)'),
-      'read_cursor',
-      "jsonb_build_object('conversationId', $1::uuid, 'readSeq', c.last_seq, 'unreadCount', 0)",
-    )}
-    from quieted q cross join conversation c
-  ), told_unarchived as (
-    insert into outbox ${outboxColumns}
+    insert into outbox (id, subject, payload, traceparent)
+    select ${announcementSql('min(s.seq) - c.seq', membersOf('$1::uuid', { readersOf: 'min(s.seq)' }), 'new_message', {
+      conversationId: '$1::uuid',
+      seq: 'min(s.seq)',
+      changeSeq: 'min(s.change_seq)',
+      count: 'count(*)',
+    })}, case when $4 then (select i.traceparent from input i where i.id = (array_agg(s.id))[1]) end
+    from stored s cross join conversation c group by c.seq, case when $4 then s.seq end
+    union all
+    select ${announcementSql('m.place', people('jsonb_build_array(m.user_id)'), 'read_cursor', {
+      conversationId: '$1::uuid',
+      readSeq: 'm.read_seq',
+      unreadCount: 'c.last_seq - m.read_seq',
+    })}, null
+    from moved m cross join conversation c where m.tells
+    union all
     select ${announcementSql(
       'c.last_seq - c.seq + 1',
-      people('jsonb_build_array(u.user_id)'),
+      people('jsonb_build_array(m.user_id)'),
       'conversation_settings',
-      settingsDataSql('u'),
-    )}
-    from (select * from unarchived union all select * from moved) u
-    join sender s on s.user_id = u.user_id and s.unarchives cross join conversation c
+      {
+        conversationId: '$1::uuid',
+        userId: 'm.user_id',
+      },
+    )}, null
+    from moved m cross join conversation c where m.unarchives
   )
   select ${messageColumns('s')} from stored s order by s.seq`,
 );
@@ -137,8 +119,8 @@ const append = statement<MessageRow>(
 /** Why a draft was not taken. $1 conversation, $2 sender, $3 the time, $4 type, $5 whether it has a link, $6 approved. */
 const judge = statement<{ blocked: boolean; rule: GroupRule | null }>(
   'append_judge',
-  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${groupRuleSql('i', 's')} as rule
-  from members s
+  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${groupRuleSql('i', 's', 'c')} as rule
+  from members s join conversations c on c.id = s.conversation_id
   cross join (select $4::text as message_type, $5::boolean as has_link, $6::boolean as approved) i
   where s.conversation_id = $1 and s.user_id = $2 and s.left_at is null`,
 );
@@ -182,7 +164,6 @@ const asInput = ({ id, draft }: Numbered, place: number) => ({
   file_ids: draft.fileIds.length === 0 ? null : draft.fileIds,
   mentions: draft.mentions,
   traceparent: draft.traceparent,
-  quiet: draft.quiet ?? false,
   reply_to_seq: draft.replyToSeq,
   forwarded: draft.forwarded,
   link_preview: draft.linkPreview,
@@ -221,7 +202,9 @@ async function appendNumbered(
 ): Promise<Map<string, AppendOutcome>> {
   const outcomes = new Map<string, AppendOutcome>();
   const traced = drafts.some(({ draft }) => draft.traceparent !== undefined);
-  const rows = await append(db, conversationId, JSON.stringify(drafts.map(asInput)), at, traced);
+  const senders = [...new Set(drafts.map(({ draft }) => draft.senderId))];
+  const quiet = drafts.every(({ draft }) => draft.quiet === true);
+  const rows = await append(db, conversationId, JSON.stringify(drafts.map(asInput)), at, traced, senders, quiet);
   for (const row of rows) outcomes.set(row.id, { kind: 'stored', message: toMessage(row) });
   for (const { id, draft } of drafts) {
     if (outcomes.has(id)) continue;

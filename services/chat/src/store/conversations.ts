@@ -45,12 +45,9 @@ const createDirect = statement<{ id: ConversationId }>(
     from created cross join unnest(array[$4::uuid, $5::uuid]) with ordinality as pair(user_id, nth)
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      '0',
-      people('jsonb_build_array($4::uuid, $5::uuid)'),
-      'conversation_created',
-      "jsonb_build_object('conversationId', created.id)",
-    )} from created
+    select ${announcementSql('0', people('jsonb_build_array($4::uuid, $5::uuid)'), 'conversation_created', {
+      conversationId: 'created.id',
+    })} from created
   )
   select id from created`,
 );

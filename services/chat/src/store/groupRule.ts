@@ -8,15 +8,15 @@ const isFile = (draft: string) => `${draft}.message_type in ('image', 'video', '
 
 /**
  * The rule of the group that a draft meets, or null (decision 16). Owner and admins may everything, as may what the
- * server itself says. `draft` has `message_type`, `has_link` and `approved`, `sender` is a row of members.
+ * server itself says. `draft` has `message_type`, `has_link` and `approved`, `sender` is a row of members and `group` one of
+ * conversations.
  *
- * $1 conversation, $3 the time.
+ * $3 the time.
  */
-export function groupRuleSql(draft: string, sender: string): string {
-  return `(select case
-      when not g.allow_file_sharing and ${isFile(draft)} then 'files_refused'
-      when g.moderation_enabled and not ${draft}.approved and (${draft}.has_link or ${isFile(draft)})
-        and ${sender}.joined_at > $3::timestamptz - interval '${limits.newMemberDays} days' then 'needs_approval' end
-    from conversations g
-    where g.id = $1 and g.type = 'group' and ${sender}.role = 'member' and ${draft}.message_type <> 'system')`;
+export function groupRuleSql(draft: string, sender: string, group: string): string {
+  return `case
+      when ${group}.type <> 'group' or ${sender}.role <> 'member' or ${draft}.message_type = 'system' then null
+      when not ${group}.allow_file_sharing and ${isFile(draft)} then 'files_refused'
+      when ${group}.moderation_enabled and not ${draft}.approved and (${draft}.has_link or ${isFile(draft)})
+        and ${sender}.joined_at > $3::timestamptz - interval '${limits.newMemberDays} days' then 'needs_approval' end`;
 }

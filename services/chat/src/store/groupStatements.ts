@@ -5,9 +5,7 @@ import {
   blockedSql,
   eventColumns,
   eventSql,
-  memberDataSql,
   membersOf,
-  metaDataSql,
   outboxColumns,
   people,
   wakeSql,
@@ -79,13 +77,12 @@ export const enter = statement(
     delete from join_requests q using newcomer n where q.conversation_id = $1 and q.user_id = n.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      '0',
-      membersOf('c.id', { except: 'to_jsonb($2::uuid[])' }),
-      'members_changed',
-      `jsonb_build_object('conversationId', c.id, 'changeSeq', c.last_change_seq, 'memberCount', c.member_count,
-        'members', (select jsonb_agg(${memberDataSql('e')} order by e.change_seq) from entered e))`,
-    )}
+    select ${announcementSql('0', membersOf('c.id', { except: 'to_jsonb($2::uuid[])' }), 'members_changed', {
+      conversationId: 'c.id',
+      changeSeq: 'c.last_change_seq',
+      memberCount: 'c.member_count',
+      userIds: 'to_jsonb($2::uuid[])',
+    })}
     from conversation c
   )
   insert into outbox ${outboxColumns}
@@ -93,7 +90,9 @@ export const enter = statement(
     '1',
     people('(select jsonb_agg(e.user_id order by e.user_id) from entered e)'),
     'conversation_created',
-    "jsonb_build_object('conversationId', c.id)",
+    {
+      conversationId: 'c.id',
+    },
   )}
   from conversation c`,
 );
@@ -114,22 +113,19 @@ export const leave = statement<{ user_id: UserId }>(
     returning m.*
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      '0',
-      membersOf('c.id'),
-      'members_changed',
-      `jsonb_build_object('conversationId', c.id, 'changeSeq', c.last_change_seq, 'memberCount', c.member_count,
-        'members', jsonb_build_array(${memberDataSql('g')}))`,
-    )}
+    select ${announcementSql('0', membersOf('c.id'), 'members_changed', {
+      conversationId: 'c.id',
+      changeSeq: 'c.last_change_seq',
+      memberCount: 'c.member_count',
+      userIds: 'jsonb_build_array(g.user_id)',
+    })}
     from conversation c cross join gone g
   ), told_gone as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      '1',
-      people('jsonb_build_array(g.user_id)'),
-      'conversation_removed',
-      "jsonb_build_object('conversationId', $1::uuid, 'reason', $4::text)",
-    )} from gone g
+    select ${announcementSql('1', people('jsonb_build_array(g.user_id)'), 'conversation_removed', {
+      conversationId: '$1::uuid',
+      reason: '$4::text',
+    })} from gone g
   ), told_services as (
     insert into events ${eventColumns}
     select ${eventSql(
@@ -161,13 +157,12 @@ export const setRoles = statement(
     returning m.*
   )
   insert into outbox ${outboxColumns}
-  select ${announcementSql(
-    '0',
-    membersOf('c.id'),
-    'members_changed',
-    `jsonb_build_object('conversationId', c.id, 'changeSeq', c.last_change_seq, 'memberCount', c.member_count,
-      'members', (select jsonb_agg(${memberDataSql('x')} order by x.change_seq) from changed x))`,
-  )}
+  select ${announcementSql('0', membersOf('c.id'), 'members_changed', {
+    conversationId: 'c.id',
+    changeSeq: 'c.last_change_seq',
+    memberCount: 'c.member_count',
+    userIds: 'to_jsonb($2::uuid[])',
+  })}
   from conversation c`,
 );
 
@@ -175,12 +170,10 @@ export const setRoles = statement(
 export const tellMeta = statement(
   'group_tell_meta',
   `insert into outbox ${outboxColumns}
-  select ${announcementSql(
-    '0',
-    membersOf('c.id'),
-    'conversation_updated',
-    `jsonb_build_object('conversationId', c.id, 'changeSeq', c.meta_change_seq, 'conversation', ${metaDataSql('c')})`,
-  )}
+  select ${announcementSql('0', membersOf('c.id'), 'conversation_updated', {
+    conversationId: 'c.id',
+    changeSeq: 'c.meta_change_seq',
+  })}
   from conversations c where c.id = $1`,
 );
 
@@ -205,12 +198,10 @@ export const countRequests = statement<{ count: number }>(
 export const tellRequests = statement(
   'group_tell_requests',
   `insert into outbox ${outboxColumns}
-  select ${announcementSql(
-    '0',
-    membersOf('$1::uuid', { deciding: 'true' }),
-    'join_requests_changed',
-    "jsonb_build_object('conversationId', $1::uuid, 'count', q.n)",
-  )}
+  select ${announcementSql('0', membersOf('$1::uuid', { deciding: 'true' }), 'join_requests_changed', {
+    conversationId: '$1::uuid',
+    count: 'q.n',
+  })}
   from (select count(*) as n from join_requests where conversation_id = $1) q`,
 );
 
@@ -218,12 +209,9 @@ export const tellRequests = statement(
 export const tellDenied = statement(
   'group_tell_denied',
   `insert into outbox ${outboxColumns}
-  select ${announcementSql(
-    '0',
-    people('jsonb_build_array($2::uuid)'),
-    'join_request_denied',
-    "jsonb_build_object('conversationId', $1::uuid)",
-  )}`,
+  select ${announcementSql('0', people('jsonb_build_array($2::uuid)'), 'join_request_denied', {
+    conversationId: '$1::uuid',
+  })}`,
 );
 
 /** $1 conversation, $2 who, $3 by whom, $4 time. */

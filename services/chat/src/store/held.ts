@@ -26,22 +26,16 @@ export const tellHeld = statement(
   'held_tell',
   `with told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      '0',
-      membersOf('$1::uuid', { deciding: 'true' }),
-      'held_messages_changed',
-      `jsonb_build_object('conversationId', $1::uuid, 'count', (
-        select count(*) from held_messages where conversation_id = $1 and rejected_at is null))`,
-    )}
+    select ${announcementSql('0', membersOf('$1::uuid', { deciding: 'true' }), 'held_messages_changed', {
+      conversationId: '$1::uuid',
+      count: '(select count(*) from held_messages where conversation_id = $1 and rejected_at is null)',
+    })}
   )
   insert into outbox ${outboxColumns}
-  select ${announcementSql(
-    '1',
-    people('jsonb_build_array(m.user_id)'),
-    'held_messages_changed',
-    `jsonb_build_object('conversationId', $1::uuid, 'count', (
-      select count(*) from held_messages where conversation_id = $1 and sender_id = $2 and rejected_at is null))`,
-  )} from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null and m.role = 'member'`,
+  select ${announcementSql('1', people('jsonb_build_array(m.user_id)'), 'held_messages_changed', {
+    conversationId: '$1::uuid',
+    count: '(select count(*) from held_messages where conversation_id = $1 and sender_id = $2 and rejected_at is null)',
+  })} from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null and m.role = 'member'`,
 );
 
 /** $1 id, $2 conversation, $3 author, $4 client's id, $5 draft, $6 time, $7 most of the group, $8 of the author, $9 files. */

@@ -17,9 +17,9 @@ import { statement } from './statement.ts';
  */
 
 /** `locked`, the conversations that `ids` names: the first part of a statement that changes any. */
-export function lockedConversationsSql(ids: string): string {
+export function lockedConversationsSql(ids: string, columns = 'c.id'): string {
   return `locked as materialized (
-    select c.id from conversations c where c.id in (${ids}) order by c.id for no key update
+    select ${columns} from conversations c where c.id in (${ids}) order by c.id for no key update
   )`;
 }
 

@@ -69,14 +69,12 @@ const react = statement<MessageRow>(
     where r.conversation_id = s.conversation_id and r.seq = s.seq and r.user_id = $3::uuid and $4::text is null
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      '0',
-      membersOf('s.conversation_id', { readersOf: 's.seq' }),
-      'message_reaction',
-      `jsonb_build_object('conversationId', s.conversation_id, 'messageId', s.id, 'seq', s.seq,
-        'changeSeq', s.change_seq, 'userId', $3::uuid, 'emoji', $4::text)`,
-      's.id',
-    )}
+    select ${announcementSql('0', membersOf('s.conversation_id', { readersOf: 's.seq' }), 'message_reaction', {
+      conversationId: 's.conversation_id',
+      seq: 's.seq',
+      changeSeq: 's.change_seq',
+      userId: '$3::uuid',
+    })}
     from changed s
   )
   select ${messageColumns('s')} from changed s`,
@@ -125,12 +123,11 @@ const pin = statement<MaybeMessageRow & { is_full: boolean }>(
 );
 
 const announceStar = (starredAt: string) =>
-  announcementSql(
-    '0',
-    people('jsonb_build_array($1::uuid)'),
-    'message_starred',
-    `jsonb_build_object('conversationId', t.conversation_id, 'messageId', t.message_id, 'starredAt', ${starredAt})`,
-  );
+  announcementSql('0', people('jsonb_build_array($1::uuid)'), 'message_starred', {
+    conversationId: 't.conversation_id',
+    messageId: 't.message_id',
+    starredAt,
+  });
 
 /** $1 actor, $2 message, $3 conversation, $4 seq, $5 time, $6 time in the frame, $7 most stars. */
 const star = statement<{ starred: boolean; is_full: boolean }>(

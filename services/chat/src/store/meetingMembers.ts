@@ -31,12 +31,9 @@ const joinMeeting = statement(
       set left_at = null, left_seq = null, role = excluded.role, change_seq = excluded.change_seq
   )
   insert into outbox ${outboxColumns}
-  select ${announcementSql(
-    '0',
-    people('jsonb_build_array($3::uuid)'),
-    'conversation_created',
-    "jsonb_build_object('conversationId', counted.id)",
-  )} from counted`,
+  select ${announcementSql('0', people('jsonb_build_array($3::uuid)'), 'conversation_created', {
+    conversationId: 'counted.id',
+  })} from counted`,
 );
 
 /** $1 conversation, $2 who, $3 by whom, $4 when. The latest time counts, so that what was told late undoes nothing newer. */

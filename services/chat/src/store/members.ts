@@ -74,13 +74,13 @@ const moveCursors = statement<{
     returning m.user_id
   ), told_all as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      'g.nth',
-      membersOf('$1::uuid', { sharing: 'true' }),
-      'receipt',
-      `jsonb_build_object('conversationId', $1::uuid, 'changeSeq', c.change_seq + g.nth, 'userId', g.user_id,
-        'deliveredSeq', g.new_delivered, 'readSeq', g.new_shared)`,
-    )}
+    select ${announcementSql('g.nth', membersOf('$1::uuid', { sharing: 'true' }), 'receipt', {
+      conversationId: '$1::uuid',
+      changeSeq: 'c.change_seq + g.nth',
+      userId: 'g.user_id',
+      deliveredSeq: 'g.new_delivered',
+      readSeq: 'g.new_shared',
+    })}
     from goal g cross join conversation c where g.tells
   ), authors as materialized (
     -- Of what was just read; the newest say enough, for a cursor covers all that is older.
@@ -95,23 +95,20 @@ const moveCursors = statement<{
     where coalesce(p.share_receipts, true)
   ), told_authors as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      '0',
-      people('a.ids'),
-      'receipts',
-      `jsonb_build_object('conversationId', $1::uuid, 'receipts', (
+    select ${announcementSql('0', people('a.ids'), 'receipts', {
+      conversationId: '$1::uuid',
+      receipts: `(
         select jsonb_agg(jsonb_build_object('userId', g.user_id, 'readSeq', g.new_shared) order by g.user_id)
-        from goal g where g.tells and g.large))`,
-    )}
+        from goal g where g.tells and g.large)`,
+    })}
     from authors a where a.ids is not null
   ), told_selves as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      '4095',
-      people('s.ids'),
-      'read_cursor',
-      "jsonb_build_object('conversationId', $1::uuid, 'readSeq', s.new_read, 'unreadCount', s.last_seq - s.new_read)",
-    )}
+    select ${announcementSql('4095', people('s.ids'), 'read_cursor', {
+      conversationId: '$1::uuid',
+      readSeq: 's.new_read',
+      unreadCount: 's.last_seq - s.new_read',
+    })}
     from (select new_read, last_seq, jsonb_agg(user_id order by user_id) as ids from goal
       where new_read > read_seq group by new_read, last_seq) s
   )
@@ -152,7 +149,7 @@ const leave = statement<{ user_id: UserId }>(
     returning m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', membersOf('$2::uuid'), 'sync_required', `'{}'::jsonb`)} from gone
+    select ${announcementSql('0', membersOf('$2::uuid'), 'sync_required', {})} from gone
   )
   select user_id from gone`,
 );

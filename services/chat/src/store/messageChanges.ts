@@ -1,4 +1,4 @@
-import { announcementSql, eventColumns, eventSql, membersOf, messageDataSql, outboxColumns } from './frames.ts';
+import { announcementSql, eventColumns, eventSql, membersOf, outboxColumns } from './frames.ts';
 import { lockedStarsSql } from './locks.ts';
 
 /**
@@ -19,7 +19,16 @@ export const takeChangeSeq = `counted as materialized (
 
 export const tellChanged = `told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('s.change_seq - c.change_seq', membersOf('c.id', { readersOf: 's.seq' }), 'message_updated', messageDataSql('s'), 's.id')}
+    select ${announcementSql(
+      's.change_seq - c.change_seq',
+      membersOf('c.id', { readersOf: 's.seq' }),
+      'message_updated',
+      {
+        conversationId: 'c.id',
+        seq: 's.seq',
+        changeSeq: 's.change_seq',
+      },
+    )}
     from changed s join conversation c on c.id = s.conversation_id
   )`;
 
@@ -43,7 +52,10 @@ export function releaseFilesSql(source: string): string {
   )`;
 }
 
-/** The same for the other tables, the frames that have not left included: the one that tells of the erasure is enough. */
+/**
+ * The same for the other tables, and for frames that the version before wrote and that have not left: they hold what was
+ * said. That part goes with the next version.
+ */
 export const forgetErased = `unreacted as (
     delete from reactions r using changed s where r.conversation_id = s.conversation_id and r.seq = s.seq
   ), unstarred as (

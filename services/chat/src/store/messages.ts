@@ -41,8 +41,8 @@ const revise = statement<MessageRow>(
  */
 const judge = statement<{ blocked: boolean; rule: GroupRule | null }>(
   'revise_judge',
-  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${groupRuleSql('i', 's')} as rule
-  from members s
+  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${groupRuleSql('i', 's', 'c')} as rule
+  from members s join conversations c on c.id = s.conversation_id
   cross join (select 'text' as message_type, $4::boolean as has_link, false as approved) i
   where s.conversation_id = $1 and s.user_id = $2`,
 );

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import type { ConversationNote } from '@nolo/rules';
-import { announcementSql, membersOf, messageDataSql, outboxColumns, people } from './frames.ts';
+import { announcementSql, membersOf, outboxColumns, people } from './frames.ts';
 import { expirySql } from './expiry.ts';
 import { statement } from './statement.ts';
 
@@ -28,15 +28,19 @@ const write = statement(
     returning m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', membersOf('$1::uuid', { readersOf: 's.seq' }), 'new_message', messageDataSql('s'), 's.id')} from stored s
+    select ${announcementSql('0', membersOf('$1::uuid', { readersOf: 's.seq' }), 'new_message', {
+      conversationId: '$1::uuid',
+      seq: 's.seq',
+      changeSeq: 's.change_seq',
+      count: '1',
+    })} from stored s
   )
   insert into outbox ${outboxColumns}
-  select ${announcementSql(
-    '1',
-    people('q.ids'),
-    'read_cursor',
-    "jsonb_build_object('conversationId', c.id, 'readSeq', c.last_seq, 'unreadCount', 0)",
-  )}
+  select ${announcementSql('1', people('q.ids'), 'read_cursor', {
+    conversationId: 'c.id',
+    readSeq: 'c.last_seq',
+    unreadCount: '0',
+  })}
   from conversation c cross join (select jsonb_agg(user_id order by user_id) as ids from quieted) q
   where q.ids is not null`,
 );

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
 import type { SettingsStore } from '../domain/markPorts.ts';
-import { announcementSql, outboxColumns, people, settingsDataSql } from './frames.ts';
+import { announcementSql, outboxColumns, people } from './frames.ts';
 import { ownMemberSql } from './locks.ts';
 import { statement } from './statement.ts';
 
@@ -46,7 +46,10 @@ const change = statement<SettingsRow>(
     returning m.*
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql('0', people('jsonb_build_array(s.user_id)'), 'conversation_settings', settingsDataSql('s'))}
+    select ${announcementSql('0', people('jsonb_build_array(s.user_id)'), 'conversation_settings', {
+      conversationId: 's.conversation_id',
+      userId: 's.user_id',
+    })}
     from changed s
   )
   select goal.*, exists (select 1 from changed) as changed from goal`,

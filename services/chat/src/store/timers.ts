@@ -1,7 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { TimerStore } from '../domain/markPorts.ts';
-import { announcementSql, directlyBlockedSql, membersOf, metaDataSql, outboxColumns } from './frames.ts';
+import { announcementSql, directlyBlockedSql, membersOf, outboxColumns } from './frames.ts';
 import { tellHeld } from './held.ts';
 import { erased, forgetErased, releaseFilesSql, takeChangeSeq, tellChanged } from './messageChanges.ts';
 import { lockConversation, lockedConversationsSql, lockedMessagesSql } from './locks.ts';
@@ -25,12 +25,10 @@ const setTimer = statement<{ id: ConversationId }>(
     returning c.*
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${announcementSql(
-      '0',
-      membersOf('$1::uuid'),
-      'conversation_updated',
-      `jsonb_build_object('conversationId', s.id, 'changeSeq', s.meta_change_seq, 'conversation', ${metaDataSql('s')})`,
-    )}
+    select ${announcementSql('0', membersOf('$1::uuid'), 'conversation_updated', {
+      conversationId: 's.id',
+      changeSeq: 's.meta_change_seq',
+    })}
     from changed s
   )
   select id from changed`,

@@ -56,11 +56,11 @@ export interface UploadedPart {
   readonly etag: string;
 }
 
-/** Of messages chat alone knows. */
+/** What people have said with files: messages and status updates, of which chat and status alone know. */
 export interface Messages {
-  /** Whether a message that the person may read names the file. */
+  /** Whether one that the person may read names the file. */
   canRead(actorId: UserId, fileId: FileId): Promise<boolean>;
-  /** Those of the files that any message names. */
+  /** Those of the files that any of them names. */
   listNamed(fileIds: readonly FileId[]): Promise<FileId[]>;
 }
 

@@ -1,8 +1,8 @@
+import { Semaphore } from '@nolo/kit/semaphore';
 import type { Picture, PictureMaker } from '../domain/ports.ts';
 import type { CleanPicture, PictureCleaner, Thumbnail } from '../domain/sharedPorts.ts';
 import { picturesBusy } from '../errors.ts';
 import type { Made, Work } from '../worker/messages.ts';
-import { FairQueue } from './FairQueue.ts';
 import { PictureProcess, type PictureLimits } from './PictureProcess.ts';
 
 export interface PictureProcessesOptions extends PictureLimits {
@@ -13,20 +13,20 @@ export interface PictureProcessesOptions extends PictureLimits {
 }
 
 /** As many as the uploads of one account that a browser has under way, twice. */
-const mostPerAccount = 12;
+const mostWaitingPerKey = 12;
 const mostWaiting = 64;
 
 /** Makes pictures in processes of their own, which come with the first picture and go when there are none. */
 export class PictureProcesses implements PictureMaker, PictureCleaner {
   readonly #options: PictureProcessesOptions;
-  readonly #queue: FairQueue;
+  readonly #queue: Semaphore;
   readonly #idle = new Map<PictureProcess, NodeJS.Timeout>();
   readonly #busy = new Set<PictureProcess>();
   #stopped = false;
 
   constructor(options: PictureProcessesOptions) {
     this.#options = options;
-    this.#queue = new FairQueue({ atOnce: options.atOnce ?? 2, mostPerAccount, mostWaiting });
+    this.#queue = new Semaphore({ atOnce: options.atOnce ?? 2, mostWaitingPerKey, mostWaiting, busy: picturesBusy });
   }
 
   get waiting(): number {
@@ -34,7 +34,7 @@ export class PictureProcesses implements PictureMaker, PictureCleaner {
   }
 
   make(account: string, bytes: Uint8Array): Promise<Picture> {
-    return this.#queue.take(account, () => this.#work({ kind: 'make', bytes }));
+    return this.#queue.take(() => this.#work({ kind: 'make', bytes }), { key: account });
   }
 
   clean(
@@ -43,7 +43,9 @@ export class PictureProcesses implements PictureMaker, PictureCleaner {
     type: string,
     given: readonly Thumbnail[],
   ): Promise<CleanPicture> {
-    return this.#queue.take(account, async () => this.#work({ kind: 'clean', bytes: await read(), type, given }));
+    return this.#queue.take(async () => this.#work({ kind: 'clean', bytes: await read(), type, given }), {
+      key: account,
+    });
   }
 
   /** Idempotent. What is being made is told that it may be tried again. */

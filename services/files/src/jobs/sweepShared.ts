@@ -15,8 +15,8 @@ export interface SweepSharedDependencies {
 
 const batch = 200;
 
-/** Files whose time has come stay where a message names them. chat alone knows: while it is away, none of them goes. */
-async function askChat({ shared, messages, metrics }: SweepSharedDependencies, now: Date): Promise<void> {
+/** Files whose time has come stay where a message or a status update names them. While those who know are away, none goes. */
+async function dropUnnamed({ shared, messages, metrics }: SweepSharedDependencies, now: Date): Promise<void> {
   for (;;) {
     const due = await shared.listDue(now, batch);
     if (due.length === 0) return;
@@ -30,7 +30,7 @@ async function askChat({ shared, messages, metrics }: SweepSharedDependencies, n
 }
 
 /**
- * Deletes files that no message names, uploads that nobody went on with, and the bytes of what was given up. Replicas
+ * Deletes files that no message or status update names, uploads that nobody went on with, and the bytes of what was given up. Replicas
  * may do it at the same time: deleting twice changes nothing.
  *
  * @returns how many files went.
@@ -50,7 +50,7 @@ export async function sweepShared(dependencies: SweepSharedDependencies): Promis
     }
   };
   try {
-    await askChat(dependencies, now);
+    await dropUnnamed(dependencies, now);
   } finally {
     // What is given up already waits for nobody.
     await purge();

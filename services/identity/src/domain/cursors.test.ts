@@ -10,5 +10,6 @@ test('a time cursor reads what it wrote', () => {
 
 test.each(['1', 'yesterday', '2026-13-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '+010000-01-01T00:00:00.000Z'])(
   'a cursor with the time %s is refused before PostgreSQL sees it',
-  (key) => expect(() => readTimeCursor(writeCursor({ key, id }))).toThrow('This page does not exist.'),
+  (key) =>
+    expect(() => readTimeCursor(writeCursor({ key, id }))).toThrow(expect.objectContaining({ code: 'cursor_invalid' })),
 );

@@ -1,4 +1,3 @@
-import { readCursor, writeCursor } from './cursors.ts';
 import { numberPrefix, parsePhoneNumber } from './phoneNumbers.ts';
 import { planSearch } from './search.ts';
 import { renewal } from './sessions.ts';
@@ -28,15 +27,6 @@ test.each([
 
 test('ten thousand neighbours share a prefix', () => {
   expect(numberPrefix('+27825550147')).toBe('+2782555');
-});
-
-test('a cursor comes back as it was written, and nothing else is one', () => {
-  const end = { key: 'émile', id: '0190b2c4-0000-7000-8000-000000000000' };
-  expect(readCursor(writeCursor(end))).toEqual(end);
-  expect(readCursor('')).toBeUndefined();
-  for (const wrong of ['x', writeCursor({ ...end, id: 'x' }), writeCursor({ ...end, key: 'a\0' })]) {
-    expect(() => readCursor(wrong)).toThrow('This page does not exist.');
-  }
 });
 
 test('a session’s use is written every five minutes, its end once a day', () => {

@@ -1,36 +1,14 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { SecurityServiceService } from '@nolo/proto/security';
-import { addContact } from './addContact.ts';
-import { authenticateSession } from './authenticateSession.ts';
-import { deleteAccount } from './deleteAccount.ts';
+import { deleteAccount, exportAccount, getSelf, setProfileImage, updatePrivacy, updateProfile } from './account.ts';
+import { listBlocked, setBlocked } from './blocks.ts';
+import { addContact, listContacts, removeContact, updateContact } from './contacts.ts';
 import type { RpcDeps } from './deps.ts';
-import { endOtherSessions } from './endOtherSessions.ts';
-import { endSession } from './endSession.ts';
-import { exportAccount } from './exportAccount.ts';
-import { filterLiveSessions } from './filterLiveSessions.ts';
-import { getProof } from './getProof.ts';
-import { getSelf } from './getSelf.ts';
-import { getUsers } from './getUsers.ts';
-import { listBlocked } from './listBlocked.ts';
-import { listContacts } from './listContacts.ts';
-import { listIdentities } from './listIdentities.ts';
-import { listNotices } from './listNotices.ts';
-import { listSessions } from './listSessions.ts';
-import { markNoticesSeen } from './markNoticesSeen.ts';
-import { removeContact } from './removeContact.ts';
-import { reportConnection } from './reportConnection.ts';
-import { searchUsers } from './searchUsers.ts';
-import { sendCode } from './sendCode.ts';
-import { setBlocked } from './setBlocked.ts';
-import { setProfileImage } from './setProfileImage.ts';
-import { signInWithProvider } from './signInWithProvider.ts';
-import { undoNotice } from './undoNotice.ts';
-import { unlinkIdentity } from './unlinkIdentity.ts';
-import { updateContact } from './updateContact.ts';
-import { updatePrivacy } from './updatePrivacy.ts';
-import { updateProfile } from './updateProfile.ts';
-import { verifyCode } from './verifyCode.ts';
+import { getUsers, reportConnection, searchUsers } from './people.ts';
+import { getProof, listIdentities, listNotices, markNoticesSeen, undoNotice, unlinkIdentity } from './security.ts';
+import { authenticateSession, endOtherSessions, endSession, filterLiveSessions, listSessions } from './sessions.ts';
+import { sendCode, signInWithProvider, verifyCode } from './signIn.ts';
 
 /** One handler for each RPC; the compiler misses none. */
 export function createHandlers(deps: RpcDeps): RpcHandlers<typeof IdentityServiceService> {

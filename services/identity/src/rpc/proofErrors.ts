@@ -1,7 +1,6 @@
-import { parseId, type SessionId } from '@nolo/kit/ids';
+import { actorFrom, parseId, type SessionId } from '@nolo/kit/ids';
 import type { Asking } from '../domain/securityPorts.ts';
 import { failIdentity } from '../errors.ts';
-import { readUserId } from './requests.ts';
 
 /** Decision 38: what could take an account over wants more than a session that somebody may have got hold of. */
 export function proofRequired() {
@@ -28,5 +27,5 @@ export function readSessionId(id: string | undefined): SessionId {
 }
 
 export function readAsking({ actorId, sessionId }: { actorId: string; sessionId: string }): Asking {
-  return { userId: readUserId(actorId), sessionId: readSessionId(sessionId) };
+  return { userId: actorFrom(actorId), sessionId: readSessionId(sessionId) };
 }

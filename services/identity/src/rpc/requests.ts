@@ -1,5 +1,5 @@
 import type { Device } from '@nolo/proto/identity';
-import { parseId, type UserId } from '@nolo/kit/ids';
+import { idFrom, parseId, type UserId } from '@nolo/kit/ids';
 import type { Codes } from '../domain/codes.ts';
 import { cutText } from '../domain/names.ts';
 import type { Asker } from '../domain/ports.ts';
@@ -9,11 +9,9 @@ export function userNotFound() {
   return failIdentity('not_found', 'user_not_found', 'This person was not found.');
 }
 
-/** The account that the gateway vouches for. Only a mistake of the gateway's makes it anything but a UUID. */
+/** Somebody whom a call is about. What cannot be an id is nobody. */
 export function readUserId(id: string): UserId {
-  const userId = parseId<UserId>(id);
-  if (!userId) throw userNotFound();
-  return userId;
+  return idFrom(id, userNotFound);
 }
 
 /** The ids that can exist; the others are as unknown as any that do not. */
@@ -21,11 +19,6 @@ export function readIds<T extends string>(ids: readonly string[], most: number):
   if (ids.length > most)
     throw failIdentity('invalid', 'too_many_ids', `At most ${most} ids can be asked about at once.`);
   return ids.map((id) => parseId<T>(id)).filter((id) => id !== undefined);
-}
-
-/** A page's size: what was asked for within what is allowed. */
-export function readLimit(asked: number, usual: number, most: number): number {
-  return asked === 0 ? usual : Math.min(asked, most);
 }
 
 export function readUserAgent(device: Device | undefined): string {

@@ -78,7 +78,8 @@ async function resolveTarget(trx: Knex, { target }: NewContact) {
   return { userId: target.userId, phoneNumber: null, fallbackName };
 }
 
-export function createContacts(db: Knex): Contacts {
+/** @param wake called after a commit that changed who has whom, of which triggers write the events. */
+export function createContacts(db: Knex, wake: () => void): Contacts {
   const nameOrder = createNameOrder(db);
   return {
     /**
@@ -86,8 +87,8 @@ export function createContacts(db: Knex): Contacts {
      * look unregistered, which the other person knows to be untrue as soon as they have ever seen it linked;
      * linked and always offline it looks like someone who is rarely there.
      */
-    add: (contact) =>
-      inTransaction(db, async (trx): Promise<AddedContact> => {
+    async add(contact) {
+      const outcome = await inTransaction(db, async (trx): Promise<AddedContact> => {
         const { ownerId, target } = contact;
         if ('userId' in target && target.userId === ownerId) return { outcome: 'self' };
         // Additions to one list wait for each other, which makes the limit exact and the repetition harmless.
@@ -131,7 +132,10 @@ export function createContacts(db: Knex): Contacts {
         const added = await selectContact(trx, 'c.id = ?', [contact.id]);
         if (!added) throw new Error('A contact vanished in the transaction that added it.');
         return { outcome: 'added', contact: added };
-      }),
+      });
+      wake();
+      return outcome;
+    },
 
     async rename(ownerId, contactId, displayName) {
       await db('contacts')
@@ -141,7 +145,9 @@ export function createContacts(db: Knex): Contacts {
     },
 
     async remove(ownerId, contactId) {
-      return (await db('contacts').where({ id: contactId, owner_id: ownerId }).delete()) === 1;
+      const removed = (await db('contacts').where({ id: contactId, owner_id: ownerId }).delete()) === 1;
+      if (removed) wake();
+      return removed;
     },
 
     async list(ownerId, filter, after, limit) {

@@ -1,11 +1,13 @@
+import type { NodeId, ParticipantId, RoomId } from '@nolo/kit/ids';
 import type { MediaSource } from '@nolo/rules';
+import { z } from 'zod';
 
 /** A consumer as its participant's client takes it. */
 export interface ConsumerOptions {
   id: string;
   producerId: string;
   /** Who sends it. */
-  participantId: string;
+  participantId: ParticipantId;
   source: MediaSource;
   kind: 'audio' | 'video';
   rtpParameters: unknown;
@@ -18,7 +20,7 @@ export type PeerFrame =
   | { type: 'media_consumer_closed'; data: { consumerId: string } }
   | { type: 'media_consumer_paused'; data: { consumerId: string; paused: boolean } }
   | { type: 'media_layers'; data: { producerId: string; layers: number } }
-  | { type: 'media_speakers'; data: { speakers: { participantId: string; volume: number }[] } }
+  | { type: 'media_speakers'; data: { speakers: { participantId: ParticipantId; volume: number }[] } }
   | { type: 'media_score'; data: { send: number; receive: number; poor: readonly string[] } }
   | { type: 'media_moved'; data: Record<string, never> };
 
@@ -28,11 +30,17 @@ export const heartbeatSubject = 'sfu.heartbeat';
 /** Tells meetings and the other nodes what happened by itself. */
 export const eventSubject = 'sfu.event';
 
+/** As nodes name themselves to each other. */
+export const nodeName = z
+  .string()
+  .min(1)
+  .transform((id) => id as NodeId);
+
 export interface NodeEvent {
-  nodeId: string;
+  nodeId: NodeId;
   /** `room_empty`: the room is not here any more. */
   type: 'peer_lost' | 'peer_connected' | 'room_empty';
-  roomId: string;
+  roomId: RoomId;
   /** Empty for `room_empty`. */
-  participantId: string;
+  participantId: ParticipantId | '';
 }

@@ -159,7 +159,7 @@ function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.ou
   return parse(schema, value);
 }
 
-export const parseId = (text: string) => parse(id, text);
+export const parseId = <T extends string = string>(text: string): T => parse(id, text) as T;
 export const parseKind = (text: string) => parse(z.enum(['audio', 'video']), text);
 export const parseSource = (text: string) => parse(z.enum(mediaSources), text);
 export const parseTiles = (value: unknown) => parse(tiles, value);

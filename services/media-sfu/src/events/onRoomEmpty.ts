@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { nodeName } from '../domain/messages.ts';
 import type { Self } from '../media/NodeLink.ts';
 import type { Rooms } from '../media/Rooms.ts';
 
-const roomEmpty = z.object({ nodeId: z.string().min(1), type: z.literal('room_empty'), roomId: z.string().min(1) });
+const roomEmpty = z.object({ nodeId: nodeName, type: z.literal('room_empty'), roomId: z.string().min(1) });
 
 /** Another node does not carry a room any more, so nothing is to be piped there. */
 export function onRoomEmpty({ rooms, self }: { rooms: Rooms; self: Self }): (data: unknown) => void {

@@ -1,9 +1,11 @@
+import type { NodeId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { fakeClock } from '@nolo/testing';
 import { Neighbours } from './Neighbours.ts';
 import type { NodeClient } from './NodeLink.ts';
 import type { Rooms } from './Rooms.ts';
 
+const other = 'other' as NodeId;
 const silentMs = 4000;
 const address = '127.0.0.1:7001';
 
@@ -18,7 +20,7 @@ function beside() {
     async getNode() {
       asked.push(address);
       if (!alive) throw new Error('nobody there');
-      return { nodeId: 'other', draining: false };
+      return { nodeId: other, draining: false };
     },
     close() {},
   };
@@ -34,7 +36,7 @@ function beside() {
 
 test('a node is asked whether it lives when it was silent for as long as the setting says, and not before', async () => {
   const { clock, neighbours, asked, dropped } = beside();
-  neighbours.hear({ nodeId: 'other', rpcAddress: address, draining: false });
+  neighbours.hear({ nodeId: other, rpcAddress: address, draining: false });
   clock.advance(silentMs - 1);
   await neighbours.check();
   expect(asked).toEqual([]);
@@ -49,7 +51,7 @@ test('a node is asked whether it lives when it was silent for as long as the set
 
 test('one that does not answer either is dead', async () => {
   const { clock, neighbours, dropped, die } = beside();
-  neighbours.hear({ nodeId: 'other', rpcAddress: address, draining: false });
+  neighbours.hear({ nodeId: other, rpcAddress: address, draining: false });
   die();
   clock.advance(silentMs);
   await neighbours.check();
@@ -59,11 +61,11 @@ test('one that does not answer either is dead', async () => {
 test('another node stays while it is heard of and does not want to go itself', () => {
   const { clock, neighbours } = beside();
   expect(neighbours.hasStaying).toBe(false);
-  neighbours.hear({ nodeId: 'other', rpcAddress: address, draining: false });
+  neighbours.hear({ nodeId: other, rpcAddress: address, draining: false });
   expect(neighbours.hasStaying).toBe(true);
-  neighbours.hear({ nodeId: 'other', rpcAddress: address, draining: true });
+  neighbours.hear({ nodeId: other, rpcAddress: address, draining: true });
   expect(neighbours.hasStaying).toBe(false);
-  neighbours.hear({ nodeId: 'other', rpcAddress: address, draining: false });
+  neighbours.hear({ nodeId: other, rpcAddress: address, draining: false });
   clock.advance(silentMs + 1);
   expect(neighbours.hasStaying).toBe(false);
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
+import type { NodeId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { NodeClient } from './NodeLink.ts';
 import type { Rooms } from './Rooms.ts';
@@ -16,7 +17,7 @@ const answerWithinMs = 1000;
 
 /** What another node says of itself. */
 export interface Heard {
-  nodeId: string;
+  nodeId: NodeId;
   rpcAddress: string;
   draining: boolean;
 }
@@ -25,7 +26,7 @@ export interface Heard {
 export class Neighbours {
   readonly #options: NeighboursOptions;
   readonly #clients = new Map<string, NodeClient>();
-  readonly #heard = new Map<string, { nodeId: string; at: number; draining: boolean }>();
+  readonly #heard = new Map<string, { nodeId: NodeId; at: number; draining: boolean }>();
   readonly #asking = new Set<string>();
 
   constructor(options: NeighboursOptions) {
@@ -70,7 +71,7 @@ export class Neighbours {
     this.#asking.add(address);
     try {
       const { nodeId, draining } = await this.clientOf(address).getNode({}, { timeoutMs: answerWithinMs });
-      this.hear({ nodeId, rpcAddress: address, draining });
+      this.hear({ nodeId: nodeId as NodeId, rpcAddress: address, draining });
     } catch (error) {
       this.#options.log.warn({ err: error, address }, 'another media node is dead');
       for (const room of this.#options.rooms) room.links.drop(address);

@@ -1,12 +1,13 @@
 import { lookup } from 'node:dns/promises';
+import type { NodeId, ParticipantId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { isAppError } from '@nolo/kit/errors';
 import type { RpcClient } from '@nolo/kit/rpc';
+import { createLine, type Line } from '@nolo/kit/turns';
 import type { MediaServiceService, SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/media';
 import type { types } from 'mediasoup';
 import { demandOf, isSame, noDemand, type Demand } from '../domain/demand.ts';
-import { parseKind, parseRtpParameters, parseSource } from '../domain/parameters.ts';
-import { createTurns, type Turns } from '../domain/turns.ts';
+import { parseId, parseKind, parseRtpParameters, parseSource } from '../domain/parameters.ts';
 import { mediaInvalid, mediaNotFound } from '../errors.ts';
 import { Outlet } from './Outlet.ts';
 import { refusalOf } from './refusal.ts';
@@ -18,7 +19,7 @@ export type NodeClient = RpcClient<typeof MediaServiceService>;
 
 /** This node, as others know it. */
 export interface Self {
-  readonly nodeId: string;
+  readonly nodeId: NodeId;
   /** host:port of its RPC; known once it listens. */
   rpcAddress: string;
 }
@@ -31,7 +32,7 @@ export interface PipeEnd {
 }
 
 export interface LinkOptions {
-  roomId: string;
+  roomId: RoomId;
   /** RPC address of the other node. */
   address: string;
   client: NodeClient;
@@ -52,12 +53,12 @@ export class NodeLink {
   readonly shard: Shard;
   readonly #options: LinkOptions;
   readonly #transport: types.PipeTransport;
-  readonly #turns = new Map<string, Turns>();
+  readonly #turns = new Map<string, Line>();
   /** By producer id; without an outlet until the other side is to be told of it. */
   readonly #outgoing = new Map<string, Outlet | undefined>();
   readonly #incoming = new Map<string, Track>();
   #remote: PipeEnd | undefined;
-  #nodeId: string | undefined;
+  #nodeId: NodeId | undefined;
   #closed = false;
 
   private constructor(options: LinkOptions, transport: types.PipeTransport) {
@@ -103,12 +104,12 @@ export class NodeLink {
   }
 
   /** Whether it is connected with just this end; another one belongs to a pipe that was made anew over there. */
-  leadsTo(nodeId: string, end: PipeEnd): boolean {
+  leadsTo(nodeId: NodeId, end: PipeEnd): boolean {
     return this.#nodeId === nodeId && JSON.stringify(this.#remote) === JSON.stringify(end);
   }
 
   /** Both nodes may ask each other at once; the second time tells nothing new. */
-  async connect(nodeId: string, end: PipeEnd): Promise<void> {
+  async connect(nodeId: NodeId, end: PipeEnd): Promise<void> {
     if (this.leadsTo(nodeId, end)) return;
     if (this.#remote) throw new Error('The pipe leads elsewhere already.');
     this.#remote = end;
@@ -195,7 +196,7 @@ export class NodeLink {
         rtpParameters,
         paused: request.paused,
       });
-      const { participantId } = request;
+      const participantId = parseId<ParticipantId>(request.participantId);
       const demand = this.#demandOf(producer);
       const track = new Track({ participantId, source, producer, shard: this.shard, remote: true, demand });
       this.#incoming.set(track.id, track);
@@ -213,7 +214,7 @@ export class NodeLink {
 
   /** Tells the other side what is wanted here of a track of its, in order, and only the latest. */
   #demandOf(producer: types.Producer): (demand: Demand) => void {
-    const turns = createTurns();
+    const turns = createLine();
     let wanted = noDemand;
     let told: Demand | undefined;
     const tell = async () => {
@@ -282,7 +283,7 @@ export class NodeLink {
   async #turn(producerId: string, work: () => Promise<void>): Promise<void> {
     if (this.#closed) throw mediaNotFound();
     let turns = this.#turns.get(producerId);
-    if (!turns) this.#turns.set(producerId, (turns = createTurns()));
+    if (!turns) this.#turns.set(producerId, (turns = createLine()));
     await turns(work);
   }
 }

@@ -1,6 +1,6 @@
+import { createLine } from '@nolo/kit/turns';
 import type { types } from 'mediasoup';
 import { isSame, noDemand, type Demand } from '../domain/demand.ts';
-import { createTurns } from '../domain/turns.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
@@ -12,7 +12,7 @@ export class Outlet {
   readonly #consumer: types.Consumer;
   readonly #track: Track;
   readonly #shard: Shard;
-  readonly #turns = createTurns();
+  readonly #turns = createLine();
   #demand = noDemand;
 
   constructor(options: { consumer: types.Consumer; track: Track; shard: Shard; demand: Demand }) {

@@ -1,12 +1,13 @@
 import type { Delivery } from '@nolo/kit/delivery';
+import type { ParticipantId, UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
+import { createLine } from '@nolo/kit/turns';
 import { limits, type MediaSource } from '@nolo/rules';
 import { errors, ortc, type types } from 'mediasoup';
 import type { Demand } from '../domain/demand.ts';
 import type { ConsumerOptions, PeerFrame } from '../domain/messages.ts';
 import type { Tile } from '../domain/parameters.ts';
 import { costOfPeer } from '../domain/placement.ts';
-import { createTurns } from '../domain/turns.ts';
 import { mediaInvalid, mediaLimit, mediaNotFound } from '../errors.ts';
 import { PeerConsumer, type Look } from './PeerConsumer.ts';
 import { PeerTransport } from './PeerTransport.ts';
@@ -28,9 +29,9 @@ export interface PeerHost {
 }
 
 export interface PeerOptions {
-  id: string;
+  id: ParticipantId;
   roomCode: string;
-  userId: string;
+  userId: UserId;
   gatewayId: string;
   rtpCapabilities: types.RtpCapabilities;
   shard: Shard;
@@ -61,8 +62,8 @@ const kindOf = { microphone: 'audio', camera: 'video', screen: 'video', screen_a
 
 /** A participant: two transports, what is sent over the one, and a consumer over the other for what others send. */
 export class Peer {
-  readonly id: string;
-  readonly userId: string;
+  readonly id: ParticipantId;
+  readonly userId: UserId;
   readonly shard: Shard;
   readonly send: PeerTransport;
   readonly receive: PeerTransport;
@@ -74,7 +75,7 @@ export class Peer {
   readonly #options: PeerOptions;
   readonly #openedAt = performance.now();
   readonly #consuming = new Map<string, Promise<void>>();
-  readonly #turns = createTurns();
+  readonly #turns = createLine();
   #gatewayId: string;
   #tiles: ReadonlyMap<string, Look> | undefined;
   #answered = false;

@@ -1,8 +1,8 @@
+import { createLine } from '@nolo/kit/turns';
 import type { types } from 'mediasoup';
 import { isSame, noDemand, type Demand } from '../domain/demand.ts';
 import type { ConsumerOptions } from '../domain/messages.ts';
 import { layersFor, type ChosenLayers } from '../domain/layers.ts';
-import { createTurns } from '../domain/turns.ts';
 import type { Track } from './Track.ts';
 
 /** How large somebody sees a video, and how much that one matters where bandwidth is short. */
@@ -19,7 +19,7 @@ export class PeerConsumer {
   readonly track: Track;
   readonly consumer: types.Consumer;
   readonly #want: (demand: Demand) => void;
-  readonly #turns = createTurns();
+  readonly #turns = createLine();
   #ready = false;
   #audible: boolean;
   #look: Look | undefined;

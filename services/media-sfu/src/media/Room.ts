@@ -1,12 +1,13 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Delivery } from '@nolo/kit/delivery';
+import type { ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
+import { createLine } from '@nolo/kit/turns';
 import type { MediaSource } from '@nolo/rules';
 import type { types } from 'mediasoup';
 import type { Demand } from '../domain/demand.ts';
 import type { ConsumerOptions, NodeEvent } from '../domain/messages.ts';
 import { placePeer } from '../domain/placement.ts';
-import { createTurns } from '../domain/turns.ts';
 import { mediaNotFound, mediaUnavailable, roomFull } from '../errors.ts';
 import type { NodeClient, Self } from './NodeLink.ts';
 import { Peer, type PeerHost } from './Peer.ts';
@@ -48,8 +49,8 @@ export interface RoomHost {
 
 export interface JoinOptions {
   roomCode: string;
-  participantId: string;
-  userId: string;
+  participantId: ParticipantId;
+  userId: UserId;
   gatewayId: string;
   rtpCapabilities: types.RtpCapabilities;
   /** 0 without a limit. */
@@ -59,7 +60,7 @@ export interface JoinOptions {
 
 /** A meeting or call: its shards, who is in it, what is sent in it, and its pipes to other nodes. */
 export class Room implements PeerHost, ShardListener {
-  readonly id: string;
+  readonly id: RoomId;
   readonly peers = new Map<string, Peer>();
   /** By producer id. */
   readonly tracks = new Map<string, Track>();
@@ -67,13 +68,13 @@ export class Room implements PeerHost, ShardListener {
   readonly #host: RoomHost;
   readonly #log: Log;
   readonly #voices: Voices;
-  readonly #placing = createTurns();
+  readonly #placing = createLine();
   #shards: Shard[] = [];
   #joining = 0;
   #emptyTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(id: string, host: RoomHost) {
+  constructor(id: RoomId, host: RoomHost) {
     this.id = id;
     this.#host = host;
     this.#log = host.log.child({ roomId: id });

@@ -1,7 +1,8 @@
+import type { NodeId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { isAppError } from '@nolo/kit/errors';
 import type { OpenPipeRequest, SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/media';
-import { parseSrtpParameters } from '../domain/parameters.ts';
+import { parseId, parseSrtpParameters } from '../domain/parameters.ts';
 import { mediaNotFound } from '../errors.ts';
 import { NodeLink, pipeEnd, type NodeClient, type PipeEnd, type Self } from './NodeLink.ts';
 import { refusalOf } from './refusal.ts';
@@ -9,7 +10,7 @@ import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
 export interface RoomLinksOptions {
-  roomId: string;
+  roomId: RoomId;
   self: Self;
   listenIp: string;
   log: Log;
@@ -57,14 +58,15 @@ export class RoomLinks {
 
   /** The other node asks for its end. */
   async accept(request: OpenPipeRequest): Promise<PipeEnd> {
+    const nodeId = parseId<NodeId>(request.nodeId);
     const end = pipeEnd(request.ip, request.port, parseSrtpParameters(request.srtpParametersJson));
     const present = this.#open.get(request.rpcAddress);
     // Its end was made anew: what it had before is gone.
-    if (present?.connected && !present.leadsTo(request.nodeId, end)) present.close('gone');
+    if (present?.connected && !present.leadsTo(nodeId, end)) present.close('gone');
     this.#wanted.add(request.rpcAddress);
     const link = await this.#link(request.rpcAddress);
     try {
-      await link.connect(request.nodeId, end);
+      await link.connect(nodeId, end);
     } catch (error) {
       link.close('failed');
       throw refusalOf(error, link, true);
@@ -97,7 +99,7 @@ export class RoomLinks {
   }
 
   /** As `drop`, by the node's id, whatever its address. */
-  dropNode(nodeId: string): void {
+  dropNode(nodeId: NodeId): void {
     for (const link of this.#open.values()) if (link.nodeId === nodeId) this.drop(link.address);
   }
 
@@ -123,7 +125,7 @@ export class RoomLinks {
         srtpParametersJson: JSON.stringify(srtpParameters),
       });
       const end = pipeEnd(reply.ip, reply.port, parseSrtpParameters(reply.srtpParametersJson));
-      await link.connect(reply.nodeId, end);
+      await link.connect(parseId<NodeId>(reply.nodeId), end);
       this.#pushAll(link);
     } catch (error) {
       // Where nobody is over there, the other node asks for itself as soon as somebody comes.

@@ -1,3 +1,4 @@
+import type { RoomId } from '@nolo/kit/ids';
 import { mediaNotFound, nodeDraining } from '../errors.ts';
 import type { Peer } from './Peer.ts';
 import { Room, type JoinOptions, type RoomHost } from './Room.ts';
@@ -66,7 +67,7 @@ export class Rooms {
     return peer;
   }
 
-  join(roomId: string, options: JoinOptions): ReturnType<Room['join']> {
+  join(roomId: RoomId, options: JoinOptions): ReturnType<Room['join']> {
     let room = this.#rooms.get(roomId);
     if (!room) {
       if (this.#draining && !this.#isAlone()) throw nodeDraining();

@@ -1,6 +1,6 @@
+import { createLine } from '@nolo/kit/turns';
 import type { types } from 'mediasoup';
 import { noDemand } from '../domain/demand.ts';
-import { createTurns } from '../domain/turns.ts';
 import { Outlet } from './Outlet.ts';
 import type { Shard } from './Shard.ts';
 import { socketBuffers } from './socketBuffers.ts';
@@ -54,7 +54,7 @@ export class ShardPipe {
         paused: consumer.producerPaused,
       });
       // The sender's own pauses go through. That nobody looks stays between the two ends.
-      const turns = createTurns();
+      const turns = createLine();
       const follow = () =>
         void turns(async () => {
           if (producer.closed || producer.paused === consumer.producerPaused) return;

@@ -1,3 +1,4 @@
+import type { ParticipantId } from '@nolo/kit/ids';
 import type { MediaSource } from '@nolo/rules';
 import { parseScalabilityMode, type types } from 'mediasoup';
 import type { Demand } from '../domain/demand.ts';
@@ -5,7 +6,7 @@ import type { SentLayers } from '../domain/layers.ts';
 import type { Shard } from './Shard.ts';
 
 export interface TrackOptions {
-  participantId: string;
+  participantId: ParticipantId;
   source: MediaSource;
   producer: types.Producer;
   /** Where the producer is. */
@@ -19,7 +20,7 @@ export interface TrackOptions {
 /** A producer as the room knows it: who sends it, from where, and in which layers. */
 export class Track {
   readonly id: string;
-  readonly participantId: string;
+  readonly participantId: ParticipantId;
   readonly source: MediaSource;
   readonly producer: types.Producer;
   readonly shard: Shard;

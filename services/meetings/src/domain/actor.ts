@@ -1,13 +1,7 @@
-import { parseId } from '@nolo/kit/ids';
-import { isCallId, looksLikeRoomCode } from '@nolo/rules';
-import { callInvalid, callNotFound, failMeetings, meetingNotFound, participantUnknown } from '../errors.ts';
-
-/** The gateway established who acts, so anything but an id is a mistake of ours, not of the person. */
-export function actorFrom(id: string): string {
-  const actorId = parseId(id);
-  if (!actorId) throw failMeetings('invalid', 'actor_invalid', 'The account id is not valid.');
-  return actorId;
-}
+import { idFrom, type CallId, type ParticipantId } from '@nolo/kit/ids';
+import { looksLikeRoomCode } from '@nolo/rules';
+import { callInvalid, callNotFound, meetingNotFound, participantUnknown } from '../errors.ts';
+import { isCall } from './call.ts';
 
 /** What cannot be a code names nothing; clients are told the same as for one that does not exist. */
 export function codeFrom(roomCode: string): string {
@@ -15,14 +9,12 @@ export function codeFrom(roomCode: string): string {
   return roomCode;
 }
 
-export function participantFrom(id: string): string {
-  const participantId = parseId(id);
-  if (!participantId) throw participantUnknown();
-  return participantId;
+export function participantFrom(id: string): ParticipantId {
+  return idFrom(id, participantUnknown);
 }
 
-export function callFrom(id: string): string {
-  if (!isCallId(id)) throw callNotFound();
+export function callFrom(id: string): CallId {
+  if (!isCall(id)) throw callNotFound();
   return id;
 }
 

@@ -1,3 +1,4 @@
+import type { RoomId } from '@nolo/kit/ids';
 import type { Meeting } from './meeting.ts';
 import { participantData, type Participant } from './participant.ts';
 
@@ -13,10 +14,10 @@ export interface Announcement {
 export type Announce = (announcement: Announcement) => void;
 
 /** The scope of frames for everyone inside; gateways add it when somebody joins. */
-export const roomScope = (roomId: string) => `meeting:${roomId}`;
+export const roomScope = (roomId: RoomId) => `meeting:${roomId}`;
 
 /** A frame for everyone inside. */
-export function toRoom(people: readonly Participant[], roomId: string, type: string, data: object): Announcement {
+export function toRoom(people: readonly Participant[], roomId: RoomId, type: string, data: object): Announcement {
   return {
     recipients: [...new Set(people.map(({ userId }) => userId))],
     frame: { type, data },

@@ -1,4 +1,5 @@
-import type { CallEndReason, CallStatus, CallType } from '@nolo/rules';
+import type { CallId, ConversationId, UserId } from '@nolo/kit/ids';
+import { isCallId, type CallEndReason, type CallStatus, type CallType } from '@nolo/rules';
 import { callAnsweredElsewhere, callInvalid, callOver, roomFull } from '../errors.ts';
 
 export type CallMode = 'direct' | 'room';
@@ -6,7 +7,7 @@ export type PersonState = 'calling' | 'ringing' | 'joined' | 'declined' | 'misse
 
 /** Somebody's part in a call. */
 export interface CallPerson {
-  readonly userId: string;
+  readonly userId: UserId;
   /** The device that called or answered; empty before. */
   readonly deviceId: string;
   readonly state: PersonState;
@@ -15,12 +16,12 @@ export interface CallPerson {
 }
 
 export interface Call {
-  readonly id: string;
-  readonly conversationId: string;
+  readonly id: CallId;
+  readonly conversationId: ConversationId;
   readonly type: CallType;
   readonly status: CallStatus;
   readonly mode: CallMode;
-  readonly callerId: string;
+  readonly callerId: UserId;
   /** The caller first. */
   readonly people: readonly CallPerson[];
   readonly endReason: CallEndReason | null;
@@ -37,21 +38,26 @@ export interface Call {
  */
 
 export interface NewCall {
-  readonly conversationId: string;
+  readonly conversationId: ConversationId;
   readonly type: CallType;
   readonly mode: CallMode;
-  readonly callerId: string;
-  readonly calleeId: string;
+  readonly callerId: UserId;
+  readonly calleeId: UserId;
   /** The caller's. */
   readonly deviceId: string;
 }
 
-export function callId(calleeId: string, milliseconds: number): string {
-  return `call-${calleeId}-${milliseconds}`;
+export function callId(calleeId: UserId, milliseconds: number): CallId {
+  return `call-${calleeId}-${milliseconds}` as CallId;
+}
+
+/** Whether a room, or what a client calls one, is that of a call. */
+export function isCall(id: string): id is CallId {
+  return isCallId(id);
 }
 
 /** A call that begins to ring, or one that is over at once because the other is in another. */
-export function beginCall(id: string, asked: NewCall, busy: boolean, now: Date): Call {
+export function beginCall(id: CallId, asked: NewCall, busy: boolean, now: Date): Call {
   const call: Call = {
     id,
     conversationId: asked.conversationId,
@@ -72,7 +78,7 @@ export function beginCall(id: string, asked: NewCall, busy: boolean, now: Date):
   return settle(call, now);
 }
 
-export function personIn(call: Call, userId: string): CallPerson | undefined {
+export function personIn(call: Call, userId: UserId): CallPerson | undefined {
   return call.people.find((one) => one.userId === userId);
 }
 
@@ -84,7 +90,7 @@ function isRinging({ state }: CallPerson): boolean {
   return state === 'ringing';
 }
 
-function withPerson(call: Call, userId: string, change: Partial<CallPerson>): Call {
+function withPerson(call: Call, userId: UserId, change: Partial<CallPerson>): Call {
   const people = call.people.map((one) => (one.userId === userId ? { ...one, ...change } : one));
   return { ...call, people };
 }
@@ -115,7 +121,7 @@ function settle(call: Call, now: Date, reason: CallEndReason = 'completed'): Cal
 }
 
 /** @throws call_over, call_answered_elsewhere, call_invalid */
-export function answer(call: Call, userId: string, deviceId: string, now: Date): Call {
+export function answer(call: Call, userId: UserId, deviceId: string, now: Date): Call {
   const person = personIn(call, userId);
   if (person?.state === 'joined' && call.status !== 'ended') {
     if (person.deviceId === deviceId) return call;
@@ -130,7 +136,7 @@ export function answer(call: Call, userId: string, deviceId: string, now: Date):
 }
 
 /** @throws call_over, call_answered_elsewhere, call_invalid */
-export function decline(call: Call, userId: string, now: Date): Call {
+export function decline(call: Call, userId: UserId, now: Date): Call {
   demandOpen(call);
   const state = personIn(call, userId)?.state;
   if (state === 'declined') return call;
@@ -141,7 +147,7 @@ export function decline(call: Call, userId: string, now: Date): Call {
 }
 
 /** Hangs up, takes back what still rings, or declines it; again it changes nothing. */
-export function leave(call: Call, userId: string, now: Date, failed = false): Call {
+export function leave(call: Call, userId: UserId, now: Date, failed = false): Call {
   const person = personIn(call, userId);
   if (call.status === 'ended' || !person) return call;
   if (isRinging(person)) return decline(call, userId, now);
@@ -150,7 +156,7 @@ export function leave(call: Call, userId: string, now: Date, failed = false): Ca
 }
 
 /** It rang for as long as it rings, or somebody took another call meanwhile. */
-export function stopRinging(call: Call, userId: string, state: 'missed' | 'busy', now: Date): Call {
+export function stopRinging(call: Call, userId: UserId, state: 'missed' | 'busy', now: Date): Call {
   const person = personIn(call, userId);
   if (call.status === 'ended' || !person || !isRinging(person)) return call;
   return settle(withPerson(call, userId, { state }), now);
@@ -163,7 +169,7 @@ export interface CallUpdate {
 }
 
 /** @throws call_over, call_invalid */
-export function update(call: Call, userId: string, deviceId: string, asked: CallUpdate): Call {
+export function update(call: Call, userId: UserId, deviceId: string, asked: CallUpdate): Call {
   demandOpen(call);
   const person = personIn(call, userId);
   if (!person || !isTalking(person)) throw callInvalid('You are not in this call.');
@@ -190,8 +196,8 @@ export function update(call: Call, userId: string, deviceId: string, asked: Call
 /** Rings somebody else; who was asked already is asked once. @throws call_over, call_invalid, room_full */
 export function invite(
   call: Call,
-  userId: string,
-  invitedId: string,
+  userId: UserId,
+  invitedId: UserId,
   { busy, most, now }: { busy: boolean; most: number; now: Date },
 ): Call {
   demandOpen(call);

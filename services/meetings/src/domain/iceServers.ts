@@ -1,3 +1,4 @@
+import type { UserId } from '@nolo/kit/ids';
 import { createHmac } from 'node:crypto';
 
 export interface IceServer {
@@ -15,7 +16,7 @@ const validSeconds = 12 * 3_600;
 export function iceServers(
   urls: readonly string[],
   turnSecret: string | undefined,
-  userId: string,
+  userId: UserId,
   now: Date,
 ): IceServer[] {
   const isTurn = (url: string) => /^turns?:/.test(url);

@@ -1,14 +1,15 @@
-import { readCallCursor, writeCallCursor } from './cursor.ts';
+import type { ConversationId, MeetingId, UserId } from '@nolo/kit/ids';
 import { iceServers } from './iceServers.ts';
 import { decideAccess, endsAtWithPlan, isHosting, type Meeting, type Part, type Visitor } from './meeting.ts';
 
+const host = 'host' as UserId;
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 12, minutes));
 const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meeting> = {}): Meeting => ({
-  id: 'm',
+  id: 'm' as MeetingId,
   roomCode: 'ABCDEF',
   codeExpiresAt: null,
-  conversationId: 'c',
-  hostId: 'host',
+  conversationId: 'c' as ConversationId,
+  hostId: host,
   name: 'Weekly',
   description: '',
   maxParticipants: 50,
@@ -32,7 +33,7 @@ const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meet
   planMinutes: 40,
   groupId: null,
   startedAt: at(0),
-  startedBy: 'host',
+  startedBy: host,
   endedAt: null,
   endsAt: null,
   createdAt: at(0),
@@ -47,7 +48,7 @@ const part = (role: Part['role'], more: Partial<Part> = {}): Part => ({
   ...more,
 });
 const stranger: Visitor = {
-  id: 'x',
+  id: 'x' as UserId,
   isGuest: false,
   part: undefined,
   holdsInvite: false,
@@ -171,7 +172,7 @@ test('TURN credentials are made from the secret, the user and the time', () => {
   const servers = iceServers(
     ['stun:a.example', 'turn:a.example', 'turns:b.example'],
     'secret-of-turn-server',
-    'u',
+    'u' as UserId,
     now,
   );
   expect(servers).toEqual([
@@ -183,12 +184,5 @@ test('TURN credentials are made from the secret, the user and the time', () => {
       credential: 'MntJQr/EFYoS2rQtps62z36Iykc=',
     },
   ]);
-  expect(iceServers([], 'secret-of-turn-server', 'u', now)).toEqual([]);
-});
-
-test('a cursor of calls is read as it was written, and nothing else is', () => {
-  const place = { since: at(1), callId: 'call-3f0f-17' };
-  expect(readCallCursor(writeCallCursor(place))).toEqual(place);
-  expect(readCallCursor('')).toBeUndefined();
-  expect(() => readCallCursor('bm90aGluZw')).toThrow('cursor');
+  expect(iceServers([], 'secret-of-turn-server', 'u' as UserId, now)).toEqual([]);
 });

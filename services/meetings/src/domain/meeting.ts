@@ -1,3 +1,4 @@
+import type { ConversationId, MeetingId, ParticipantId, UserId } from '@nolo/kit/ids';
 import type { MeetingRecurrence, MeetingStatus, ParticipantRole } from '@nolo/rules';
 import { failMeetings, meetingOver, removedFromMeeting } from '../errors.ts';
 
@@ -10,15 +11,15 @@ export interface MeetingSettings {
 }
 
 export interface Meeting {
-  readonly id: string;
+  readonly id: MeetingId;
   /** The one in force, or the last one of a meeting that is closed. */
   readonly roomCode: string;
   /** From then on the code opens the meeting to nobody new; null where it is good for ever. */
   readonly codeExpiresAt: Date | null;
-  readonly conversationId: string;
+  readonly conversationId: ConversationId;
   /** The group whose room it is; null for a meeting of its own. */
-  readonly groupId: string | null;
-  readonly hostId: string;
+  readonly groupId: ConversationId | null;
+  readonly hostId: UserId;
   readonly name: string;
   readonly description: string;
   readonly maxParticipants: number;
@@ -32,12 +33,12 @@ export interface Meeting {
   readonly settings: MeetingSettings;
   readonly locked: boolean;
   /** The participant who records; null while nobody does. */
-  readonly recorderId: string | null;
+  readonly recorderId: ParticipantId | null;
   readonly inviteHash: Buffer | null;
   readonly planMinutes: number | null;
   readonly startedAt: Date | null;
   /** Who was the first to come in; null where nobody was yet, or their account is gone. */
-  readonly startedBy: string | null;
+  readonly startedBy: UserId | null;
   readonly endedAt: Date | null;
   readonly endsAt: Date | null;
   readonly createdAt: Date;
@@ -55,7 +56,7 @@ export interface Part {
 /** Who asks to get in. */
 export interface Visitor {
   /** Undefined for somebody without an account. */
-  readonly id: string | undefined;
+  readonly id: UserId | undefined;
   readonly isGuest: boolean;
   /** Undefined for somebody who has had no part in it. */
   readonly part: Part | undefined;

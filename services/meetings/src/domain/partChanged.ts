@@ -1,3 +1,4 @@
+import type { UserId } from '@nolo/kit/ids';
 import type { ParticipantRole } from '@nolo/rules';
 import type { Meeting } from './meeting.ts';
 
@@ -16,7 +17,7 @@ export function chatRoleOf(role: ParticipantRole): 'owner' | 'admin' | 'member' 
 export function partEvent(
   { groupId, conversationId }: Pick<Meeting, 'groupId' | 'conversationId'>,
   change: {
-    readonly userId: string;
+    readonly userId: UserId;
     readonly role: ParticipantRole;
     readonly removedBy: string | null;
     readonly readmitted?: boolean;

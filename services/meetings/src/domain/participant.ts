@@ -1,12 +1,13 @@
+import type { NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { ParticipantRole } from '@nolo/rules';
 
 /** Someone in a room or in its lobby: one socket of one person or guest. Lives in Redis under a lease. */
 export interface Participant {
-  readonly id: string;
-  readonly roomId: string;
+  readonly id: ParticipantId;
+  readonly roomId: RoomId;
   /** What the client calls the room, and what its frames say. */
   readonly roomCode: string;
-  readonly userId: string;
+  readonly userId: UserId;
   readonly name: string;
   readonly profileImageUrl: string;
   readonly role: ParticipantRole;
@@ -24,15 +25,15 @@ export interface Participant {
   /** Where they come from, as limits count it; it leaves this service with nothing. */
   readonly address: string;
   /** The SFU node that carries it, or empty. */
-  readonly nodeId: string;
+  readonly nodeId: NodeId | '';
 }
 
 export type ParticipantPatch = Partial<Omit<Participant, 'id' | 'roomId' | 'userId' | 'joinedAt'>>;
 
 /** As frames and packages/api have it. */
 export interface ParticipantData {
-  id: string;
-  userId: string;
+  id: ParticipantId;
+  userId: UserId;
   name: string;
   profileImageUrl: string | null;
   role: ParticipantRole;

@@ -1,3 +1,4 @@
+import type { ConversationId, MeetingId, NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { MeetingStatus, ParticipantRole } from '@nolo/rules';
 import type { Meeting, Part } from './meeting.ts';
 import type { Participant, ParticipantPatch } from './participant.ts';
@@ -29,7 +30,7 @@ export interface MeetingChange {
 export interface ListPlace {
   readonly rank: number;
   readonly key: number;
-  readonly id: string;
+  readonly id: MeetingId;
 }
 
 export interface ListedMeeting {
@@ -39,7 +40,7 @@ export interface ListedMeeting {
 }
 
 export interface RemovedPerson {
-  readonly userId: string;
+  readonly userId: UserId;
   /** Null where the version before removed them. */
   readonly removedAt: Date | null;
 }
@@ -47,7 +48,7 @@ export interface RemovedPerson {
 /** A place in the list of those who were removed. */
 export interface RemovedPlace {
   readonly removedAt: Date;
-  readonly userId: string;
+  readonly userId: UserId;
 }
 
 export interface MeetingStore {
@@ -56,55 +57,60 @@ export interface MeetingStore {
   /** By the code in force. */
   findByCode(roomCode: string): Promise<Meeting | undefined>;
   /** The open room of a group. */
-  findOfGroup(groupId: string): Promise<Meeting | undefined>;
+  findOfGroup(groupId: ConversationId): Promise<Meeting | undefined>;
   /** One that is over, by its last code, for somebody who had a part in it. */
-  findClosed(roomCode: string, userId: string): Promise<Meeting | undefined>;
-  find(id: string): Promise<Meeting | undefined>;
+  findClosed(roomCode: string, userId: UserId): Promise<Meeting | undefined>;
+  find(id: MeetingId): Promise<Meeting | undefined>;
   /** Answers undefined where it is gone. */
-  change(id: string, change: MeetingChange, now: Date): Promise<Meeting | undefined>;
+  change(id: MeetingId, change: MeetingChange, now: Date): Promise<Meeting | undefined>;
   /** Somebody is the first inside. Answers undefined where another was, or it is closed. */
-  begin(id: string, by: string, startedAt: Date, now: Date): Promise<Meeting | undefined>;
+  begin(id: MeetingId, by: UserId, startedAt: Date, now: Date): Promise<Meeting | undefined>;
   /** Nobody is inside any more. Answers undefined where it was not live. */
   rest(
-    id: string,
+    id: MeetingId,
     next: { readonly status: 'scheduled' | 'completed'; readonly scheduledAt?: Date },
     now: Date,
   ): Promise<Meeting | undefined>;
   /** Ends it for good, once: answers undefined where it was closed already. */
-  close(id: string, status: 'completed' | 'cancelled', now: Date): Promise<Meeting | undefined>;
+  close(id: MeetingId, status: 'completed' | 'cancelled', now: Date): Promise<Meeting | undefined>;
   /** Gives it another code, until `expiresAt` or for good. Answers undefined where it is closed. */
-  rotateCode(id: string, expiresAt: Date | null, now: Date): Promise<Meeting | undefined>;
+  rotateCode(id: MeetingId, expiresAt: Date | null, now: Date): Promise<Meeting | undefined>;
   /** Ends the code, which stays its own: nobody else gets it. Answers undefined where it is closed. */
-  expireCode(id: string, now: Date): Promise<Meeting | undefined>;
+  expireCode(id: MeetingId, now: Date): Promise<Meeting | undefined>;
   /**
    * Makes a participant the one who records a live meeting, where nobody does, or only `gone`, who is no longer inside.
    * Answers undefined where somebody else was faster.
    */
-  claimRecording(id: string, participantId: string, gone: string | null, now: Date): Promise<Meeting | undefined>;
+  claimRecording(
+    id: MeetingId,
+    participantId: ParticipantId,
+    gone: ParticipantId | null,
+    now: Date,
+  ): Promise<Meeting | undefined>;
   /** Answers undefined where this participant does not record. */
-  endRecording(id: string, participantId: string, now: Date): Promise<Meeting | undefined>;
+  endRecording(id: MeetingId, participantId: ParticipantId, now: Date): Promise<Meeting | undefined>;
   list(
-    userId: string,
+    userId: UserId,
     filter: { status: 'live' | 'scheduled' | 'past' | undefined; place: ListPlace | undefined; limit: number },
   ): Promise<ListedMeeting[]>;
-  countHostedBy(userId: string): Promise<number>;
+  countHostedBy(userId: UserId): Promise<number>;
   countLive(): Promise<number>;
-  part(meetingId: string, userId: string): Promise<Part | undefined>;
+  part(meetingId: MeetingId, userId: UserId): Promise<Part | undefined>;
   setPart(
-    meetingId: string,
-    userId: string,
+    meetingId: MeetingId,
+    userId: UserId,
     change: { role?: ParticipantRole; admitted?: boolean; visitedAt?: Date },
   ): Promise<void>;
   /** Gives somebody a role, and tells the conversation beside the meeting in the same step. */
-  setRole(meeting: Meeting, userId: string, role: ParticipantRole, now: Date): Promise<void>;
+  setRole(meeting: Meeting, userId: UserId, role: ParticipantRole, now: Date): Promise<void>;
   /** Removes people until they are readmitted, and takes them out of the conversation beside the meeting in the same step. */
-  putOut(meeting: Meeting, userIds: readonly string[], by: string, now: Date): Promise<void>;
+  putOut(meeting: Meeting, userIds: readonly UserId[], by: UserId, now: Date): Promise<void>;
   /** Lets an account that was removed come back, and into the conversation, in one step. Changes nothing for others. */
-  readmit(meeting: Meeting, userId: string, now: Date): Promise<void>;
+  readmit(meeting: Meeting, userId: UserId, now: Date): Promise<void>;
   /** Accounts that were removed, latest first, beginning after `place`. */
-  removed(meetingId: string, place: RemovedPlace | undefined, limit: number): Promise<RemovedPerson[]>;
+  removed(meetingId: MeetingId, place: RemovedPlace | undefined, limit: number): Promise<RemovedPerson[]>;
   /** Accounts that were inside, earliest first, and how many there were. */
-  visitors(meetingIds: readonly string[]): Promise<Map<string, { ids: string[]; count: number }>>;
+  visitors(meetingIds: readonly MeetingId[]): Promise<Map<MeetingId, { ids: UserId[]; count: number }>>;
   /** Live meetings by id, after this one. */
   live(after: string, limit: number): Promise<Meeting[]>;
   /** Live meetings whose plan ends them before `before`. */
@@ -112,14 +118,14 @@ export interface MeetingStore {
   /** When the next live meeting is to be warned, so long before its end, or ended. */
   nextEnding(warningMinutes: number): Promise<Date | undefined>;
   /** True for the one who sets it. */
-  markWarned(id: string): Promise<boolean>;
+  markWarned(id: MeetingId): Promise<boolean>;
   /** Takes an account out of everything; answers the meetings that it hosted and that are not over. */
-  forget(userId: string): Promise<string[]>;
+  forget(userId: UserId): Promise<MeetingId[]>;
 }
 
 export interface Guest {
-  readonly id: string;
-  readonly meetingId: string;
+  readonly id: UserId;
+  readonly meetingId: MeetingId;
   readonly name: string;
   readonly expiresAt: Date;
 }
@@ -132,18 +138,18 @@ export interface RetentionStore {
 
 export interface GuestStore {
   /** `visitorId` is what the guest's browser is known again by, where it is. */
-  create(guest: Guest, tokenHash: Buffer, visitorId: string | null): Promise<void>;
+  create(guest: Guest, tokenHash: Buffer, visitorId: UserId | null): Promise<void>;
   /** Keeps the browser of a guest out of a meeting; answers every guest of it that came by that browser, this one too. */
-  barVisitor(meetingId: string, guestId: string, now: Date): Promise<string[]>;
-  isBarred(meetingId: string, visitorId: string): Promise<boolean>;
+  barVisitor(meetingId: MeetingId, guestId: UserId, now: Date): Promise<UserId[]>;
+  isBarred(meetingId: MeetingId, visitorId: UserId): Promise<boolean>;
   findByToken(tokenHash: Buffer, now: Date): Promise<Guest | undefined>;
-  find(id: string): Promise<Guest | undefined>;
+  find(id: UserId): Promise<Guest | undefined>;
   removeExpired(now: Date): Promise<void>;
 }
 
 /** An SFU node that carries a room. */
 export interface RoomNode {
-  readonly nodeId: string;
+  readonly nodeId: NodeId;
   readonly address: string;
 }
 
@@ -153,43 +159,45 @@ export interface RoomStore {
   enter(participant: Participant, seats: Seats, devices: number): Promise<Seating>;
   /** The same in the lobby, which keeps a seat for nobody. */
   wait(participant: Participant, most: number, devices: number): Promise<Seating>;
-  find(participantId: string): Promise<{ participant: Participant; waiting: boolean } | undefined>;
-  inside(roomId: string): Promise<Participant[]>;
-  waiting(roomId: string): Promise<Participant[]>;
+  find(participantId: ParticipantId): Promise<{ participant: Participant; waiting: boolean } | undefined>;
+  inside(roomId: RoomId): Promise<Participant[]>;
+  waiting(roomId: RoomId): Promise<Participant[]>;
   /** How many participants are inside: devices, not people. */
-  count(roomId: string): Promise<number>;
+  count(roomId: RoomId): Promise<number>;
   /** Everybody in any room or lobby. */
   countAll(): Promise<number>;
   /** Answers how they are now; undefined where they are gone. */
-  patch(participantId: string, patch: ParticipantPatch): Promise<Participant | undefined>;
+  patch(participantId: ParticipantId, patch: ParticipantPatch): Promise<Participant | undefined>;
   /** Takes somebody out; undefined where another did so before. */
-  remove(participantId: string): Promise<{ participant: Participant; waiting: boolean; left: number } | undefined>;
+  remove(
+    participantId: ParticipantId,
+  ): Promise<{ participant: Participant; waiting: boolean; left: number } | undefined>;
   /** Remembers somebody whose lease ran out, who may come back as who they were within so many milliseconds. */
   keepAway(participant: Participant, forMs: number): Promise<void>;
   /** Who is remembered so; undefined where nobody is, or no longer. */
-  away(participantId: string): Promise<Participant | undefined>;
+  away(participantId: ParticipantId): Promise<Participant | undefined>;
   /** They are back, or it has been seen to that they stay away. */
-  forgetAway(participantId: string): Promise<void>;
+  forgetAway(participantId: ParticipantId): Promise<void>;
   /** Those who did not come back in time; they come again unless they are forgotten. */
   takeStayedAway(limit: number): Promise<Participant[]>;
   /** Prolongs leases; answers those of the ids that are known. */
-  renew(participantIds: readonly string[]): Promise<Set<string>>;
+  renew(participantIds: readonly ParticipantId[]): Promise<Set<ParticipantId>>;
   /** Those whose lease ran out, to be taken out now: of several sweepers each goes to one, and comes again if that one fails. */
-  takeExpired(limit: number): Promise<string[]>;
+  takeExpired(limit: number): Promise<ParticipantId[]>;
   /** Milliseconds until the first lease runs out, or the first one who is away has stayed away. */
   msToFirst(of: 'leases' | 'away'): Promise<number | undefined>;
-  nodes(roomId: string): Promise<RoomNode[]>;
+  nodes(roomId: RoomId): Promise<RoomNode[]>;
   /** Adds a node where the list is still `expected` long; answers the list as it is then. */
-  addNode(roomId: string, node: RoomNode, expected: number): Promise<RoomNode[]>;
+  addNode(roomId: RoomId, node: RoomNode, expected: number): Promise<RoomNode[]>;
   /** True for the one who takes it off. */
-  removeNode(roomId: string, nodeId: string): Promise<boolean>;
-  roomsOn(nodeId: string): Promise<string[]>;
+  removeNode(roomId: RoomId, nodeId: NodeId): Promise<boolean>;
+  roomsOn(nodeId: NodeId): Promise<RoomId[]>;
   /** Takes the nodes off a room in which nobody is; answers none where somebody is. */
-  takeNodes(roomId: string): Promise<RoomNode[]>;
+  takeNodes(roomId: RoomId): Promise<RoomNode[]>;
 }
 
 /** Addresses from which somebody was removed a moment ago: no guest comes from there for a while. */
 export interface BarredAddresses {
-  bar(meetingId: string, address: string): Promise<void>;
-  isBarred(meetingId: string, address: string): Promise<boolean>;
+  bar(meetingId: MeetingId, address: string): Promise<void>;
+  isBarred(meetingId: MeetingId, address: string): Promise<boolean>;
 }

@@ -1,7 +1,8 @@
+import type { UserId } from '@nolo/kit/ids';
 import type { ParticipantRole } from '@nolo/rules';
 import { freeSeats, peopleAmong } from './seats.ts';
 
-const one = (userId: string, role: ParticipantRole = 'participant') => ({ userId, role });
+const one = (name: string, role: ParticipantRole = 'participant') => ({ userId: name as UserId, role });
 
 it('counts people, with however many devices they are there', () => {
   expect(peopleAmong([one('ann'), one('ben'), one('ann')])).toBe(2);

@@ -1,4 +1,4 @@
-import { isId } from '@nolo/kit/ids';
+import { isId, type ParticipantId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { z } from 'zod';
 import { participantChanged, type Announce } from '../domain/announce.ts';
@@ -18,7 +18,7 @@ export function onMediaEvent({ rooms, announce, log }: { rooms: RoomStore; annou
       return;
     }
     const { nodeId, type, participantId } = read.data;
-    if ((type !== 'peer_lost' && type !== 'peer_connected') || !isId(participantId)) return;
+    if ((type !== 'peer_lost' && type !== 'peer_connected') || !isId<ParticipantId>(participantId)) return;
     const isMediaAway = type === 'peer_lost';
     try {
       const found = await rooms.find(participantId);

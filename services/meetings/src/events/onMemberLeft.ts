@@ -1,13 +1,14 @@
 import type { ServiceEvent } from '@nolo/kit/events';
+import { isId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { MeetingStore } from '../domain/ports.ts';
 import type { Rooms } from '../live/Rooms.ts';
 import type { Dependencies } from '../rpc/dependencies.ts';
-import { groupOf } from '../rpc/groupRoom.ts';
+import { groupOf } from '../rpc/groupRooms.ts';
 
 export const memberLeft = 'event.chat.member_left';
 
-const payload = z.object({ conversationId: z.uuid(), userId: z.uuid() });
+const payload = z.object({ conversationId: z.custom<ConversationId>(isId), userId: z.custom<UserId>(isId) });
 
 /** Whoever is no longer in a group is put out of its room: removed, banned, or gone of their own accord. */
 export function onMemberLeft({

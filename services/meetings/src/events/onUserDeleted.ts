@@ -1,4 +1,5 @@
 import type { ServiceEvent } from '@nolo/kit/events';
+import { isId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { MeetingStore } from '../domain/ports.ts';
 import type { Calls } from '../live/Calls.ts';
@@ -6,7 +7,7 @@ import type { Rooms } from '../live/Rooms.ts';
 
 export const userDeleted = 'event.identity.user_deleted';
 
-const payload = z.object({ userId: z.uuid() });
+const payload = z.object({ userId: z.custom<UserId>(isId) });
 
 /** Ends what a person hosted and takes them out of the rest. Done again it finds nothing left to do. */
 export function onUserDeleted({ meetings, live, calling }: { meetings: MeetingStore; live: Rooms; calling: Calls }) {

@@ -1,4 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
+import type { CallId, UserId } from '@nolo/kit/ids';
 import { limits, type MeetingAllowance } from '@nolo/rules';
 import { toRoom, type Announce } from '../domain/announce.ts';
 import type { CallStore } from '../domain/callPorts.ts';
@@ -10,22 +11,22 @@ import { peopleAmong } from '../domain/seats.ts';
 export class CallTime {
   readonly #calls: Pick<CallStore, 'find' | 'setEndsAt' | 'ending' | 'nextEnding' | 'markWarned'>;
   readonly #rooms: Pick<RoomStore, 'inside'>;
-  readonly #allowanceOf: (userId: string) => Promise<MeetingAllowance>;
+  readonly #allowanceOf: (userId: UserId) => Promise<MeetingAllowance>;
   readonly #announce: Announce;
   readonly #clock: Clock;
   readonly #warningMinutes: number;
-  readonly #end: (callId: string) => Promise<void>;
+  readonly #end: (callId: CallId) => Promise<void>;
 
   constructor(options: {
     calls: Pick<CallStore, 'find' | 'setEndsAt' | 'ending' | 'nextEnding' | 'markWarned'>;
     rooms: Pick<RoomStore, 'inside'>;
-    allowanceOf: (userId: string) => Promise<MeetingAllowance>;
+    allowanceOf: (userId: UserId) => Promise<MeetingAllowance>;
     announce: Announce;
     clock: Clock;
     /** How long before the end people are warned. */
     warningMinutes: number;
     /** Ends a call because its time is over. */
-    end: (callId: string) => Promise<void>;
+    end: (callId: CallId) => Promise<void>;
   }) {
     this.#calls = options.calls;
     this.#rooms = options.rooms;
@@ -37,7 +38,7 @@ export class CallTime {
   }
 
   /** Somebody came into the room of a call, in which there are now so many people. */
-  async entered(callId: string, people: number): Promise<void> {
+  async entered(callId: CallId, people: number): Promise<void> {
     if (people < limits.meetingTimeLimitPeople) return;
     const call = await this.#calls.find(callId);
     if (!call) return;

@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { LeaseReader } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
-import { idFromName } from '@nolo/kit/ids';
+import { type CallId, idFromName, type UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
@@ -28,7 +28,7 @@ export class Calls {
   readonly #log: Log;
   readonly #ringMs: number;
   readonly #wake: () => void;
-  readonly #dropRoom: (callId: string, reason: RoomEnd) => Promise<void>;
+  readonly #dropRoom: (callId: CallId, reason: RoomEnd) => Promise<void>;
   readonly #onOutcome: (outcome: CallEndReason) => void;
 
   constructor(options: {
@@ -42,7 +42,7 @@ export class Calls {
     /** The outbox has something to pass on. */
     wake: () => void;
     /** Everybody leaves the room of a call that has ended. */
-    dropRoom: (callId: string, reason: RoomEnd) => Promise<void>;
+    dropRoom: (callId: CallId, reason: RoomEnd) => Promise<void>;
     onOutcome: (outcome: CallEndReason) => void;
   }) {
     this.store = options.store;
@@ -57,7 +57,7 @@ export class Calls {
   }
 
   /** Takes a step for somebody who has a part in the call. @throws call_not_found */
-  async change(callId: string, userId: string, step: (call: Call, now: Date) => Call): Promise<Call> {
+  async change(callId: CallId, userId: UserId, step: (call: Call, now: Date) => Call): Promise<Call> {
     const change = await this.store.change(callId, (call) => {
       if (!call.people.some((one) => one.userId === userId)) throw callNotFound();
       return step(call, this.#clock.now());
@@ -73,13 +73,13 @@ export class Calls {
   }
 
   /** Somebody is no longer in the room of a call, with any device. */
-  async leftRoom(callId: string, userId: string): Promise<void> {
+  async leftRoom(callId: CallId, userId: UserId): Promise<void> {
     const change = await this.store.change(callId, (call) => leave(call, userId, this.#clock.now()));
     if (change) this.#after(change);
   }
 
   /** The plan's time is over. */
-  async endByPlan(callId: string): Promise<void> {
+  async endByPlan(callId: CallId): Promise<void> {
     const change = await this.store.change(callId, (call) => finish(call, this.#clock.now()));
     if (change) this.#after(change, 'time_limit');
   }
@@ -160,7 +160,7 @@ export class Calls {
   }
 
   /** An account is gone: it leaves what it is in, and is forgotten where it was. */
-  async forget(userId: string): Promise<void> {
+  async forget(userId: UserId): Promise<void> {
     for (const callId of await this.store.openOf(userId)) await this.leftRoom(callId, userId);
     await this.store.forget(userId);
   }

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Bus } from '@nolo/kit/bus';
+import type { NodeId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { MediaNodes, type MediaNode } from './MediaNodes.ts';
 
 const silentMs = 120;
 const node: MediaNode = {
-  nodeId: 'one',
+  nodeId: 'one' as NodeId,
   rpcAddress: '127.0.0.1:1',
   rtpCapabilitiesJson: '{}',
   rooms: 0,
@@ -46,7 +47,7 @@ describe('the silence of a media node', () => {
   const afterTimers = () => new Promise((resolve) => setTimeout(resolve, 1));
 
   it('is its end', async () => {
-    while (nodes.isAlive('one')) await afterTimers();
+    while (nodes.isAlive(node.nodeId)) await afterTimers();
     expect(gone).toEqual(['one']);
   });
 
@@ -54,7 +55,7 @@ describe('the silence of a media node', () => {
     const until = performance.now() + 5 * silentMs;
     while (performance.now() < until);
     await afterTimers();
-    expect(nodes.isAlive('one')).toBe(true);
+    expect(nodes.isAlive(node.nodeId)).toBe(true);
     expect(gone).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Bus } from '@nolo/kit/bus';
 import type { Secret } from '@nolo/kit/config';
+import type { NodeId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import { MediaServiceService } from '@nolo/proto/media';
@@ -11,10 +12,14 @@ export type MediaClient = RpcClient<typeof MediaServiceService>;
 /** Told by every SFU node, twice a second unless configured otherwise. */
 const heartbeatSubject = 'sfu.heartbeat';
 /** How often in the time of silence is looked for silent ones. */
-const looksPerSilence = 6;
+const looksPerSilence = 3;
 
 const heartbeat = z.object({
-  nodeId: z.string().min(1).max(100),
+  nodeId: z
+    .string()
+    .min(1)
+    .max(100)
+    .transform((id) => id as NodeId),
   rpcAddress: z.string().min(1).max(300),
   rtpCapabilitiesJson: z.string(),
   rooms: z.number(),
@@ -31,7 +36,7 @@ export type MediaNode = z.output<typeof heartbeat>;
  * machine lives, and at the latest by its silence.
  */
 export class MediaNodes {
-  readonly #nodes = new Map<string, { node: MediaNode; silentLooks: number }>();
+  readonly #nodes = new Map<NodeId, { node: MediaNode; silentLooks: number }>();
   readonly #clients = new Map<string, MediaClient>();
   readonly #secret: Secret | string;
   readonly #log: Log;
@@ -39,8 +44,8 @@ export class MediaNodes {
   readonly #timer: NodeJS.Timeout;
   readonly #startedAt = performance.now();
   readonly #silentMs: number;
-  readonly #onGone: (nodeId: string) => Promise<void>;
-  readonly #onDraining: (nodeId: string) => void;
+  readonly #onGone: (nodeId: NodeId) => Promise<void>;
+  readonly #onDraining: (nodeId: NodeId) => void;
 
   constructor(options: {
     bus: Bus;
@@ -49,9 +54,9 @@ export class MediaNodes {
     /** A node that was silent for so long is dead. */
     silentMs: number;
     /** A node died: its rooms have to go elsewhere. */
-    onGone: (nodeId: string) => Promise<void>;
+    onGone: (nodeId: NodeId) => Promise<void>;
     /** A node wants to go, and another is there: its rooms have to go elsewhere, without haste. */
-    onDraining: (nodeId: string) => void;
+    onDraining: (nodeId: NodeId) => void;
   }) {
     this.#secret = options.secret;
     this.#log = options.log;
@@ -82,7 +87,7 @@ export class MediaNodes {
     return this.#nodes.size;
   }
 
-  isAlive(nodeId: string): boolean {
+  isAlive(nodeId: NodeId): boolean {
     return this.#nodes.has(nodeId);
   }
 
@@ -99,7 +104,7 @@ export class MediaNodes {
   }
 
   /** A call found nobody there, or the connection broke: sooner known than by silence. */
-  async suspect(nodeId: string): Promise<void> {
+  async suspect(nodeId: NodeId): Promise<void> {
     const known = this.#nodes.get(nodeId);
     if (!known) return;
     this.#drop(known.node);
@@ -107,7 +112,7 @@ export class MediaNodes {
   }
 
   /** Whether a node is dead, as opposed to not heard of yet: who has just begun to listen cannot say. */
-  isGone(nodeId: string): boolean {
+  isGone(nodeId: NodeId): boolean {
     return !this.#nodes.has(nodeId) && performance.now() - this.#startedAt > this.#silentMs;
   }
 
@@ -154,7 +159,7 @@ export class MediaNodes {
     this.#clients.delete(rpcAddress);
   }
 
-  async #tell(nodeId: string): Promise<void> {
+  async #tell(nodeId: NodeId): Promise<void> {
     this.#log.warn({ nodeId }, 'a media node is gone');
     await this.#onGone(nodeId);
   }

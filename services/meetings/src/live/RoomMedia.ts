@@ -1,4 +1,5 @@
 import { isAppError } from '@nolo/kit/errors';
+import type { NodeId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { JoinReply } from '@nolo/proto/media';
 import { limits } from '@nolo/rules';
@@ -19,7 +20,7 @@ export class RoomMedia {
   readonly #rooms: RoomStore;
   readonly #peersPerNode: number;
   readonly #log: Log;
-  readonly #leave: (roomId: string, nodeId: string, except: string) => Promise<void>;
+  readonly #leave: (roomId: RoomId, nodeId: NodeId, except: string) => Promise<void>;
 
   constructor(options: {
     nodes: MediaNodes;
@@ -27,7 +28,7 @@ export class RoomMedia {
     peersPerNode: number;
     log: Log;
     /** A node no longer carries a room: whoever it carried is told, except the one who finds out. */
-    leave: (roomId: string, nodeId: string, except: string) => Promise<void>;
+    leave: (roomId: RoomId, nodeId: NodeId, except: string) => Promise<void>;
   }) {
     this.#nodes = options.nodes;
     this.#rooms = options.rooms;
@@ -100,7 +101,7 @@ export class RoomMedia {
   }
 
   /** Ends a room at its nodes, unless somebody is in it. */
-  async closeRoom(roomId: string): Promise<void> {
+  async closeRoom(roomId: RoomId): Promise<void> {
     for (const node of await this.#rooms.takeNodes(roomId)) {
       await this.#nodes
         .client(node)

@@ -1,7 +1,9 @@
 import type { Clock } from '@nolo/kit/clock';
+import type { CallId, MeetingId, NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
-import { isCallId, limits } from '@nolo/rules';
+import { limits } from '@nolo/rules';
 import { meetingStateData, toOne, toRoom, type Announce } from '../domain/announce.ts';
+import { isCall } from '../domain/call.ts';
 import { endsAtWithPlan, isHosting, type Meeting } from '../domain/meeting.ts';
 import { participantData, type Participant } from '../domain/participant.ts';
 import type { MeetingStore, RoomStore } from '../domain/ports.ts';
@@ -29,7 +31,7 @@ export class Rooms {
   /** Until then nobody counts as lost. */
   #sparedUntil = performance.now() + limits.participantLeaseMs;
   /** Told when somebody has left the room of a call, which is no meeting, with all of their devices. */
-  readonly #onCallLeft: (callId: string, userId: string) => Promise<void>;
+  readonly #onCallLeft: (callId: CallId, userId: UserId) => Promise<void>;
   readonly #wake: () => void;
 
   constructor(options: {
@@ -41,7 +43,7 @@ export class Rooms {
     log: Log;
     /** How long before the end that the plan sets people are warned. */
     warningMinutes: number;
-    onCallLeft: (callId: string, userId: string) => Promise<void>;
+    onCallLeft: (callId: CallId, userId: UserId) => Promise<void>;
     /** The outbox may have something to pass on. */
     wake: () => void;
   }) {
@@ -57,7 +59,7 @@ export class Rooms {
   }
 
   /** Somebody came in: the meeting lives from its first participant on, and a plan's time counts from the third. */
-  async entered(meeting: Meeting, people: number, actorId: string): Promise<Meeting> {
+  async entered(meeting: Meeting, people: number, actorId: UserId): Promise<Meeting> {
     const now = this.#clock.now();
     const live = meeting.status === 'live' ? meeting : await this.#begin(meeting, actorId, now);
     const endsAt = endsAtWithPlan(live, people, now, {
@@ -68,7 +70,7 @@ export class Rooms {
     return (await this.#meetings.change(meeting.id, { endsAt }, now)) ?? live;
   }
 
-  async #begin(meeting: Meeting, actorId: string, now: Date): Promise<Meeting> {
+  async #begin(meeting: Meeting, actorId: UserId, now: Date): Promise<Meeting> {
     const { id, startedAt, endedAt } = meeting;
     // Who comes back after everybody was lost goes on with the meeting, and with its time.
     const goesOn = startedAt && endedAt && now.getTime() - endedAt.getTime() < limits.participantReturnMs;
@@ -79,7 +81,7 @@ export class Rooms {
   }
 
   /** Takes somebody out, tells the others, and lets the room go when it was the last. Again it does nothing. */
-  async remove(participantId: string, reason: 'left' | 'lost' | 'removed'): Promise<void> {
+  async remove(participantId: ParticipantId, reason: 'left' | 'lost' | 'removed'): Promise<void> {
     const gone = await this.#rooms.remove(participantId);
     if (!gone) return;
     const { participant, waiting, left } = gone;
@@ -91,18 +93,18 @@ export class Rooms {
     const isLost = reason === 'lost';
     // Out of the room now, and welcome back as who they were.
     if (isLost) {
-      await this.#rooms.keepAway(participant, isCallId(roomId) ? limits.callReturnMs : limits.participantReturnMs);
+      await this.#rooms.keepAway(participant, isCall(roomId) ? limits.callReturnMs : limits.participantReturnMs);
     }
     await this.#media.tell(participant, (client) => client.leave({ roomId, participantId }));
     if (left === 0) await this.#emptied(roomId);
     const people = await this.#rooms.inside(roomId);
     this.#announce(toRoom(people, roomId, 'meeting_participant_left', { roomCode, participantId, reason }));
-    if (!isCallId(roomId)) await this.endRecording(roomId, participantId);
-    else if (!isLost) await this.#leftCall(participant, people);
+    if (!isCall(roomId)) await this.endRecording(roomId, participantId);
+    else if (!isLost) await this.#leftCall(roomId, participant, people);
   }
 
   /** Puts people out of a room or its lobby, with every tab of theirs, and tells them. */
-  async putOut(roomId: string, userIds: readonly string[]): Promise<void> {
+  async putOut(roomId: RoomId, userIds: readonly UserId[]): Promise<void> {
     for (const one of [...(await this.#rooms.inside(roomId)), ...(await this.#rooms.waiting(roomId))]) {
       if (!userIds.includes(one.userId)) continue;
       this.#announce(toOne(one, 'meeting_asked', { what: 'removed' }));
@@ -114,17 +116,17 @@ export class Rooms {
   async sweepAway(): Promise<void> {
     for (const participant of await this.#rooms.takeStayedAway(expiredAtOnce)) {
       const { id, roomId } = participant;
-      if (isCallId(roomId)) await this.#leftCall(participant, await this.#rooms.inside(roomId));
+      if (isCall(roomId)) await this.#leftCall(roomId, participant, await this.#rooms.inside(roomId));
       await this.#rooms.forgetAway(id);
     }
   }
 
-  async #leftCall({ roomId, userId }: Participant, inside: readonly Participant[]): Promise<void> {
-    if (!inside.some((one) => one.userId === userId)) await this.#onCallLeft(roomId, userId);
+  async #leftCall(callId: CallId, { userId }: Participant, inside: readonly Participant[]): Promise<void> {
+    if (!inside.some((one) => one.userId === userId)) await this.#onCallLeft(callId, userId);
   }
 
   /** Ends what this participant records, where they do, and tells everyone inside. */
-  async endRecording(meetingId: string, participantId: string): Promise<void> {
+  async endRecording(meetingId: MeetingId, participantId: ParticipantId): Promise<void> {
     const changed = await this.#meetings.endRecording(meetingId, participantId, this.#clock.now());
     if (changed) await this.tellChange(changed);
   }
@@ -143,7 +145,7 @@ export class Rooms {
   }
 
   /** Takes everybody out of a room whose meeting or call is over, and tells them. */
-  async dropRoom(roomId: string, roomCode: string, reason: 'ended' | 'time_limit' | 'cancelled'): Promise<void> {
+  async dropRoom(roomId: RoomId, roomCode: string, reason: 'ended' | 'time_limit' | 'cancelled'): Promise<void> {
     const [inside, waiting] = await Promise.all([this.#rooms.inside(roomId), this.#rooms.waiting(roomId)]);
     const data = { roomCode, reason };
     this.#announce(toRoom(inside, roomId, 'meeting_ended', data));
@@ -156,7 +158,7 @@ export class Rooms {
   }
 
   /** Tells every host who waits now. */
-  async tellLobby(roomId: string): Promise<void> {
+  async tellLobby(roomId: RoomId): Promise<void> {
     const waiting = (await this.#rooms.waiting(roomId)).slice(0, limits.lobbySize).map(participantData);
     for (const one of await this.#rooms.inside(roomId)) {
       if (isHosting({ role: one.role, admitted: true, removed: false })) {
@@ -184,7 +186,7 @@ export class Rooms {
     }
   }
 
-  async #takeExpired(): Promise<string[]> {
+  async #takeExpired(): Promise<ParticipantId[]> {
     try {
       // What is spared is asked for too: that Redis cannot answer is how its outage is noticed.
       if (performance.now() < this.#sparedUntil) {
@@ -223,7 +225,7 @@ export class Rooms {
   }
 
   /** A node is gone or wants to go: whoever it carries is told to ask for new transports. */
-  async leaveNode(nodeId: string, most = Number.MAX_SAFE_INTEGER): Promise<void> {
+  async leaveNode(nodeId: NodeId, most = Number.MAX_SAFE_INTEGER): Promise<void> {
     const rooms = (await this.#rooms.roomsOn(nodeId)).slice(0, most);
     // Nobody waits for the rooms before theirs, and Redis is not asked for all of them at once.
     for (let start = 0; start < rooms.length; start += movedAtOnce) {
@@ -233,7 +235,7 @@ export class Rooms {
   }
 
   /** The same for one room. Who is named in `except` knows already. */
-  async leaveNodeWith(roomId: string, nodeId: string, except = ''): Promise<void> {
+  async leaveNodeWith(roomId: RoomId, nodeId: NodeId, except = ''): Promise<void> {
     // Of several replicas that notice, one tells.
     if (!(await this.#rooms.removeNode(roomId, nodeId))) return;
     for (const one of await this.#rooms.inside(roomId)) {
@@ -264,9 +266,9 @@ export class Rooms {
     }
   }
 
-  async #emptied(roomId: string): Promise<void> {
+  async #emptied(roomId: RoomId): Promise<void> {
     await this.#media.closeRoom(roomId);
-    if (isCallId(roomId)) return;
+    if (isCall(roomId)) return;
     const meeting = await this.#meetings.find(roomId);
     if (!meeting || meeting.closed || meeting.status !== 'live' || (await this.#rooms.count(roomId)) > 0) return;
     const now = this.#clock.now();

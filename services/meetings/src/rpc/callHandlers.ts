@@ -1,18 +1,20 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { CallServiceService } from '@nolo/proto/calls';
-import { answerCall } from './answerCall.ts';
-import { declineCall } from './declineCall.ts';
+import {
+  answerCall,
+  declineCall,
+  endCall,
+  getCall,
+  getCallPreferences,
+  getIceServers,
+  initiateCall,
+  inviteToCall,
+  listCalls,
+  signal,
+  updateCall,
+  updateCallPreferences,
+} from './calls.ts';
 import type { Dependencies } from './dependencies.ts';
-import { endCall } from './endCall.ts';
-import { getCall } from './getCall.ts';
-import { getCallPreferences } from './getCallPreferences.ts';
-import { getIceServers } from './getIceServers.ts';
-import { initiateCall } from './initiateCall.ts';
-import { inviteToCall } from './inviteToCall.ts';
-import { listCalls } from './listCalls.ts';
-import { signal } from './signal.ts';
-import { updateCall } from './updateCall.ts';
-import { updateCallPreferences } from './updateCallPreferences.ts';
 
 export function callHandlers(dependencies: Dependencies): RpcHandlers<typeof CallServiceService> {
   return {

@@ -1,5 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Delivery } from '@nolo/kit/delivery';
+import type { UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RpcClient } from '@nolo/kit/rpc';
@@ -33,8 +34,8 @@ export interface Dependencies {
   /** Hands a frame on; rejects where it could not be. */
   readonly deliver: (delivery: Delivery) => Promise<void>;
   /** What the plan of a host allows (decision 21). */
-  readonly allowanceOf: (userId: string) => Promise<MeetingAllowance>;
-  readonly iceServers: (userId: string) => string;
+  readonly allowanceOf: (userId: UserId) => Promise<MeetingAllowance>;
+  readonly iceServers: (userId: UserId) => string;
   /** The outbox may have something to pass on. */
   readonly wake: () => void;
 }

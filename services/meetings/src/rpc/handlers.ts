@@ -1,39 +1,32 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import type { RoomServiceService } from '@nolo/proto/rooms';
-import { authenticateGuest } from './authenticateGuest.ts';
-import { cancelMeeting } from './cancelMeeting.ts';
-import { checkAccess } from './checkAccess.ts';
-import { closeProducer } from './closeProducer.ts';
-import { connectTransport } from './connectTransport.ts';
-import { createGuest } from './createGuest.ts';
-import { createInvite } from './createInvite.ts';
-import { createMeeting } from './createMeeting.ts';
+import { enter, listLobby } from './admissions.ts';
 import type { Dependencies } from './dependencies.ts';
-import { endMeeting } from './endMeeting.ts';
-import { enter } from './enter.ts';
-import { expireRoomCode } from './expireRoomCode.ts';
-import { getMediaCapabilities } from './getMediaCapabilities.ts';
-import { getMeeting } from './getMeeting.ts';
-import { getQuality } from './getQuality.ts';
-import { joinMedia } from './joinMedia.ts';
-import { leave } from './leave.ts';
-import { listLobby } from './listLobby.ts';
-import { listMeetings } from './listMeetings.ts';
-import { listRemoved } from './listRemoved.ts';
-import { openGroupRoom } from './openGroupRoom.ts';
-import { moderate } from './moderate.ts';
-import { produce } from './produce.ts';
-import { react } from './react.ts';
-import { renewParticipants } from './renewParticipants.ts';
-import { restartIce } from './restartIce.ts';
-import { resumeConsumers } from './resumeConsumers.ts';
-import { revokeInvite } from './revokeInvite.ts';
-import { rotateRoomCode } from './rotateRoomCode.ts';
-import { setRecording } from './setRecording.ts';
-import { setState } from './setState.ts';
-import { setView } from './setView.ts';
-import { updateMeeting } from './updateMeeting.ts';
+import { openGroupRoom } from './groupRooms.ts';
+import { authenticateGuest, createGuest } from './guests.ts';
+import {
+  closeProducer,
+  connectTransport,
+  getQuality,
+  joinMedia,
+  produce,
+  restartIce,
+  resumeConsumers,
+  setView,
+} from './media.ts';
+import {
+  cancelMeeting,
+  createMeeting,
+  endMeeting,
+  getMediaCapabilities,
+  getMeeting,
+  listMeetings,
+  updateMeeting,
+} from './meetings.ts';
+import { listRemoved, moderate } from './moderation.ts';
+import { leave, react, renewParticipants, setRecording, setState } from './participants.ts';
+import { checkAccess, createInvite, expireRoomCode, revokeInvite, rotateRoomCode } from './roomCodes.ts';
 
 export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof MeetingServiceService> {
   return {

@@ -1,12 +1,13 @@
+import type { UserId } from '@nolo/kit/ids';
 import { roomCodeMisses } from '@nolo/rules';
-import { codeHasEnded, isHosting, type Meeting, type Part } from '../domain/meeting.ts';
 import { participantFrom } from '../domain/actor.ts';
+import { codeHasEnded, isHosting, type Meeting, type Part } from '../domain/meeting.ts';
 import type { Participant } from '../domain/participant.ts';
 import { holdsToken } from '../domain/tokens.ts';
 import { meetingNotFound, notHost, participantUnknown } from '../errors.ts';
 import { belongsTo } from '../live/Rooms.ts';
 import type { Dependencies } from './dependencies.ts';
-import { groupOf, groupPart, withGroupSettings } from './groupRoom.ts';
+import { groupOf, groupPart, withGroupSettings } from './groupRooms.ts';
 
 export interface Found {
   readonly meeting: Meeting;
@@ -19,7 +20,7 @@ type Needs = Pick<Dependencies, 'meetings' | 'limiter' | 'chat' | 'clock'>;
 
 interface Who {
   /** Undefined for somebody without an account. */
-  readonly actorId: string | undefined;
+  readonly actorId: UserId | undefined;
   readonly address: string;
   readonly inviteToken?: string;
 }
@@ -69,7 +70,7 @@ export async function lookUp(dependencies: Needs, roomCode: string, who: Who): P
 export async function lookUpAsHost(
   dependencies: Needs,
   roomCode: string,
-  actorId: string,
+  actorId: UserId,
 ): Promise<{ meeting: Meeting; part: Part }> {
   const who = { actorId, address: '' };
   const { meeting, part } = await lookUp(dependencies, roomCode, who);

@@ -1,3 +1,4 @@
+import type { UserId } from '@nolo/kit/ids';
 import type { Guest as GuestReply, Meeting as MeetingReply } from '@nolo/proto/meetings';
 import type { Participant as ParticipantReply } from '@nolo/proto/rooms';
 import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
@@ -8,7 +9,7 @@ import { minutesOf } from '../live/Rooms.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface Presence {
-  readonly ids: readonly string[];
+  readonly ids: readonly UserId[];
   readonly count: number;
 }
 

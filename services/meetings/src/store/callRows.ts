@@ -1,13 +1,14 @@
+import type { CallId, ConversationId, UserId } from '@nolo/kit/ids';
 import type { CallEndReason, CallStatus, CallType } from '@nolo/rules';
 import type { Call, CallMode, CallPerson, PersonState } from '../domain/call.ts';
 
 export interface CallRow {
-  id: string;
-  conversation_id: string;
+  id: CallId;
+  conversation_id: ConversationId;
   type: CallType;
   status: CallStatus;
   mode: CallMode;
-  caller_id: string;
+  caller_id: UserId;
   end_reason: CallEndReason | null;
   created_at: Date;
   started_at: Date | null;
@@ -17,8 +18,8 @@ export interface CallRow {
 }
 
 export interface PersonRow {
-  call_id: string;
-  user_id: string;
+  call_id: CallId;
+  user_id: UserId;
   device_id: string;
   state: PersonState;
   created_at: Date;
@@ -66,6 +67,6 @@ export function callColumns(call: Call): CallRow {
   };
 }
 
-export function personColumns(callId: string, one: CallPerson): PersonRow {
+export function personColumns(callId: CallId, one: CallPerson): PersonRow {
   return { call_id: callId, user_id: one.userId, device_id: one.deviceId, state: one.state, created_at: one.since };
 }

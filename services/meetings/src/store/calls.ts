@@ -1,5 +1,6 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { deliverySubject } from '@nolo/kit/delivery';
+import type { CallId, UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import {
   answer,
@@ -30,13 +31,13 @@ const talking = ['calling', 'joined'];
  * Locks are taken in this order everywhere: people by their id, then calls by theirs. A person is locked where it matters
  * in how many calls they are; a call's row is locked by every step.
  */
-async function lockPeople(trx: Knex, userIds: readonly string[]): Promise<void> {
+async function lockPeople(trx: Knex, userIds: readonly UserId[]): Promise<void> {
   for (const userId of [...new Set(userIds)].sort()) {
     await trx.raw(`select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`call:${userId}`]);
   }
 }
 
-async function load(db: Knex, callIds: readonly string[], lock = false): Promise<Call[]> {
+async function load(db: Knex, callIds: readonly CallId[], lock = false): Promise<Call[]> {
   if (callIds.length === 0) return [];
   const rows = (await db('calls')
     .whereIn('id', callIds)
@@ -55,11 +56,11 @@ async function load(db: Knex, callIds: readonly string[], lock = false): Promise
   );
 }
 
-async function lockCall(trx: Knex, id: string): Promise<Call | undefined> {
+async function lockCall(trx: Knex, id: CallId): Promise<Call | undefined> {
   return (await load(trx, [id], true))[0];
 }
 
-async function savePeople(trx: Knex, id: string, people: readonly CallPerson[]): Promise<void> {
+async function savePeople(trx: Knex, id: CallId, people: readonly CallPerson[]): Promise<void> {
   if (people.length === 0) return;
   await trx('call_people')
     .insert(people.map((one) => personColumns(id, one)))
@@ -96,15 +97,15 @@ async function insert(trx: Knex, asked: NewCall, busy: boolean, now: Date): Prom
   throw new Error('No id was free for a call.');
 }
 
-function callsOf(db: Knex, userId: string, states: readonly string[]) {
+function callsOf(db: Knex, userId: UserId, states: readonly string[]) {
   return db('call_people').where({ user_id: userId }).whereIn('state', states).orderBy('call_id');
 }
 
-const idsOf = async (db: Knex, userId: string, states: readonly string[]): Promise<string[]> =>
-  ((await callsOf(db, userId, states).select('call_id')) as { call_id: string }[]).map(({ call_id }) => call_id);
+const idsOf = async (db: Knex, userId: UserId, states: readonly string[]): Promise<CallId[]> =>
+  ((await callsOf(db, userId, states).select('call_id')) as { call_id: CallId }[]).map(({ call_id }) => call_id);
 
 /** With the person locked. */
-async function answerIn(trx: Knex, id: string, userId: string, deviceId: string, now: Date): Promise<CallChange[]> {
+async function answerIn(trx: Knex, id: CallId, userId: UserId, deviceId: string, now: Date): Promise<CallChange[]> {
   const calls = await load(trx, [...new Set([id, ...(await idsOf(trx, userId, active))])], true);
   const call = calls.find((one) => one.id === id);
   if (!call || !personIn(call, userId)) return [];
@@ -180,7 +181,7 @@ export function createCallStore(db: Knex): CallStore {
         const crossing = (await callsOf(trx, callerId, ['ringing'])
           .join('calls', 'calls.id', 'call_people.call_id')
           .where({ caller_id: calleeId, status: 'ringing' })
-          .first('call_people.call_id')) as { call_id: string } | undefined;
+          .first('call_people.call_id')) as { call_id: CallId } | undefined;
         if (crossing) return answerIn(trx, crossing.call_id, callerId, deviceId, now);
         for (const own of await load(trx, await idsOf(trx, callerId, talking))) {
           const again =
@@ -233,7 +234,7 @@ export function createCallStore(db: Knex): CallStore {
         .where('id', '>', after)
         .orderBy('id')
         .limit(limit)
-        .select('id')) as { id: string }[];
+        .select('id')) as { id: CallId }[];
       return load(
         db,
         rows.map(({ id }) => id),
@@ -259,7 +260,7 @@ export function createCallStore(db: Knex): CallStore {
         .where('ends_at', '<=', before)
         .orderBy('ends_at')
         .limit(mostEnding)
-        .select('id', 'ends_at')) as { id: string; ends_at: Date }[];
+        .select('id', 'ends_at')) as { id: CallId; ends_at: Date }[];
       return rows.map(({ id, ends_at }) => ({ callId: id, endsAt: ends_at }));
     },
 
@@ -274,7 +275,7 @@ export function createCallStore(db: Knex): CallStore {
       const rows = (await db('calls')
         .whereIn('id', due.forUpdate().skipLocked())
         .update({ note_at: again })
-        .returning('id')) as { id: string }[];
+        .returning('id')) as { id: CallId }[];
       return load(
         db,
         rows.map(({ id }) => id),
@@ -294,7 +295,7 @@ export function createCallStore(db: Knex): CallStore {
           .where({ user_id: userId })
           .whereNotIn('state', active)
           .delete()
-          .returning('call_id')) as { call_id: string }[];
+          .returning('call_id')) as { call_id: CallId }[];
         // A call that nobody is left to remember goes too.
         await trx('calls')
           .whereIn(

@@ -1,12 +1,13 @@
 import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
+import type { MeetingId, UserId } from '@nolo/kit/ids';
 import type { Guest, GuestStore } from '../domain/ports.ts';
 
 interface GuestRow {
-  id: string;
-  meeting_id: string;
+  id: UserId;
+  meeting_id: MeetingId;
   name: string;
   token_hash: Buffer;
-  visitor_id: string | null;
+  visitor_id: UserId | null;
   expires_at: Date;
 }
 
@@ -36,7 +37,7 @@ export function createGuestStore(db: Knex): GuestStore {
           .onConflict(['meeting_id', 'visitor_id'])
           .ignore();
         const same = (await trx('guests').where({ meeting_id: meetingId, visitor_id: visitorId }).select('id')) as {
-          id: string;
+          id: UserId;
         }[];
         return same.map(({ id }) => id);
       }),

@@ -1,6 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { inTransaction } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
+import type { MeetingId, UserId } from '@nolo/kit/ids';
 import { newRoomCode, type ParticipantRole } from '@nolo/rules';
 import { groupCallEvent } from '../domain/groupCall.ts';
 import { partEvent } from '../domain/partChanged.ts';
@@ -48,7 +49,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
    * Takes a step from one status to another, with the row locked. What a group is told of it is written in the same
    * transaction.
    */
-  const turn = (id: string, now: Date, step: (was: Meeting) => Record<string, unknown> | undefined) =>
+  const turn = (id: MeetingId, now: Date, step: (was: Meeting) => Record<string, unknown> | undefined) =>
     inTransaction(db, async (trx): Promise<Meeting | undefined> => {
       const row = await trx<MeetingRow>('meetings').where({ id }).forUpdate().first();
       const was = row && fromRow(row);
@@ -207,7 +208,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
     },
 
     async part(meetingId, userId): Promise<Part | undefined> {
-      const row = await db<PartRow & { meeting_id: string; user_id: string }>('meeting_people')
+      const row = await db<PartRow & { meeting_id: MeetingId; user_id: UserId }>('meeting_people')
         .where({ meeting_id: meetingId, user_id: userId })
         .first();
       return row && fromPartRow(row);
@@ -252,7 +253,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
             removed_at: now,
             role: trx.raw(`case when meeting_people.role = 'guest' then 'guest' else 'participant' end`) as never,
           })
-          .returning(['user_id', 'role'])) as { user_id: string; role: ParticipantRole }[];
+          .returning(['user_id', 'role'])) as { user_id: UserId; role: ParticipantRole }[];
         // Guests have no part in the conversation.
         const told = put
           .filter(({ role }) => role !== 'guest')
@@ -280,7 +281,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
         })
         .orderByRaw(`${removedAtSql} desc, user_id desc`)
         .limit(limit)
-        .select('user_id', 'removed_at')) as { user_id: string; removed_at: Date | null }[];
+        .select('user_id', 'removed_at')) as { user_id: UserId; removed_at: Date | null }[];
       return rows.map((row) => ({ userId: row.user_id, removedAt: row.removed_at }));
     },
 
@@ -292,8 +293,8 @@ export function createMeetingStore(db: Knex): MeetingStore {
          from meeting_people
          where meeting_id = any(?) and visited_at is not null and role <> 'guest'
          group by meeting_id`,
-        [meetingIds as string[]],
-      )) as { rows: { meeting_id: string; count: number; ids: string[] }[] };
+        [[...meetingIds]],
+      )) as { rows: { meeting_id: MeetingId; count: number; ids: UserId[] }[] };
       return new Map(rows.map(({ meeting_id, count, ids }) => [meeting_id, { count, ids }]));
     },
 
@@ -325,7 +326,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
     forget: (userId) =>
       inTransaction(db, async (trx) => {
         const hosted = (await trx('meetings').where({ host_id: userId }).select('id', 'closed')) as {
-          id: string;
+          id: MeetingId;
           closed: boolean;
         }[];
         // Of a call that goes on it is still to be told that it has ended.

@@ -1,3 +1,4 @@
+import type { MeetingId, NodeId, ParticipantId, RoomId } from '@nolo/kit/ids';
 import { cacheError, type Redis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
 import type { Participant } from '../domain/participant.ts';
@@ -10,13 +11,13 @@ import type { Seating, Seats } from '../domain/seats.ts';
  * with it. `away:<participant>` and the sorted set `away` remember those whose lease ran out. What must not be torn apart
  * is a script.
  */
-const inside = (roomId: string) => `room:${roomId}:inside`;
-const waiting = (roomId: string) => `room:${roomId}:waiting`;
-const nodesKey = (roomId: string) => `room:${roomId}:nodes`;
-const place = (participantId: string) => `place:${participantId}`;
-const onNode = (nodeId: string) => `node:${nodeId}:rooms`;
+const inside = (roomId: RoomId) => `room:${roomId}:inside`;
+const waiting = (roomId: RoomId) => `room:${roomId}:waiting`;
+const nodesKey = (roomId: RoomId) => `room:${roomId}:nodes`;
+const place = (participantId: ParticipantId) => `place:${participantId}`;
+const onNode = (nodeId: NodeId) => `node:${nodeId}:rooms`;
 const leases = 'participants';
-const awayKey = (participantId: string) => `away:${participantId}`;
+const awayKey = (participantId: ParticipantId) => `away:${participantId}`;
 const awayTimes = 'away';
 
 /** A room that everybody forgot goes away by itself. */
@@ -175,7 +176,7 @@ export function createRoomStore(redis: Redis): RoomStore {
     )) as Seating;
   };
 
-  const roomOf = (participantId: string) => asking(redis.get(place(participantId)));
+  const roomOf = (participantId: ParticipantId) => asking(redis.get(place(participantId)) as Promise<RoomId | null>);
   const all = async (key: string): Promise<Participant[]> =>
     (await asking(redis.hvals(key))).map(read).sort((a, b) => a.joinedAt - b.joinedAt || (a.id < b.id ? -1 : 1));
 
@@ -241,7 +242,9 @@ export function createRoomStore(redis: Redis): RoomStore {
     },
 
     async takeStayedAway(limit) {
-      const ids = (await asking(redis.eval(expiredScript, 1, awayTimes, limit, limits.participantLeaseMs))) as string[];
+      const ids = (await asking(
+        redis.eval(expiredScript, 1, awayTimes, limit, limits.participantLeaseMs),
+      )) as ParticipantId[];
       if (ids.length === 0) return [];
       const known = await asking(redis.mget(ids.map(awayKey)));
       // Of whom nothing is known any more there is nothing to do.
@@ -255,7 +258,7 @@ export function createRoomStore(redis: Redis): RoomStore {
       if (participantIds.length === 0) return new Set();
       const known = (await asking(
         redis.eval(renewScript, 1, leases, limits.participantLeaseMs, ...participantIds),
-      )) as string[];
+      )) as ParticipantId[];
       return new Set(known);
     },
 
@@ -265,7 +268,7 @@ export function createRoomStore(redis: Redis): RoomStore {
     },
 
     takeExpired: async (limit) =>
-      (await asking(redis.eval(expiredScript, 1, leases, limit, limits.participantLeaseMs))) as string[],
+      (await asking(redis.eval(expiredScript, 1, leases, limit, limits.participantLeaseMs))) as ParticipantId[],
 
     nodes: async (roomId) =>
       (await asking(redis.lrange(nodesKey(roomId), 0, -1))).map((json) => JSON.parse(json) as RoomNode),
@@ -289,7 +292,7 @@ export function createRoomStore(redis: Redis): RoomStore {
     removeNode: async (roomId, nodeId) =>
       (await asking(redis.eval(removeNodeScript, 2, nodesKey(roomId), onNode(nodeId), nodeId, roomId))) === 1,
 
-    roomsOn: (nodeId) => asking(redis.smembers(onNode(nodeId))),
+    roomsOn: (nodeId) => asking(redis.smembers(onNode(nodeId)) as Promise<RoomId[]>),
 
     async takeNodes(roomId) {
       const taken = (await asking(redis.eval(takeNodesScript, 2, inside(roomId), nodesKey(roomId)))) as string[];
@@ -306,7 +309,7 @@ export function createRoomStore(redis: Redis): RoomStore {
 const barredSeconds = 600;
 
 export function createBarredAddresses(redis: Redis): BarredAddresses {
-  const key = (meetingId: string, address: string) => `barred:${meetingId}:${address}`;
+  const key = (meetingId: MeetingId, address: string) => `barred:${meetingId}:${address}`;
   return {
     async bar(meetingId, address) {
       if (address === '') return;

@@ -1,14 +1,15 @@
+import type { ConversationId, MeetingId, ParticipantId, UserId } from '@nolo/kit/ids';
 import type { MeetingRecurrence, MeetingStatus, ParticipantRole } from '@nolo/rules';
 import type { Meeting, Part } from '../domain/meeting.ts';
 
 export interface MeetingRow {
-  id: string;
+  id: MeetingId;
   room_code: string | null;
   last_room_code: string;
   code_expires_at: Date | null;
-  conversation_id: string;
-  group_id: string | null;
-  host_id: string;
+  conversation_id: ConversationId;
+  group_id: ConversationId | null;
+  host_id: UserId;
   name: string;
   description: string;
   max_participants: number;
@@ -25,11 +26,11 @@ export interface MeetingRow {
   mute_on_entry: boolean;
   locked: boolean;
   is_recording: boolean;
-  recorder_id: string | null;
+  recorder_id: ParticipantId | null;
   invite_hash: Buffer | null;
   plan_minutes: number | null;
   started_at: Date | null;
-  started_by: string | null;
+  started_by: UserId | null;
   ended_at: Date | null;
   ends_at: Date | null;
   created_at: Date;

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
+import { Semaphore } from '@nolo/kit/semaphore';
 import type { AudioExaminer, AudioFormat } from '../domain/ports.ts';
-import { Turnstile } from '../engines/Turnstile.ts';
-import { audioNotRecognised } from '../errors.ts';
+import { audioNotRecognised, transcriptionBusy } from '../errors.ts';
 import { formatOfExtension, formats } from './formats.ts';
 import { measure, type SoundFacts } from './measure.ts';
 import { readWebm } from './readWebm.ts';
@@ -28,8 +28,7 @@ export interface ExaminerOptions {
  * not tell its length, without which nobody's minutes could be counted, is not recognised.
  */
 export function createExaminer({ measureMs = 5_000 }: ExaminerOptions = {}): AudioExaminer {
-  const turnstile = new Turnstile(mostThreads);
-  const never = new AbortController().signal;
+  const threads = new Semaphore({ atOnce: mostThreads, mostWaiting: mostThreads, busy: transcriptionBusy });
   return {
     async examine(bytes) {
       const kind = await fileTypeFromBuffer(bytes.subarray(0, headBytes)).catch(() => undefined);
@@ -37,7 +36,7 @@ export function createExaminer({ measureMs = 5_000 }: ExaminerOptions = {}): Aud
       if (!format) throw audioNotRecognised();
       const { mimeType } = formats[format];
       const { hasAudio, hasVideo, seconds } =
-        readInPassing(bytes, format) ?? (await turnstile.pass(never, () => measure({ bytes, mimeType }, measureMs)));
+        readInPassing(bytes, format) ?? (await threads.take(() => measure({ bytes, mimeType }, measureMs)));
       if (hasVideo || !hasAudio || !Number.isFinite(seconds) || seconds <= 0) throw audioNotRecognised();
       return { bytes, format, seconds };
     },

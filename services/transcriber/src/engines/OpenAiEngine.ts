@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { reveal, type Secret } from '@nolo/kit/config';
 import type { Log } from '@nolo/kit/log';
+import { Semaphore } from '@nolo/kit/semaphore';
 import { z } from 'zod';
 import { formats } from '../audio/formats.ts';
 import type { Engine, Heard, Recording } from '../domain/ports.ts';
 import { audioNotRecognised, audioTooLarge, transcriptionBusy, transcriptionFailed } from '../errors.ts';
-import { Turnstile } from './Turnstile.ts';
 
 export interface OpenAiOptions {
   /** The whole address, `…/v1/audio/transcriptions`. */
@@ -57,30 +57,35 @@ class Refused extends Error {
 /** Any server that speaks OpenAI's protocol for transcriptions. */
 export class OpenAiEngine implements Engine {
   readonly #options: OpenAiOptions;
-  readonly #turnstile: Turnstile;
+  readonly #semaphore: Semaphore;
   readonly #stopping = new AbortController();
 
   constructor(options: OpenAiOptions) {
     this.#options = options;
-    this.#turnstile = new Turnstile(options.concurrency);
+    // As many again may wait.
+    const most = options.concurrency;
+    this.#semaphore = new Semaphore({ atOnce: most, mostWaiting: most, busy: transcriptionBusy });
   }
 
   get waiting(): number {
-    return this.#turnstile.waiting;
+    return this.#semaphore.waiting;
   }
 
   async transcribe(recording: Recording, signal: AbortSignal): Promise<Heard> {
     const either = AbortSignal.any([signal, this.#stopping.signal]);
-    return await this.#turnstile.pass(either, async () => {
-      try {
-        return await this.#askPatiently(recording, either);
-      } catch (error) {
-        signal.throwIfAborted();
-        // In less than a tenth of a second nobody says anything.
-        if (error instanceof Refused && error.code === 'audio_too_short') return { text: '' };
-        throw this.#explain(error);
-      }
-    });
+    return await this.#semaphore.take(
+      async () => {
+        try {
+          return await this.#askPatiently(recording, either);
+        } catch (error) {
+          signal.throwIfAborted();
+          // In less than a tenth of a second nobody says anything.
+          if (error instanceof Refused && error.code === 'audio_too_short') return { text: '' };
+          throw this.#explain(error);
+        }
+      },
+      { signal: either },
+    );
   }
 
   stop(): Promise<void> {

@@ -1,7 +1,7 @@
+import { Semaphore } from '@nolo/kit/semaphore';
 import type { Engine, Heard, Recording } from '../domain/ports.ts';
-import { transcriptionFailed } from '../errors.ts';
+import { transcriptionBusy, transcriptionFailed } from '../errors.ts';
 import type { WorkerSettings } from '../worker/messages.ts';
-import { Turnstile } from './Turnstile.ts';
 import { WorkerProcess } from './WorkerProcess.ts';
 
 export interface WorkerEngineOptions {
@@ -14,30 +14,35 @@ export interface WorkerEngineOptions {
 /** A model or a program of this machine, in processes of their own that come with the first voice note. */
 export class WorkerEngine implements Engine {
   readonly #options: WorkerEngineOptions;
-  readonly #turnstile: Turnstile;
+  readonly #semaphore: Semaphore;
   readonly #idle = new Map<WorkerProcess, NodeJS.Timeout>();
   readonly #busy = new Set<WorkerProcess>();
   #stopped = false;
 
   constructor(options: WorkerEngineOptions) {
     this.#options = options;
-    this.#turnstile = new Turnstile(options.concurrency);
+    // As many again may wait.
+    const most = options.concurrency;
+    this.#semaphore = new Semaphore({ atOnce: most, mostWaiting: most, busy: transcriptionBusy });
   }
 
   get waiting(): number {
-    return this.#turnstile.waiting;
+    return this.#semaphore.waiting;
   }
 
   async transcribe(recording: Recording, signal: AbortSignal): Promise<Heard> {
-    return await this.#turnstile.pass(signal, async () => {
-      if (this.#stopped) throw transcriptionFailed('the service stops');
-      const worker = this.#take();
-      try {
-        return await worker.hear(recording, signal);
-      } finally {
-        this.#giveBack(worker);
-      }
-    });
+    return await this.#semaphore.take(
+      async () => {
+        if (this.#stopped) throw transcriptionFailed('the service stops');
+        const worker = this.#take();
+        try {
+          return await worker.hear(recording, signal);
+        } finally {
+          this.#giveBack(worker);
+        }
+      },
+      { signal },
+    );
   }
 
   async stop(): Promise<void> {

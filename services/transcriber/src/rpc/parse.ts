@@ -1,4 +1,4 @@
-import { parseId, type UserId } from '@nolo/kit/ids';
+import { actorFrom, type UserId } from '@nolo/kit/ids';
 import type { TranscribeVoiceRequest } from '@nolo/proto/transcriber';
 import { limits } from '@nolo/rules';
 import { audioTooLarge, failTranscriber } from '../errors.ts';
@@ -6,19 +6,12 @@ import { audioTooLarge, failTranscriber } from '../errors.ts';
 /** As the contract says; the gateway cuts the body into smaller parts anyway. */
 const maxChunkBytes = 256 * 1024;
 
-/** The gateway says who is asking; anything but an id is the gateway's mistake. */
-export function parseActor(actorId: string): UserId {
-  const id = parseId<UserId>(actorId);
-  if (!id) throw failTranscriber('invalid', 'invalid_request', 'actor_id must be a UUID.');
-  return id;
-}
-
 /** Who speaks: the first message of the stream. */
 export async function readActor(parts: AsyncIterator<TranscribeVoiceRequest>): Promise<UserId> {
   const first = await parts.next();
   const header = first.done === true ? undefined : first.value.part;
   if (header?.$case !== 'header') throw failTranscriber('invalid', 'invalid_request', 'The header must come first.');
-  return parseActor(header.value.actorId);
+  return actorFrom(header.value.actorId);
 }
 
 /**

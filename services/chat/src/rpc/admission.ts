@@ -1,0 +1,121 @@
+import { actorFrom, parseId } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { GroupServiceService } from '@nolo/proto/groups';
+import { limits } from '@nolo/rules';
+import { personFrom } from '../domain/actor.ts';
+import { readTimeCursor, writeTimeCursor } from '../domain/cursor.ts';
+import { checkAdmin, decides } from '../domain/group.ts';
+import { failChat, groupFull, messageNotFound } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { inGroup, partIn } from './inGroup.ts';
+import { toHeldReply } from './replies.ts';
+import { groupByCode } from './roomCode.ts';
+
+export function listJoinRequests(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.listJoinRequests> {
+  return async (request) => {
+    const place = readTimeCursor(request.cursor);
+    const { actor, conversationId } = await partIn(dependencies, request);
+    checkAdmin(actor.role);
+    const most = limits.groupMembersPerPage;
+    const { rows, hasMore } = await dependencies.groups.requests(
+      conversationId,
+      place,
+      pageSize(request.limit, most, most),
+    );
+    const last = rows.at(-1);
+    return {
+      requests: [...rows],
+      nextCursor: last && hasMore ? writeTimeCursor({ at: last.requestedAt, id: last.userId }) : '',
+    };
+  };
+}
+
+export function decideJoinRequest(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceService.decideJoinRequest> {
+  return async (request) => {
+    const userId = personFrom(request.userId);
+    await inGroup(dependencies, request, [userId], async (group, actor) => {
+      checkAdmin(actor.role);
+      if (!group.standing(userId).waiting) {
+        throw failChat('not_found', 'request_not_found', 'This person does not wait any more.');
+      }
+      if (!request.approve) {
+        await group.removeRequest(userId);
+        await group.tellDenied(userId);
+        return;
+      }
+      const most = group.meta.group?.maxMembers ?? 0;
+      if (group.memberCount >= most) throw groupFull(most);
+      await group.enter([userId], 'member');
+      await group.say(userId, { kind: 'member_joined', admittedBy: actor.id });
+    });
+    return {};
+  };
+}
+
+/** Whoever waits is not in the group, and knows it by its code alone. */
+export function withdrawJoinRequest(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceService.withdrawJoinRequest> {
+  const { groups, clock, wake } = dependencies;
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const { id } = await groupByCode(dependencies, request.roomCode, { actorId, address: request.address });
+    await groups.change(id, [actorId], clock.now(), async (group) => {
+      // It may have been answered, or taken back on another device.
+      if (!group.standing(actorId).waiting) return;
+      await group.removeRequest(actorId);
+      // The other devices stand before the same door.
+      await group.tellDenied(actorId);
+    });
+    wake();
+    return {};
+  };
+}
+
+export function listHeldMessages(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.listHeldMessages> {
+  return async (request) => {
+    const place = readTimeCursor(request.cursor);
+    const { actor, conversationId } = await partIn(dependencies, request);
+    const most = limits.messagesPerPage;
+    const { rows, hasMore } = await dependencies.held.list(
+      conversationId,
+      decides(actor.role) ? undefined : actor.id,
+      place,
+      pageSize(request.limit, most, most),
+    );
+    const last = rows.at(-1);
+    return {
+      held: rows.map((one) => ({ id: one.id, message: toHeldReply(one) })),
+      nextCursor: last && hasMore ? writeTimeCursor({ at: last.heldAt, id: last.id }) : '',
+    };
+  };
+}
+
+export function decideHeldMessage(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceService.decideHeldMessage> {
+  const { held, sendQueue, clock, onStored, wake } = dependencies;
+  return async (request) => {
+    const { actor, conversationId } = await partIn(dependencies, request);
+    checkAdmin(actor.role);
+    const heldId = parseId(request.heldId);
+    const waiting = heldId && (await held.find(conversationId, heldId));
+    if (!waiting) throw messageNotFound();
+    let refused = !request.approve;
+    if (request.approve) {
+      // Where this dies before the waiting ends, approving it again finds the message there.
+      const clientMessageId = waiting.draft.clientMessageId ?? waiting.id;
+      const outcome = await sendQueue.send(conversationId, { ...waiting.draft, clientMessageId, approved: true });
+      if (outcome.kind === 'stored') onStored(outcome.message.messageType);
+      refused = outcome.kind !== 'stored' && outcome.kind !== 'repeated';
+    }
+    await held.settle(waiting, refused, clock.now());
+    wake();
+    // Its author left meanwhile, or files are refused by now: there is nothing to let in any more.
+    if (request.approve && refused) throw messageNotFound();
+    return {};
+  };
+}

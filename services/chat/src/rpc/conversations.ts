@@ -1,0 +1,197 @@
+import { actorFrom, parseId, type UserId } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { Change, ChatServiceService } from '@nolo/proto/chat';
+import type { MarkServiceService } from '@nolo/proto/marks';
+import { limits, memberRoles } from '@nolo/rules';
+import { conversationFrom } from '../domain/actor.ts';
+import { memberAsSeenBy } from '../domain/conversation.ts';
+import { clampSeq, fitting, readListCursor, writeListCursor } from '../domain/cursor.ts';
+import { checkTimer, mayDecide } from '../domain/marks.ts';
+import type * as ports from '../domain/ports.ts';
+import { conversationNotFound, failChat, messageBlocked, notAdmin } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toConversationReply, toMemberReply, toMessageReply, toMetaReply, toSettingsReply } from './replies.ts';
+
+export function getConversation({
+  conversations,
+}: Dependencies): RpcHandler<typeof ChatServiceService.getConversation> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    // Who shows the conversation needs everybody's receipts, as far as everybody is told of them.
+    const view = await conversations.find(
+      actorId,
+      conversationFrom(request.conversationId),
+      limits.receiptsToAllMembers,
+    );
+    if (!view) throw conversationNotFound();
+    return toConversationReply(view, actorId);
+  };
+}
+
+/** The same answer for a block in either direction as for someone who does not exist. */
+const unavailable = () => failChat('forbidden', 'user_unavailable', 'This person cannot be messaged.');
+
+export function getOrCreateDirect({
+  conversations,
+  clock,
+  wake,
+}: Dependencies): RpcHandler<typeof ChatServiceService.getOrCreateDirect> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const otherId = parseId<UserId>(request.otherUserId);
+    if (!otherId) throw unavailable();
+    if (otherId === actorId) {
+      throw failChat('invalid', 'conversation_with_self', 'A conversation needs another person.');
+    }
+    const direct = await conversations.getOrCreateDirect(actorId, otherId, clock.now());
+    if (!direct) throw unavailable();
+    if (direct.created) wake();
+    const view = await conversations.find(actorId, direct.id);
+    if (!view) throw conversationNotFound();
+    return { conversation: toConversationReply(view, actorId), created: direct.created };
+  };
+}
+
+const usualPage = 50;
+
+export function listConversations({
+  conversations,
+}: Dependencies): RpcHandler<typeof ChatServiceService.listConversations> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const limit = pageSize(request.limit, usualPage, limits.conversationsPerPage);
+    // One more than asked for tells whether there is a next page.
+    const type = request.type === 'direct' || request.type === 'group' ? request.type : undefined;
+    const place = readListCursor(request.cursor);
+    // What stands above the others is on the first page, however long nothing was said there.
+    const pinned = place ? [] : await conversations.listPinned(actorId, limits.pinnedConversationsPerUser, type);
+    const views = await conversations.list(actorId, place, limit + 1, type);
+    const page = fitting(views.slice(0, limit), ({ lastMessage }) => lastMessage);
+    const last = page.at(-1);
+    return {
+      conversations: [...pinned, ...page].map((view) => toConversationReply(view, actorId)),
+      nextCursor: last && views.length > page.length ? writeListCursor(last) : '',
+    };
+  };
+}
+
+const usualChanges = 200;
+
+function toChangeReply(change: ports.Change, viewerShares: boolean): Change {
+  if (change.kind === 'message') {
+    const { message } = change;
+    return { changeSeq: message.changeSeq, what: { $case: 'message', value: toMessageReply(message) } };
+  }
+  if (change.kind === 'conversation') {
+    return { changeSeq: change.changeSeq, what: { $case: 'conversation', value: toMetaReply(change.meta) } };
+  }
+  const member = memberAsSeenBy(change.member, viewerShares);
+  return { changeSeq: member.changeSeq, what: { $case: 'member', value: toMemberReply(member) } };
+}
+
+export function listChanges({ conversations }: Dependencies): RpcHandler<typeof ChatServiceService.listChanges> {
+  return async (request) => {
+    const page = await conversations.changes(
+      actorFrom(request.actorId),
+      conversationFrom(request.conversationId),
+      clampSeq(request.since),
+      pageSize(request.limit, usualChanges, limits.changesPerPage),
+    );
+    if (!page) throw conversationNotFound();
+    const some = fitting(page.changes, (change) => (change.kind === 'message' ? change.message : null));
+    const hasMore = page.hasMore || some.length < page.changes.length;
+    const changes = some.map((change) => toChangeReply(change, page.viewerShares));
+    return {
+      changes,
+      // With more to come, the client is complete up to the last one here, and only then up to the counter.
+      changeSeq: hasMore ? (changes.at(-1)?.changeSeq ?? page.lastChangeSeq) : page.lastChangeSeq,
+      hasMore,
+    };
+  };
+}
+
+export function joinMeetingConversation({
+  meetingMembers,
+  clock,
+  wake,
+}: Dependencies): RpcHandler<typeof ChatServiceService.joinMeetingConversation> {
+  return async (request) => {
+    const userId = actorFrom(request.userId);
+    const conversationId = conversationFrom(request.conversationId);
+    const role = memberRoles.find((one) => one === request.role) ?? 'member';
+    if (!(await meetingMembers.join(conversationId, userId, role, clock.now()))) {
+      throw failChat('forbidden', 'banned', 'You were removed from this meeting.');
+    }
+    wake();
+    return {};
+  };
+}
+
+export function setTimer({
+  conversations,
+  timers,
+  clock,
+  wake,
+}: Dependencies): RpcHandler<typeof MarkServiceService.setTimer> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const conversationId = conversationFrom(request.conversationId);
+    const seconds = checkTimer(request.seconds);
+    const before = await conversations.find(actorId, conversationId);
+    if (!before) throw conversationNotFound();
+    if (!mayDecide(before.type, before.myRole)) throw notAdmin();
+    const outcome = await timers.set(actorId, conversationId, seconds, clock.now());
+    if (outcome === 'blocked') throw messageBlocked();
+    if (outcome) wake();
+    const after = await conversations.find(actorId, conversationId);
+    if (!after) throw conversationNotFound();
+    return toConversationReply(after, actorId);
+  };
+}
+
+export function updateConversationSettings({
+  settings,
+  clock,
+  wake,
+}: Dependencies): RpcHandler<typeof MarkServiceService.updateConversationSettings> {
+  return async ({ archived, pinned, mutedUntil, unmute, markedUnread, ...request }) => {
+    const outcome = await settings.change(
+      actorFrom(request.actorId),
+      conversationFrom(request.conversationId),
+      {
+        ...(archived === undefined ? {} : { archived }),
+        ...(pinned === undefined ? {} : { pinned }),
+        ...(unmute ? { mutedUntil: null } : mutedUntil === undefined ? {} : { mutedUntil }),
+        ...(markedUnread === undefined ? {} : { markedUnread }),
+      },
+      clock.now(),
+    );
+    if (!outcome) throw conversationNotFound();
+    if (outcome === 'full') {
+      throw failChat('conflict', 'too_many_pinned', 'As many conversations are pinned as can be.', {
+        max: limits.pinnedConversationsPerUser,
+      });
+    }
+    if (outcome.changed) wake();
+    return toSettingsReply(outcome.settings);
+  };
+}
+
+export function getPreferences({ preferences }: Dependencies): RpcHandler<typeof ChatServiceService.getPreferences> {
+  return async (request) => ({ shareReceipts: await preferences.sharesReceipts(actorFrom(request.actorId)) });
+}
+
+export function updatePreferences({
+  preferences,
+  wake,
+}: Dependencies): RpcHandler<typeof ChatServiceService.updatePreferences> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    if (request.shareReceipts !== undefined) {
+      await preferences.setSharesReceipts(actorId, request.shareReceipts);
+      wake();
+    }
+    return { shareReceipts: await preferences.sharesReceipts(actorId) };
+  };
+}

@@ -1,0 +1,23 @@
+import { actorFrom, type FileId, parseId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { ChatServiceService } from '@nolo/proto/chat';
+import { messageInvalid } from '../domain/attachment.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export function canReadFile({ files, clock }: Dependencies): RpcHandler<typeof ChatServiceService.canReadFile> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const id = parseId<FileId>(request.fileId);
+    return { allowed: id !== undefined && (await files.readable(actorId, [id], clock.now())).length > 0 };
+  };
+}
+
+const mostFiles = 500;
+
+export function listNamedFiles({ files }: Dependencies): RpcHandler<typeof ChatServiceService.listNamedFiles> {
+  return async (request) => {
+    if (request.fileIds.length > mostFiles) throw messageInvalid(`At most ${mostFiles} files are asked for at once.`);
+    const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
+    return { fileIds: await files.named(ids) };
+  };
+}

@@ -1,0 +1,47 @@
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { GroupServiceService } from '@nolo/proto/groups';
+import { expiryFrom } from '../domain/group.ts';
+import { hashToken, makeToken } from '../domain/tokens.ts';
+import type { Dependencies } from './dependencies.ts';
+import { reviseGroup } from './inGroup.ts';
+import { withFreeCode } from './roomCode.ts';
+
+export function rotateGroupCode(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.rotateGroupCode> {
+  return async (request) => {
+    const codeExpiresAt = expiryFrom(request.expiresAt, dependencies.clock.now());
+    return withFreeCode((roomCode) => reviseGroup(dependencies, request, () => ({ roomCode, codeExpiresAt })));
+  };
+}
+
+export function expireGroupCode(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.expireGroupCode> {
+  return (request) => reviseGroup(dependencies, request, () => ({ roomCode: null, codeExpiresAt: null }));
+}
+
+export function createGroupInvite(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceService.createGroupInvite> {
+  return async (request) => {
+    const token = makeToken();
+    const inviteExpiresAt = expiryFrom(request.expiresAt, dependencies.clock.now());
+    // The link leads to the code, so a group whose code has ended gets one.
+    const { meta } = await withFreeCode((code) =>
+      reviseGroup(dependencies, request, (group) => {
+        const now = dependencies.clock.now();
+        const { roomCode = null, codeExpiresAt = null } = group.meta.group ?? {};
+        const holds = roomCode !== null && (codeExpiresAt === null || codeExpiresAt > now);
+        const renewed = holds ? {} : { roomCode: code, codeExpiresAt: null };
+        return { inviteHash: hashToken(token), inviteExpiresAt, ...renewed };
+      }),
+    );
+    return { token, roomCode: meta?.group?.roomCode ?? '' };
+  };
+}
+
+export function revokeGroupInvite(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceService.revokeGroupInvite> {
+  return async (request) => {
+    await reviseGroup(dependencies, request, () => ({ inviteHash: null, inviteExpiresAt: null }));
+    return {};
+  };
+}

@@ -1,0 +1,84 @@
+import { actorFrom, type UserId } from '@nolo/kit/ids';
+import type { Conversation } from '@nolo/proto/conversation';
+import type { MemberRole } from '@nolo/rules';
+import { conversationFrom } from '../domain/actor.ts';
+import { checkAdmin, notesOf, type GroupRevision } from '../domain/group.ts';
+import type { GroupChange } from '../domain/groupPorts.ts';
+import { conversationNotFound } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toConversationReply } from './replies.ts';
+
+interface Acting {
+  readonly id: UserId;
+  readonly role: MemberRole;
+}
+
+interface InGroup {
+  readonly actorId: string;
+  readonly conversationId: string;
+}
+
+/**
+ * Works in a group that the actor is in, with all of it locked. `people` are those whom the work looks at.
+ *
+ * @throws conversation_not_found where there is none, or the actor is not in it.
+ */
+export async function inGroup<T>(
+  { groups, clock, wake }: Pick<Dependencies, 'groups' | 'clock' | 'wake'>,
+  request: InGroup,
+  people: readonly UserId[],
+  work: (group: GroupChange, actor: Acting) => Promise<T>,
+): Promise<T> {
+  const actorId = actorFrom(request.actorId);
+  const done = await groups.change(
+    conversationFrom(request.conversationId),
+    [...new Set([actorId, ...people])],
+    clock.now(),
+    async (group) => {
+      const { role } = group.standing(actorId);
+      if (role === null) throw conversationNotFound();
+      return { value: await work(group, { id: actorId, role }) };
+    },
+  );
+  if (!done) throw conversationNotFound();
+  wake();
+  return done.value;
+}
+
+/** The actor's own part in a group, without locking anything. @throws conversation_not_found. */
+export async function partIn(
+  { groups }: Pick<Dependencies, 'groups'>,
+  request: InGroup,
+): Promise<{ actor: Acting; conversationId: ReturnType<typeof conversationFrom> }> {
+  const id = actorFrom(request.actorId);
+  const conversationId = conversationFrom(request.conversationId);
+  const role = (await groups.look(conversationId, id))?.standing.role;
+  if (!role) throw conversationNotFound();
+  return { actor: { id, role }, conversationId };
+}
+
+/** The group as the actor sees it now. */
+export async function conversationReply(
+  { conversations }: Pick<Dependencies, 'conversations'>,
+  request: InGroup,
+): Promise<Conversation> {
+  const actorId = actorFrom(request.actorId);
+  const view = await conversations.find(actorId, conversationFrom(request.conversationId));
+  if (!view) throw conversationNotFound();
+  return toConversationReply(view, actorId);
+}
+
+/** Changes what the group is, and says so. @throws conversation_not_found, not_admin. */
+export async function reviseGroup(
+  dependencies: Pick<Dependencies, 'groups' | 'clock' | 'wake' | 'conversations'>,
+  request: InGroup,
+  revisionOf: (group: GroupChange) => GroupRevision,
+): Promise<Conversation> {
+  await inGroup(dependencies, request, [], async (group, actor) => {
+    checkAdmin(actor.role);
+    const revision = revisionOf(group);
+    await group.revise(revision);
+    for (const note of notesOf(group.meta, revision)) await group.say(actor.id, note);
+  });
+  return conversationReply(dependencies, request);
+}

@@ -1,0 +1,102 @@
+import { actorFrom } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { MarkServiceService } from '@nolo/proto/marks';
+import { limits } from '@nolo/rules';
+import { conversationFrom, messageFrom } from '../domain/actor.ts';
+import { fitting, readStarCursor, writeStarCursor } from '../domain/cursor.ts';
+import { checkEmoji, checkMarkable, checkPin, checkReaction } from '../domain/marks.ts';
+import { conversationNotFound, failChat, messageNotFound } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toMessageReply } from './replies.ts';
+
+export function setReaction({ marks, clock, wake }: Dependencies): RpcHandler<typeof MarkServiceService.setReaction> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const messageId = messageFrom(request.messageId);
+    const emoji = request.emoji === '' ? null : checkEmoji(request.emoji);
+    const place = await marks.find(actorId, messageId);
+    if (!place) throw messageNotFound();
+    // Taking one's own back is possible always; a tombstone has none.
+    if (emoji !== null) checkReaction(place);
+    const changed = await marks.react(actorId, messageId, emoji, clock.now());
+    if (changed) {
+      wake();
+      return toMessageReply(changed);
+    }
+    const now = await marks.find(actorId, messageId);
+    if (!now) throw messageNotFound();
+    if (emoji === null) return toMessageReply(now.message);
+    checkReaction(now);
+    if (!now.message.reactions.some((reaction) => reaction.userId === actorId && reaction.emoji === emoji)) {
+      throw failChat('conflict', 'too_many_reactions', 'This message has as many reactions as it can have.');
+    }
+    return toMessageReply(now.message);
+  };
+}
+
+export function pinMessage({ marks, clock, wake }: Dependencies): RpcHandler<typeof MarkServiceService.pinMessage> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const messageId = messageFrom(request.messageId);
+    const place = await marks.find(actorId, messageId);
+    if (!place) throw messageNotFound();
+    checkPin(place, request.pinned);
+    const changed = await marks.pin(actorId, place.message, request.pinned, clock.now());
+    if (changed === 'full') {
+      throw failChat('conflict', 'too_many_pinned', 'As many messages are pinned as can be.', {
+        max: limits.pinnedPerConversation,
+      });
+    }
+    if (changed) {
+      wake();
+      return toMessageReply(changed);
+    }
+    const now = await marks.find(actorId, messageId);
+    if (!now) throw messageNotFound();
+    checkPin(now, request.pinned);
+    return toMessageReply(now.message);
+  };
+}
+
+export function starMessage({ marks, clock, wake }: Dependencies): RpcHandler<typeof MarkServiceService.starMessage> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const place = await marks.find(actorId, messageFrom(request.messageId));
+    if (!place) throw messageNotFound();
+    if (request.starred) checkMarkable(place);
+    const changed = await marks.star(actorId, place.message, request.starred, clock.now());
+    if (changed === 'full') {
+      throw failChat('conflict', 'too_many_stars', 'There are as many starred messages as there can be.', {
+        max: limits.starsPerUser,
+      });
+    }
+    if (changed) wake();
+    return {};
+  };
+}
+
+const usualPage = 50;
+
+export function listStarred({ marks }: Dependencies): RpcHandler<typeof MarkServiceService.listStarred> {
+  return async (request) => {
+    const limit = pageSize(request.limit, usualPage, limits.starsPerPage);
+    // One more than asked for tells whether there is a next page.
+    const stars = await marks.starred(actorFrom(request.actorId), readStarCursor(request.cursor), limit + 1);
+    const page = fitting(stars.slice(0, limit), ({ message }) => message);
+    const last = page.at(-1);
+    return {
+      starred: page.map(({ message, starredAt }) => ({ message: toMessageReply(message), starredAt })),
+      nextCursor:
+        last && stars.length > page.length ? writeStarCursor({ starredAt: last.starredAt, id: last.message.id }) : '',
+    };
+  };
+}
+
+export function listPinned({ marks }: Dependencies): RpcHandler<typeof MarkServiceService.listPinned> {
+  return async (request) => {
+    const messages = await marks.pinned(actorFrom(request.actorId), conversationFrom(request.conversationId));
+    if (!messages) throw conversationNotFound();
+    return { messages: fitting(messages, (message) => message).map(toMessageReply) };
+  };
+}

@@ -1,0 +1,162 @@
+import { actorFrom } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { GroupServiceService } from '@nolo/proto/groups';
+import { limits } from '@nolo/rules';
+import { conversationFrom, peopleFrom, personFrom } from '../domain/actor.ts';
+import { memberAsSeenBy } from '../domain/conversation.ts';
+import { readMemberCursor, readTimeCursor, writeMemberCursor, writeTimeCursor } from '../domain/cursor.ts';
+import { checkAdmin, checkOwner, checkRemoval, decides, memberRoleOf } from '../domain/group.ts';
+import type { Skip } from '../domain/groupPorts.ts';
+import { conversationNotFound, failChat, groupFull, memberNotFound, notAdmin } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { inGroup, partIn } from './inGroup.ts';
+import { toMemberReply } from './replies.ts';
+
+/** As the list is sorted. */
+const ranks = { owner: 0, admin: 1, member: 2 } as const;
+
+export function listMembers({
+  conversations,
+  groups,
+  preferences,
+}: Dependencies): RpcHandler<typeof GroupServiceService.listMembers> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const conversationId = conversationFrom(request.conversationId);
+    const most = limits.groupMembersPerPage;
+    const place = readMemberCursor(request.cursor);
+    // Establishes that the actor is in it, which concerns every type of conversation.
+    if (!(await conversations.find(actorId, conversationId))) throw conversationNotFound();
+    const [page, shares] = await Promise.all([
+      groups.members(conversationId, place, pageSize(request.limit, most, most)),
+      preferences.sharesReceipts(actorId),
+    ]);
+    const last = page.rows.at(-1);
+    return {
+      members: page.rows.map((member) => toMemberReply(memberAsSeenBy(member, shares))),
+      nextCursor:
+        last && page.hasMore
+          ? writeMemberCursor({ rank: ranks[last.role], at: last.joinedAt, userId: last.userId })
+          : '',
+    };
+  };
+}
+
+export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.addMembers> {
+  return async (request) => {
+    const people = peopleFrom(request.userIds, actorFrom(request.actorId)).slice(0, limits.groupMembersPerRequest);
+    return inGroup(dependencies, request, people, async (group, actor) => {
+      const traits = group.meta.group;
+      if (!traits?.isPublic && !decides(actor.role)) throw notAdmin();
+      const away = await group.unavailable(actor.id, people);
+      const reasons = people.map((userId): { userId: typeof userId; reason: Skip | undefined } => {
+        const { role, banned } = group.standing(userId);
+        const reason =
+          role !== null ? 'already_member' : banned ? 'banned' : away.has(userId) ? 'unavailable' : undefined;
+        return { userId, reason };
+      });
+      const added = reasons.filter(({ reason }) => reason === undefined).map(({ userId }) => userId);
+      const most = traits?.maxMembers ?? limits.groupMembersMax;
+      if (group.memberCount + added.length > most) throw groupFull(most);
+      if (added.length > 0) {
+        await group.enter(added, 'member');
+        await group.say(actor.id, { kind: 'member_added', userIds: added });
+      }
+      const members = [];
+      // One after the other: a transaction has one connection.
+      for (const userId of added) members.push(toMemberReply(memberAsSeenBy(await group.member(userId), false)));
+      return {
+        members,
+        skipped: reasons.flatMap(({ userId, reason }) => (reason === undefined ? [] : [{ userId, reason }])),
+      };
+    });
+  };
+}
+
+export function removeMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.removeMember> {
+  return async (request) => {
+    const userId = personFrom(request.userId);
+    await inGroup(dependencies, request, [userId], async (group, actor) => {
+      const target = group.standing(userId);
+      checkRemoval(actor.role, target);
+      memberRoleOf(target);
+      // To go oneself is leaving, which knows what becomes of the group.
+      if (userId === actor.id) throw memberNotFound();
+      await group.leave(userId, 'removed');
+      await group.say(actor.id, { kind: 'member_removed', userId, banned: false });
+    });
+    await dependencies.held.dropOf(userId, conversationFrom(request.conversationId));
+    return {};
+  };
+}
+
+export function setRole(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.setRole> {
+  return async (request) => {
+    const userId = personFrom(request.userId);
+    const { role } = request;
+    if (role !== 'admin' && role !== 'member') throw failChat('invalid', 'group_invalid', 'A role is admin or member.');
+    return inGroup(dependencies, request, [userId], async (group, actor) => {
+      checkOwner(actor.role);
+      const before = memberRoleOf(group.standing(userId));
+      if (before === 'owner') {
+        throw failChat('invalid', 'group_invalid', 'Hand the group over to change who owns it.');
+      }
+      if (before !== role) {
+        await group.setRoles([{ userId, role }]);
+        await group.say(actor.id, { kind: 'role_changed', userId, role });
+      }
+      return toMemberReply(memberAsSeenBy(await group.member(userId), false));
+    });
+  };
+}
+
+export function banMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.banMember> {
+  return async (request) => {
+    const userId = personFrom(request.userId);
+    await inGroup(dependencies, request, [userId], async (group, actor) => {
+      const target = group.standing(userId);
+      checkRemoval(actor.role, target);
+      if (userId === actor.id) throw failChat('invalid', 'group_invalid', 'Nobody keeps themselves out.');
+      if (target.banned) return;
+      await group.ban(userId, actor.id);
+      if (target.waiting) await group.removeRequest(userId);
+      if (target.role !== null) {
+        await group.leave(userId, 'banned');
+        await group.say(actor.id, { kind: 'member_removed', userId, banned: true });
+      }
+    });
+    await dependencies.held.dropOf(userId, conversationFrom(request.conversationId));
+    return {};
+  };
+}
+
+export function unbanMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.unbanMember> {
+  return async (request) => {
+    const userId = personFrom(request.userId);
+    await inGroup(dependencies, request, [], async (group, actor) => {
+      checkAdmin(actor.role);
+      await group.unban(userId);
+    });
+    return {};
+  };
+}
+
+export function listBans(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.listBans> {
+  return async (request) => {
+    const place = readTimeCursor(request.cursor);
+    const { actor, conversationId } = await partIn(dependencies, request);
+    checkAdmin(actor.role);
+    const most = limits.groupBansPerPage;
+    const { rows, hasMore } = await dependencies.groups.bans(
+      conversationId,
+      place,
+      pageSize(request.limit, most, most),
+    );
+    const last = rows.at(-1);
+    return {
+      bans: [...rows],
+      nextCursor: last && hasMore ? writeTimeCursor({ at: last.bannedAt, id: last.userId }) : '',
+    };
+  };
+}

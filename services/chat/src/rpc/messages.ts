@@ -1,0 +1,267 @@
+import { isAppError } from '@nolo/kit/errors';
+import { actorFrom, type ConversationId, parseId } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import { packError, reportError, type RpcHandler } from '@nolo/kit/rpc';
+import { inSpan, sampledTraceparent } from '@nolo/kit/tracing';
+import type { ChatServiceService, SendMessageRequest, SendResult } from '@nolo/proto/chat';
+import type * as proto from '@nolo/proto/conversation';
+import { limits } from '@nolo/rules';
+import { conversationFrom, messageFrom } from '../domain/actor.ts';
+import { checkFiles } from '../domain/checkFiles.ts';
+import { clampSeq, fitting } from '../domain/cursor.ts';
+import { isAdminOf } from '../domain/marks.ts';
+import { checkDraft, checkErasure, checkRevision, systemDraft, type Draft, type Message } from '../domain/message.ts';
+import {
+  conversationNotFound,
+  failChat,
+  filesRefused,
+  linksRefused,
+  messageBlocked,
+  messageNotFound,
+  messageRejected,
+  tooManyHeld,
+} from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toHeldReply, toMessageReply } from './replies.ts';
+
+/** A message that was looked at and can be stored, or one that was stored before. */
+type Prepared =
+  | { readonly conversationId: ConversationId; readonly draft: Draft }
+  | { readonly conversationId: ConversationId; readonly sent: Message };
+
+const clientMessageIdReused = () =>
+  failChat(
+    'conflict',
+    'client_message_id_reused',
+    'This client message id belongs to a message in another conversation.',
+  );
+
+/** What can be said of a message before its turn: it may have to be asked of others. */
+async function prepare(dependencies: Dependencies, request: SendMessageRequest): Promise<Prepared> {
+  const actorId = actorFrom(request.actorId);
+  const conversationId = conversationFrom(request.conversationId);
+  const traceparent = sampledTraceparent();
+  const checked = checkDraft(actorId, request);
+  const draft = traceparent === undefined ? checked : { ...checked, traceparent };
+  if (draft.fileIds.length === 0) return { conversationId, draft };
+  try {
+    return { conversationId, draft: await checkFiles(dependencies, draft) };
+  } catch (error) {
+    // Sent before, and its files are gone by now: the first answer holds.
+    const isGone = isAppError(error) && error.code === 'file_not_found';
+    const sent =
+      isGone && draft.clientMessageId !== null
+        ? await dependencies.messages.findSent(actorId, draft.clientMessageId)
+        : undefined;
+    if (sent?.conversationId !== conversationId) throw error;
+    return { conversationId, sent };
+  }
+}
+
+/** What decides about the order. */
+function createSend(dependencies: Dependencies) {
+  const { sendQueue, held, clock, onStored, wake } = dependencies;
+
+  /** The first time it begins to wait; again it is told what became of it. */
+  const waitForApproval = async (conversationId: ConversationId, draft: Draft): Promise<proto.Message> => {
+    const sent =
+      draft.clientMessageId === null ? undefined : await held.findSent(draft.senderId, draft.clientMessageId);
+    if (sent === 'rejected') throw messageRejected();
+    if (sent && sent.conversationId !== conversationId) throw clientMessageIdReused();
+    if (sent) return toHeldReply(sent);
+    const outcome = await held.hold(conversationId, draft, clock.now());
+    if (outcome.kind === 'full') throw tooManyHeld();
+    wake();
+    return toHeldReply(outcome.held);
+  };
+
+  const send = async (prepared: Prepared): Promise<proto.Message> => {
+    if ('sent' in prepared) return toMessageReply(prepared.sent);
+    const { conversationId, draft } = prepared;
+    const outcome = await sendQueue.send(conversationId, draft);
+    switch (outcome.kind) {
+      case 'stored':
+        onStored(outcome.message.messageType);
+        wake();
+        return toMessageReply(outcome.message);
+      case 'repeated':
+        return toMessageReply(outcome.message);
+      case 'reused':
+        throw clientMessageIdReused();
+      case 'blocked':
+        throw messageBlocked();
+      case 'not_member':
+        throw conversationNotFound();
+      case 'files_refused':
+        throw filesRefused();
+      case 'needs_approval':
+        return waitForApproval(conversationId, draft);
+    }
+  };
+
+  return send;
+}
+
+export function sendMessage(dependencies: Dependencies): RpcHandler<typeof ChatServiceService.sendMessage> {
+  const send = createSend(dependencies);
+  return async (request) => send(await prepare(dependencies, request));
+}
+
+const mostMessages = 32;
+
+export function sendMessages(dependencies: Dependencies): RpcHandler<typeof ChatServiceService.sendMessages> {
+  const send = createSend(dependencies);
+  return async ({ messages, traceparents }, context) => {
+    if (messages.length > mostMessages) {
+      throw failChat('invalid', 'message_invalid', `At most ${mostMessages} messages are sent in one call.`);
+    }
+    const last = new Map<string, Promise<unknown>>();
+    /** What one person sends stays in its order, also where a file had to be asked about; others wait for nobody. */
+    const inTurn = (message: SendMessageRequest): Promise<Prepared> => {
+      const before = last.get(message.actorId);
+      const ready = prepare(dependencies, message);
+      // Looked at in its turn; that it failed before is no news until then.
+      ready.catch(() => undefined);
+      const turn = before ? before.then(() => ready) : ready;
+      last.set(
+        message.actorId,
+        turn.catch(() => undefined),
+      );
+      return turn;
+    };
+    const results = messages.map(async (message, index): Promise<SendResult> => {
+      const work = async () => send(await inTurn(message));
+      // Each goes on with its own request's trace; the call is part of that of the first.
+      const parent = traceparents[index];
+      try {
+        const value = await (parent ? inSpan('send message', { parent }, work) : work());
+        return { outcome: { $case: 'message', value } };
+      } catch (error) {
+        return { outcome: { $case: 'error', value: packError(reportError(error, context.log)) } };
+      }
+    });
+    return { results: await Promise.all(results) };
+  };
+}
+
+/** What the server itself has to say goes the way of every message, so it has a number and is told like any other. */
+export function addSystemMessage({
+  sendQueue,
+  wake,
+}: Dependencies): RpcHandler<typeof ChatServiceService.addSystemMessage> {
+  return async (request) => {
+    const clientMessageId = parseId(request.clientMessageId);
+    if (!clientMessageId) throw failChat('invalid', 'message_invalid', 'The id of the happening is no UUID.');
+    const outcome = await sendQueue.send(
+      conversationFrom(request.conversationId),
+      systemDraft({
+        senderId: actorFrom(request.actorId),
+        clientMessageId,
+        content: request.content,
+        quiet: request.quiet,
+      }),
+    );
+    if (outcome.kind === 'blocked') throw messageBlocked();
+    if (outcome.kind !== 'stored' && outcome.kind !== 'repeated') throw conversationNotFound();
+    if (outcome.kind === 'stored') wake();
+    return toMessageReply(outcome.message);
+  };
+}
+
+export function getMessage({ messages }: Dependencies): RpcHandler<typeof ChatServiceService.getMessage> {
+  return async (request) => {
+    const message = await messages.find(actorFrom(request.actorId), messageFrom(request.messageId));
+    if (!message) throw messageNotFound();
+    return toMessageReply(message);
+  };
+}
+
+const usualPage = 50;
+
+export function listMessages({ messages }: Dependencies): RpcHandler<typeof ChatServiceService.listMessages> {
+  return async (request) => {
+    const page = await messages.page(actorFrom(request.actorId), conversationFrom(request.conversationId), {
+      before: request.before === undefined ? undefined : clampSeq(request.before),
+      after: request.after === undefined ? undefined : clampSeq(request.after),
+      limit: pageSize(request.limit, usualPage, limits.messagesPerPage),
+    });
+    if (!page) throw conversationNotFound();
+    // Those farthest in the direction of reading are left for the next page.
+    const upwards = request.before === undefined && request.after !== undefined;
+    const nearest = upwards ? page.messages : page.messages.toReversed();
+    const some = fitting(nearest, (message) => message);
+    return {
+      messages: (upwards ? some : some.reverse()).map(toMessageReply),
+      hasMore: page.hasMore || some.length < page.messages.length,
+    };
+  };
+}
+
+export function editMessage({
+  messages,
+  clock,
+  wake,
+}: Dependencies): RpcHandler<typeof ChatServiceService.editMessage> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const message = await messages.find(actorId, messageFrom(request.messageId));
+    if (!message) throw messageNotFound();
+    const now = clock.now();
+    const revised = await messages.revise(message, checkRevision(message, actorId, request, now), now);
+    // Otherwise an old message would be a way to reach someone who wants to hear nothing more.
+    if (revised === 'blocked') throw messageBlocked();
+    if (revised === 'needs_approval') throw linksRefused();
+    if (!revised) throw messageNotFound();
+    wake();
+    return toMessageReply(revised);
+  };
+}
+
+export function deleteMessage({
+  marks,
+  messages,
+  clock,
+  wake,
+}: Dependencies): RpcHandler<typeof ChatServiceService.deleteMessage> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const place = await marks.find(actorId, messageFrom(request.messageId));
+    if (!place) throw messageNotFound();
+    const { message, conversationType, role } = place;
+    const now = clock.now();
+    const isAdmin = isAdminOf(conversationType, role);
+    if (!checkErasure(message, { id: actorId, isAdmin }, now)) return toMessageReply(message);
+    const tombstone = await messages.erase(message, now);
+    wake();
+    return toMessageReply(tombstone);
+  };
+}
+
+const conversationsAtOnce = 100;
+const messagesAtOnce = 500;
+
+/** Read page by page, so that a long life of messages is never in memory and no transaction stays open over it. */
+export function exportMessages({
+  members,
+  messages,
+}: Dependencies): RpcHandler<typeof ChatServiceService.exportMessages> {
+  return async function* (request) {
+    const actorId = actorFrom(request.actorId);
+    let after: ConversationId | undefined;
+    for (;;) {
+      const conversations = await members.conversationsOf(actorId, after, conversationsAtOnce);
+      for (const conversationId of conversations) {
+        let seq = 0;
+        for (;;) {
+          const page = await messages.readable(actorId, conversationId, seq, messagesAtOnce);
+          for (const message of page) yield toMessageReply(message);
+          const last = page.at(-1);
+          if (!last || page.length < messagesAtOnce) break;
+          seq = last.seq;
+        }
+      }
+      after = conversations.at(-1);
+      if (!after || conversations.length < conversationsAtOnce) return;
+    }
+  };
+}

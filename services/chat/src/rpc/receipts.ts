@@ -1,0 +1,65 @@
+import { actorFrom } from '@nolo/kit/ids';
+import { packError, reportError, type RpcHandler } from '@nolo/kit/rpc';
+import type { ChatServiceService, MoveCursorRequest, MovedCursor } from '@nolo/proto/chat';
+import { conversationFrom } from '../domain/actor.ts';
+import { clampSeq } from '../domain/cursor.ts';
+import { conversationNotFound, tooManyCursors } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export function moveCursor({ cursorQueue, wake }: Dependencies): RpcHandler<typeof ChatServiceService.moveCursor> {
+  return async (request) => {
+    const { conversationId, move } = readMove(request);
+    const cursors = await cursorQueue.move(conversationId, move);
+    if (!cursors) throw conversationNotFound();
+    if (cursors.moved) wake();
+    return { readSeq: cursors.readSeq, unreadCount: cursors.unreadCount };
+  };
+}
+
+const mostMoves = 2_000;
+const noError = Buffer.alloc(0);
+
+function readMove({ actorId, conversationId, deliveredSeq = 0, readSeq = 0 }: MoveCursorRequest) {
+  return {
+    conversationId: conversationFrom(conversationId),
+    move: { userId: actorFrom(actorId), delivered: clampSeq(deliveredSeq), read: clampSeq(readSeq) },
+  };
+}
+
+export function moveCursors({ cursorQueue, wake }: Dependencies): RpcHandler<typeof ChatServiceService.moveCursors> {
+  return async (request, { log }) => {
+    if (request.moves.length > mostMoves) throw tooManyCursors();
+    let anyMoved = false;
+    const results = request.moves.map(readMove).map(async ({ conversationId, move }): Promise<MovedCursor[]> => {
+      const about = { actorId: move.userId, conversationId };
+      try {
+        const cursors = await cursorQueue.move(conversationId, move);
+        if (!cursors) return [];
+        anyMoved ||= cursors.moved;
+        return [{ ...about, readSeq: cursors.readSeq, unreadCount: cursors.unreadCount, error: noError }];
+      } catch (error) {
+        return [{ ...about, readSeq: 0, unreadCount: 0, error: packError(reportError(error, log)) }];
+      }
+    });
+    const cursors = (await Promise.all(results)).flat();
+    if (anyMoved) wake();
+    return { cursors };
+  };
+}
+
+export function setTyping({ members, announce }: Dependencies): RpcHandler<typeof ChatServiceService.setTyping> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const conversationId = conversationFrom(request.conversationId);
+    const recipients = await members.typingAudience(actorId, conversationId);
+    if (!recipients) throw conversationNotFound();
+    if (recipients.length > 0) {
+      await announce({
+        recipients,
+        frame: { type: request.typing ? 'typing_start' : 'typing_stop', data: { conversationId, userId: actorId } },
+        scope: conversationId,
+      });
+    }
+    return {};
+  };
+}

@@ -1,0 +1,189 @@
+import type { Knex } from '@nolo/kit/db';
+import type { ConversationId, UserId } from '@nolo/kit/ids';
+import type { ConversationSettings, Member } from '../domain/conversation.ts';
+import {
+  memberData,
+  messageData,
+  metaData,
+  settingsData,
+  type ChatFrame,
+  type Fact,
+  type Facts,
+} from '../domain/frames.ts';
+import type { Message } from '../domain/message.ts';
+import {
+  memberColumns,
+  messageColumns,
+  metaColumns,
+  toMember,
+  toMessage,
+  toMeta,
+  type MemberRow,
+  type MessageRow,
+  type MetaRow,
+} from './rows.ts';
+import { statement } from './statement.ts';
+
+/**
+ * By their keys, whatever the planner expects of a table that fills by the second. Of JSON it expects the same however much
+ * there is, so that it plans once. $1 places.
+ */
+const messagesAt = statement<MessageRow>(
+  'told_messages',
+  `select ${messageColumns('m')} from json_to_recordset($1::json) as t(conversation_id uuid, seq bigint, n bigint)
+  cross join lateral (
+    select * from messages p where p.conversation_id = t.conversation_id and p.seq >= t.seq and p.seq < t.seq + t.n
+    order by p.seq limit t.n
+  ) m`,
+);
+
+/** $1 conversations. */
+const metasOf = statement<MetaRow>(
+  'told_metas',
+  `select ${metaColumns('c')} from conversations c where c.id = any($1::uuid[])`,
+);
+
+type SettingsRow = MemberRow & { archived_at: Date | null; pinned_at: Date | null; muted_until: Date | null } & {
+  marked_unread: boolean;
+};
+
+/** $1 conversations, $2 people, in pairs. */
+const membersAt = statement<SettingsRow>(
+  'told_members',
+  `select ${memberColumns('m', 'p')}, m.archived_at, m.pinned_at, m.muted_until, m.marked_unread
+  from unnest($1::uuid[], $2::uuid[]) as t(conversation_id, user_id)
+  join members m on m.conversation_id = t.conversation_id and m.user_id = t.user_id
+  left join preferences p on p.user_id = m.user_id`,
+);
+
+const keyOf = (conversationId: ConversationId, what: number | UserId = '' as UserId) => `${conversationId} ${what}`;
+
+const isOf = <Name extends keyof Facts>(fact: Fact, ...names: Name[]): fact is Extract<Fact, { type: Name }> =>
+  (names as string[]).includes(fact.type);
+
+/** The rows that facts speak of, as they are now. */
+interface Rows {
+  readonly messages: ReadonlyMap<string, Message>;
+  readonly metas: ReadonlyMap<ConversationId, MetaRow>;
+  readonly members: ReadonlyMap<string, { readonly member: Member; readonly settings: ConversationSettings }>;
+}
+
+async function readMessages(db: Knex, facts: readonly Fact[]): Promise<Rows['messages']> {
+  const places = facts.filter((fact) => isOf(fact, 'new_message', 'message_updated', 'message_reaction'));
+  if (places.length === 0) return new Map();
+  const wanted = places.map((fact) => ({
+    conversation_id: fact.of.conversationId,
+    seq: fact.of.seq,
+    n: fact.type === 'new_message' ? fact.of.count : 1,
+  }));
+  const rows = await messagesAt(db, JSON.stringify(wanted));
+  return new Map(rows.map((row) => [keyOf(row.conversation_id, row.seq), toMessage(row)]));
+}
+
+async function readMetas(db: Knex, facts: readonly Fact[]): Promise<Rows['metas']> {
+  const ids = facts.filter((fact) => isOf(fact, 'conversation_updated')).map((fact) => fact.of.conversationId);
+  if (ids.length === 0) return new Map();
+  return new Map((await metasOf(db, ids)).map((row) => [row.c_id, row]));
+}
+
+async function readMembers(db: Knex, facts: readonly Fact[]): Promise<Rows['members']> {
+  const pairs = facts.flatMap((fact): { conversationId: ConversationId; userId: UserId }[] => {
+    if (isOf(fact, 'conversation_settings')) return [fact.of];
+    if (!isOf(fact, 'members_changed')) return [];
+    const { conversationId, userIds } = fact.of;
+    return userIds.map((userId) => ({ conversationId, userId }));
+  });
+  if (pairs.length === 0) return new Map();
+  const rows = await membersAt(
+    db,
+    pairs.map(({ conversationId }) => conversationId),
+    pairs.map(({ userId }) => userId),
+  );
+  return new Map(
+    rows.map((row) => [
+      keyOf(row.m_conversation_id, row.m_user_id),
+      {
+        member: toMember(row),
+        settings: {
+          archivedAt: row.archived_at,
+          pinnedAt: row.pinned_at,
+          mutedUntil: row.muted_until,
+          markedUnread: row.marked_unread,
+        },
+      },
+    ]),
+  );
+}
+
+/**
+ * A message by the number of its change. One that changed again since is shown as it is by now, under its own number; of
+ * the one that is told is only said that the counter moved. What was erased before it could be told as new is no news.
+ */
+function messageFrames(
+  type: 'new_message' | 'message_updated',
+  { conversationId, seq, changeSeq }: Facts['message_updated'],
+  rows: Rows,
+): ChatFrame[] {
+  const message = rows.messages.get(keyOf(conversationId, seq));
+  if (!message) return [];
+  const shown: ChatFrame = {
+    type: message.deletedAt === null ? type : 'message_updated',
+    data: messageData(message),
+  };
+  return message.changeSeq === changeSeq ? [shown] : [{ type: 'receipt', data: { conversationId, changeSeq } }, shown];
+}
+
+function newMessages({ count, seq, changeSeq, ...rest }: Facts['new_message'], rows: Rows): ChatFrame[] {
+  return Array.from({ length: count }, (_, nth) =>
+    messageFrames('new_message', { ...rest, seq: seq + nth, changeSeq: changeSeq + nth }, rows),
+  ).flat();
+}
+
+function membersChanged({ userIds, ...rest }: Facts['members_changed'], rows: Rows): ChatFrame {
+  const members = userIds
+    .flatMap((userId) => rows.members.get(keyOf(rest.conversationId, userId))?.member ?? [])
+    .toSorted((one, other) => one.changeSeq - other.changeSeq);
+  return { type: 'members_changed', data: { ...rest, members: members.map(memberData) } };
+}
+
+/** None where the row is gone, of which there is nothing left to tell. */
+function framesOf(fact: Fact, rows: Rows): ChatFrame[] {
+  switch (fact.type) {
+    case 'new_message':
+      return newMessages(fact.of, rows);
+    case 'message_updated':
+      return messageFrames(fact.type, fact.of, rows);
+    case 'message_reaction': {
+      const message = rows.messages.get(keyOf(fact.of.conversationId, fact.of.seq));
+      if (!message) return [];
+      const emoji = message.reactions.find(({ userId }) => userId === fact.of.userId)?.emoji ?? null;
+      return [{ type: fact.type, data: { ...fact.of, messageId: message.id, emoji } }];
+    }
+    case 'conversation_updated': {
+      const row = rows.metas.get(fact.of.conversationId);
+      return row ? [{ type: fact.type, data: { ...fact.of, conversation: metaData(toMeta(row)) } }] : [];
+    }
+    case 'members_changed':
+      return [membersChanged(fact.of, rows)];
+    case 'conversation_settings': {
+      const { conversationId, userId } = fact.of;
+      const found = rows.members.get(keyOf(conversationId, userId));
+      return found ? [{ type: fact.type, data: settingsData(conversationId, found.settings) }] : [];
+    }
+    default:
+      return [{ type: fact.type, data: fact.of } as ChatFrame];
+  }
+}
+
+/** Makes frames of facts and of the rows that they speak of, read together. */
+export function createFrames(db: Knex) {
+  return async (facts: readonly Fact[]): Promise<ReadonlyMap<Fact, readonly ChatFrame[]>> => {
+    const [messages, metas, members] = await Promise.all([
+      readMessages(db, facts),
+      readMetas(db, facts),
+      readMembers(db, facts),
+    ]);
+    const rows = { messages, metas, members };
+    return new Map(facts.map((fact) => [fact, framesOf(fact, rows)]));
+  };
+}

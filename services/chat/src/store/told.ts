@@ -1,0 +1,100 @@
+import type { Knex } from '@nolo/kit/db';
+import type { Delivery } from '@nolo/kit/delivery';
+import type { ConversationId, UserId } from '@nolo/kit/ids';
+import type { MemberRole } from '@nolo/rules';
+import type { Audience, ChatFrame, Fact } from '../domain/frames.ts';
+import { createFrames } from './rowFrames.ts';
+import { statement } from './statement.ts';
+
+interface PresentMember {
+  conversation_id: ConversationId;
+  user_id: UserId;
+  joined_seq: number;
+  role: MemberRole;
+  shares: boolean;
+}
+
+/** $1 conversations. */
+const presentMembers = statement<PresentMember>(
+  'present_members',
+  `select m.conversation_id, m.user_id, m.joined_seq, m.role, coalesce(p.share_receipts, true) as shares
+  from members m left join preferences p on p.user_id = m.user_id
+  where m.conversation_id = any($1::uuid[]) and m.left_at is null`,
+);
+
+/** What an outbox row of this service holds: for named people, or for some of a conversation's members. */
+type Told = { readonly fact: Fact } & ({ readonly to: readonly UserId[] } | { readonly audience: Audience });
+
+/** What the version before wrote, which made its frames itself. */
+type ToldBefore = Delivery | (Omit<Delivery, 'recipients'> & { readonly audience: Audience });
+
+type Payload = Told | ToldBefore;
+
+function belongs(member: PresentMember, { readersOf, sharing, deciding, except }: Audience): boolean {
+  return (
+    (readersOf === undefined || member.joined_seq < readersOf) &&
+    (sharing === undefined || member.shares === sharing) &&
+    (deciding !== true || member.role !== 'member') &&
+    except?.includes(member.user_id) !== true
+  );
+}
+
+function split(members: readonly PresentMember[], isMeant: (member: PresentMember) => boolean): [UserId[], UserId[]] {
+  const meant: UserId[] = [];
+  const others: UserId[] = [];
+  for (const member of members) (isMeant(member) ? meant : others).push(member.user_id);
+  return [meant, others];
+}
+
+/**
+ * What those learn who may not read the message that changed, or are not told of receipts: that the counter moved. They
+ * would take the next number for one after a loss.
+ */
+function counterOf(frame: Delivery['frame']): ChatFrame | undefined {
+  if (!['message_updated', 'message_reaction', 'receipt'].includes(frame.type)) return undefined;
+  const { conversationId, changeSeq } = frame.data as { conversationId: string; changeSeq: number };
+  return { type: 'receipt', data: { conversationId, changeSeq } };
+}
+
+function splitAmong(frame: Delivery['frame'], present: readonly PresentMember[], audience: Audience): Delivery[] {
+  const [recipients, others] = split(present, (member) => belongs(member, audience));
+  const counter = counterOf(frame);
+  return counter && others.length > 0
+    ? [
+        { frame, recipients },
+        { frame: counter, recipients: others },
+      ]
+    : [{ frame, recipients }];
+}
+
+/**
+ * Makes of rows of the outbox what is told, and to whom. A row is there once its transaction is, and transactions that
+ * change a conversation follow one another; so whoever was taken out before what it tells is gone by now, and whoever came
+ * before it is here. Somebody who left since is not told any more.
+ */
+export function createTold(db: Knex) {
+  const framesOf = createFrames(db);
+
+  const membersOf = async (ids: ReadonlySet<ConversationId>): Promise<Map<ConversationId, PresentMember[]>> =>
+    ids.size === 0
+      ? new Map<ConversationId, PresentMember[]>()
+      : Map.groupBy(await presentMembers(db, [...ids]), (member) => member.conversation_id);
+
+  return async (payloads: readonly unknown[]): Promise<Delivery[][]> => {
+    const rows = payloads as readonly Payload[];
+    const ids = new Set(rows.flatMap((row) => ('audience' in row ? [row.audience.conversationId] : [])));
+    const [members, frames] = await Promise.all([
+      membersOf(ids),
+      framesOf(rows.flatMap((row) => ('fact' in row ? [row.fact] : []))),
+    ]);
+    return rows.map((row): Delivery[] => {
+      const made = 'fact' in row ? (frames.get(row.fact) ?? []) : [row.frame];
+      if ('audience' in row) {
+        const present = members.get(row.audience.conversationId) ?? [];
+        return made.flatMap((frame) => splitAmong(frame, present, row.audience));
+      }
+      const recipients = 'to' in row ? row.to : row.recipients;
+      return made.map((frame) => ({ recipients, frame }));
+    });
+  };
+}

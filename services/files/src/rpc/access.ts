@@ -1,0 +1,63 @@
+import type { FileId, UserId } from '@nolo/kit/ids';
+import type { UploadName } from '@nolo/proto/sharedFiles';
+import { makeFile } from '../domain/makeFile.ts';
+import { nameOf, rawKey, type OpenFile, type ReadyFile, type SharedFile } from '../domain/sharedFiles.ts';
+import { uploadNotFound } from '../errors.ts';
+import type { RpcDependencies } from './dependencies.ts';
+import { parseFile } from './parse.ts';
+
+/**
+ * Simple clients bring the bytes and then send the message: what has arrived in one piece is a file as soon as its
+ * uploader needs it to be one.
+ */
+export async function whole(dependencies: RpcDependencies, file: SharedFile): Promise<ReadyFile | undefined> {
+  if (file.state === 'ready') return file;
+  if (file.multipart || (await dependencies.storage.size(rawKey(file))) === undefined) return undefined;
+  return countMade(dependencies, await makeFile(dependencies, file));
+}
+
+export function countMade({ metrics }: Pick<RpcDependencies, 'metrics'>, file: ReadyFile): ReadyFile {
+  metrics.files.inc({ kind: file.kind });
+  return file;
+}
+
+/** The file, if the actor may read it: uploaded by them, or sent to them. */
+export async function findReadable(
+  dependencies: RpcDependencies,
+  actorId: UserId,
+  id: FileId,
+): Promise<ReadyFile | undefined> {
+  const file = await dependencies.shared.find(id);
+  if (!file) return undefined;
+  if (file.ownerId === actorId) return whole(dependencies, file);
+  return file.state === 'ready' && (await dependencies.messages.canRead(actorId, id)) ? file : undefined;
+}
+
+/** Whether a client means this upload by what it calls it; where it has no name for it, the id is enough. */
+export function isNamed(file: SharedFile, given: UploadName | undefined): boolean {
+  const { key, uploadId } = nameOf(file);
+  return given === undefined || (given.key === key && given.uploadId === uploadId);
+}
+
+/** An upload of the actor, whatever became of it. @throws upload_not_found */
+export async function findOwn(
+  { shared }: RpcDependencies,
+  actorId: UserId,
+  { fileId, name }: { readonly fileId: string; readonly name: UploadName | undefined },
+): Promise<SharedFile> {
+  const file = await shared.find(parseFile(fileId, uploadNotFound));
+  if (file?.ownerId !== actorId || !isNamed(file, name)) throw uploadNotFound();
+  return file;
+}
+
+/** The same, while bytes may still be added to it. @throws upload_not_found */
+export async function findOpenParts(
+  dependencies: RpcDependencies,
+  actorId: UserId,
+  named: { readonly fileId: string; readonly name: UploadName | undefined },
+): Promise<OpenFile & { readonly storageUploadId: string }> {
+  const file = await findOwn(dependencies, actorId, named);
+  const { storageUploadId } = file;
+  if (file.state !== 'open' || !file.multipart || storageUploadId === null) throw uploadNotFound();
+  return { ...file, storageUploadId };
+}

@@ -1,0 +1,30 @@
+import type { RpcHandlers } from '@nolo/kit/rpc';
+import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import type { RpcDependencies } from './dependencies.ts';
+import { checkAttachable, getFile, getUsage } from './sharedFiles.ts';
+import {
+  abortUpload,
+  beginUpload,
+  finishUpload,
+  getTemporaryCredentials,
+  listParts,
+  signPart,
+  storeFile,
+  writeBytes,
+} from './uploads.ts';
+
+export function sharedFileHandlers(dependencies: RpcDependencies): RpcHandlers<typeof SharedFileServiceService> {
+  return {
+    beginUpload: beginUpload(dependencies),
+    signPart: signPart(dependencies),
+    writeBytes: writeBytes(dependencies),
+    listParts: listParts(dependencies),
+    finishUpload: finishUpload(dependencies),
+    abortUpload: abortUpload(dependencies),
+    storeFile: storeFile(dependencies),
+    getFile: getFile(dependencies),
+    checkAttachable: checkAttachable(dependencies),
+    getTemporaryCredentials: getTemporaryCredentials(dependencies),
+    getUsage: getUsage(dependencies),
+  };
+}

@@ -1,0 +1,67 @@
+import { actorFrom, type FileId, parseId, type UserId } from '@nolo/kit/ids';
+import type { RpcContext } from '@nolo/kit/rpc';
+import type { ReadObjectHeader, ReadObjectReply, ReadObjectRequest } from '@nolo/proto/files';
+import { isInline } from '../domain/nature.ts';
+import { objectKey, type StorageKey } from '../domain/ports.ts';
+import { spanOf } from '../domain/ranges.ts';
+import { bodyKey, thumbnailKey, variantFor } from '../domain/sharedFiles.ts';
+import { objectNotFound, rangeUnsatisfiable } from '../errors.ts';
+import { findReadable } from './access.ts';
+import type { RpcDependencies } from './dependencies.ts';
+
+interface Source extends Pick<ReadObjectHeader, 'contentType' | 'etag' | 'name' | 'inline'> {
+  readonly key: StorageKey;
+  /** Bytes; undefined for a smaller picture, whose size the storage knows. */
+  readonly size: number | undefined;
+}
+
+export function readObject(dependencies: RpcDependencies) {
+  const { objects, storage, metrics } = dependencies;
+
+  const find = async (actorId: UserId, id: FileId, width: number): Promise<Source | undefined> => {
+    // The picture of a person or of a group, which any signed-in person may see.
+    const picture = await objects.find(id);
+    if (picture) {
+      const { contentType, size } = picture;
+      return { key: objectKey(id), contentType, size, etag: `"${id}"`, name: '', inline: false };
+    }
+    const file = await findReadable(dependencies, actorId, id);
+    if (!file) return undefined;
+    const small = variantFor(file, width);
+    const { kind, contentType, size, declared } = file;
+    const told = { name: declared.name, inline: isInline(kind) };
+    return small === undefined
+      ? { ...told, key: bodyKey(file), contentType, size, etag: `"${id}"` }
+      : { ...told, key: thumbnailKey(id, small), contentType: 'image/webp', size: undefined, etag: `"${id}.${small}"` };
+  };
+
+  return async function* (request: ReadObjectRequest, { log }: RpcContext): AsyncGenerator<ReadObjectReply> {
+    const actorId = actorFrom(request.actorId);
+    const id = parseId<FileId>(request.objectId);
+    const source = id && (await find(actorId, id, request.width));
+    if (!source) throw objectNotFound();
+    const { key, contentType, etag, name, inline } = source;
+    const size = source.size ?? (await storage.size(key)) ?? 0;
+    const span = spanOf(size, request.range);
+    if (!span) throw rangeUnsatisfiable(size);
+    const bytes = await storage.get(key, span);
+    if (!bytes) {
+      log.error({ objectId: id }, 'the bytes of an object are missing');
+      throw objectNotFound();
+    }
+    // Begun before the header goes out: only what was begun is closed when the reader leaves after it.
+    const parts = bytes[Symbol.asyncIterator]();
+    let part = await parts.next();
+    try {
+      const [start, length] = [span.start, span.end - span.start + 1];
+      yield { part: { $case: 'header', value: { contentType, size, start, length, etag, name, inline } } };
+      for (; part.done !== true; part = await parts.next()) {
+        const { buffer, byteOffset, byteLength } = part.value;
+        metrics.bytes.inc({ direction: 'out' }, byteLength);
+        yield { part: { $case: 'chunk', value: Buffer.from(buffer, byteOffset, byteLength) } };
+      }
+    } finally {
+      await parts.return?.();
+    }
+  };
+}

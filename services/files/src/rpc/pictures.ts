@@ -1,0 +1,186 @@
+import { isAppError } from '@nolo/kit/errors';
+import { actorFrom, type ConversationId, type FileId, newId, parseId, type UploadId, type UserId } from '@nolo/kit/ids';
+import type { RpcContext } from '@nolo/kit/rpc';
+import type {
+  CreateUploadReply,
+  CreateUploadRequest,
+  FinishGroupPictureReply,
+  FinishGroupPictureRequest,
+  FinishProfileImageReply,
+  FinishProfileImageRequest,
+  RemoveGroupPictureReply,
+  RemoveGroupPictureRequest,
+  RemoveProfileImageReply,
+  RemoveProfileImageRequest,
+  WriteUploadHeader,
+  WriteUploadReply,
+  WriteUploadRequest,
+} from '@nolo/proto/files';
+import { objectKey, uploadKey, type OwnerId, type StorageDriver, type Upload } from '../domain/ports.ts';
+import { purgeObjects } from '../domain/purge.ts';
+import { isPurpose, purposes, type Purpose } from '../domain/purposes.ts';
+import { addressLifetimeMs, isSignedBy, maxPendingUploads, pendingLifetimeMs, signUpload } from '../domain/uploads.ts';
+import { failFiles, fileNotImage, fileTooLarge, uploadExpired, uploadLimit, uploadNotFound } from '../errors.ts';
+import type { RpcDependencies } from './dependencies.ts';
+import { bytesOfStream, openStream } from './incoming.ts';
+
+const replyFor = (id: FileId) => ({ objectPath: `/objects/${id}` });
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}
+
+async function readAll(storage: StorageDriver, upload: Upload, now: Date): Promise<Buffer> {
+  // The sweep takes the bytes first and then the row: between the two there is no upload any more either.
+  if (now.getTime() - upload.createdAt.getTime() > pendingLifetimeMs) throw uploadNotFound();
+  const bytes = await storage.get(uploadKey(upload.id));
+  // Nothing was written; what is not there is no image either.
+  if (!bytes) throw fileNotImage();
+  const { maxBytes } = purposes[upload.purpose];
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of bytes) {
+    size += part.length;
+    if (size > maxBytes) throw fileTooLarge(maxBytes);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Makes a picture of an upload of the actor: checked by its bytes, re-encoded, without metadata. */
+async function finishPicture(
+  dependencies: RpcDependencies,
+  {
+    actorId,
+    uploadId: given,
+    purpose,
+    ownerId,
+  }: { actorId: UserId; uploadId: string; purpose: Purpose; ownerId: OwnerId },
+  log: RpcContext['log'],
+): Promise<{ objectPath: string }> {
+  const { uploads, objects, storage, pictures, clock } = dependencies;
+  const uploadId = parseId<UploadId>(given);
+  const upload = uploadId && (await uploads.find(uploadId));
+  if (!upload || upload.ownerId !== actorId || upload.purpose !== purpose) throw uploadNotFound();
+  if (upload.state === 'finished') {
+    const earlier = upload.objectId && (await objects.find(upload.objectId));
+    if (!earlier) throw uploadNotFound();
+    return replyFor(earlier.id);
+  }
+
+  const picture = await pictures.make(actorId, await readAll(storage, upload, clock.now()));
+  const id = newId<FileId>();
+  const size = picture.bytes.length;
+  await objects.announce({ id, ownerId, purpose, contentType: picture.contentType, size }, clock.now());
+  await storage.put(objectKey(id), once(picture.bytes));
+  const { objectId, givenUp } = await objects.commitPicture(upload.id, id);
+  try {
+    if (objectId) await storage.delete(uploadKey(upload.id));
+    await purgeObjects(dependencies, givenUp);
+  } catch (error) {
+    // The new picture is committed; the sweep takes away what is left.
+    log.warn({ err: error }, 'old bytes could not be deleted yet');
+  }
+  if (!objectId) throw uploadNotFound();
+  return replyFor(objectId);
+}
+
+export function createUpload({ uploads, limiter, uploadSecret, clock }: RpcDependencies) {
+  return async (request: CreateUploadRequest): Promise<CreateUploadReply> => {
+    const ownerId = actorFrom(request.actorId);
+    const { purpose } = request;
+    if (!isPurpose(purpose))
+      throw failFiles('invalid', 'invalid_request', 'purpose must be profile_image or group_picture.');
+    try {
+      await limiter.consume('uploadsPerUserHour', ownerId);
+    } catch (error) {
+      throw isAppError(error) && error.kind === 'rate_limited' ? uploadLimit(error.retryAfterMs ?? 1000) : error;
+    }
+    const createdAt = clock.now();
+    const upload: Upload = {
+      id: newId<UploadId>(),
+      ownerId,
+      purpose,
+      state: 'pending',
+      objectId: undefined,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + addressLifetimeMs),
+    };
+    const roomAt = await uploads.add(upload, maxPendingUploads);
+    if (roomAt) throw uploadLimit(Math.max(1000, roomAt.getTime() - createdAt.getTime()));
+    return { uploadId: upload.id, signature: signUpload(uploadSecret.reveal(), upload), expiresAt: upload.expiresAt };
+  };
+}
+
+export function writeUpload({ uploads, storage, uploadSecret, clock }: RpcDependencies) {
+  /** Whoever holds the signature may write: it was given to the owner alone. */
+  const authorize = async (header: WriteUploadHeader): Promise<Upload> => {
+    const id = parseId<UploadId>(header.uploadId);
+    const upload = id && (await uploads.find(id));
+    if (!upload || upload.state !== 'pending' || !isSignedBy(uploadSecret.reveal(), upload, header.signature)) {
+      throw uploadNotFound();
+    }
+    if (clock.now() >= upload.expiresAt) throw uploadExpired();
+    return upload;
+  };
+
+  return async (requests: AsyncIterable<WriteUploadRequest>): Promise<WriteUploadReply> => {
+    const { header, rest } = await openStream(requests);
+    const upload = await authorize(header);
+    const { maxBytes } = purposes[upload.purpose];
+    const size = await storage.put(uploadKey(upload.id), bytesOfStream(rest, { maxBytes }));
+    // Finished or swept away meanwhile: nobody would ever look for these bytes again.
+    const still = await uploads.find(upload.id);
+    if (still?.state !== 'pending') {
+      await storage.delete(uploadKey(upload.id));
+      throw uploadNotFound();
+    }
+    return { size };
+  };
+}
+
+export function finishProfileImage(dependencies: RpcDependencies) {
+  return async (request: FinishProfileImageRequest, { log }: RpcContext): Promise<FinishProfileImageReply> => {
+    const actorId = actorFrom(request.actorId);
+    const { uploadId } = request;
+    return finishPicture(dependencies, { actorId, uploadId, purpose: 'profile_image', ownerId: actorId }, log);
+  };
+}
+
+export function removeProfileImage(dependencies: RpcDependencies) {
+  return async (request: RemoveProfileImageRequest, { log }: RpcContext): Promise<RemoveProfileImageReply> => {
+    const givenUp = await dependencies.objects.giveUp(actorFrom(request.actorId), 'profile_image');
+    try {
+      await purgeObjects(dependencies, givenUp);
+    } catch (error) {
+      // Nobody can read it any more; the sweep takes the bytes away.
+      log.warn({ err: error }, 'the bytes of a removed picture could not be deleted yet');
+    }
+    return {};
+  };
+}
+
+/** The group owns its picture, so that it outlives the account of whoever chose it. */
+export function finishGroupPicture(dependencies: RpcDependencies) {
+  return async (request: FinishGroupPictureRequest, { log }: RpcContext): Promise<FinishGroupPictureReply> => {
+    const actorId = actorFrom(request.actorId);
+    const ownerId = parseId<ConversationId>(request.groupId);
+    if (!ownerId) throw failFiles('invalid', 'invalid_request', 'group_id must be an id.');
+    const { uploadId } = request;
+    return finishPicture(dependencies, { actorId, uploadId, purpose: 'group_picture', ownerId }, log);
+  };
+}
+
+export function removeGroupPicture(dependencies: RpcDependencies) {
+  return async (request: RemoveGroupPictureRequest, { log }: RpcContext): Promise<RemoveGroupPictureReply> => {
+    const id = parseId<FileId>(/^\/objects\/([^/]+)$/.exec(request.objectPath)?.[1]);
+    if (!id) return {};
+    try {
+      await purgeObjects(dependencies, await dependencies.objects.giveUpOne(id, 'group_picture'));
+    } catch (error) {
+      // Nobody can read it any more; the sweep takes the bytes away.
+      log.warn({ err: error }, 'the bytes of a removed picture could not be deleted yet');
+    }
+    return {};
+  };
+}

@@ -1,0 +1,60 @@
+import { actorFrom } from '@nolo/kit/ids';
+import type {
+  CheckAttachableReply,
+  CheckAttachableRequest,
+  GetFileRequest,
+  GetUsageReply,
+  GetUsageRequest,
+  SharedFile,
+} from '@nolo/proto/sharedFiles';
+import { mostFilesPerMessage, type ReadyFile } from '../domain/sharedFiles.ts';
+import { failFiles, fileNotFound, objectNotFound } from '../errors.ts';
+import { findReadable, whole } from './access.ts';
+import type { RpcDependencies } from './dependencies.ts';
+import { parseFile } from './parse.ts';
+import { toFileReply } from './replies.ts';
+
+export function getFile(dependencies: RpcDependencies) {
+  return async (request: GetFileRequest): Promise<SharedFile> => {
+    const id = parseFile(request.fileId, objectNotFound);
+    const file = await findReadable(dependencies, actorFrom(request.actorId), id);
+    if (!file) throw objectNotFound();
+    return toFileReply(file);
+  };
+}
+
+export function checkAttachable(dependencies: RpcDependencies) {
+  const { shared, clock } = dependencies;
+  return async (request: CheckAttachableRequest): Promise<CheckAttachableReply> => {
+    const actorId = actorFrom(request.actorId);
+    if (request.fileIds.length > mostFilesPerMessage) {
+      throw failFiles('invalid', 'invalid_request', `A message carries at most ${mostFilesPerMessage} files.`);
+    }
+    const ids = request.fileIds.map((id) => parseFile(id, fileNotFound));
+    const received = new Set(request.receivedIds.map((id) => parseFile(id, fileNotFound)));
+    const find = async (): Promise<ReadyFile[]> => {
+      const known = new Map((await shared.findAll(ids)).map((file) => [file.id, file]));
+      return Promise.all(
+        ids.map(async (id) => {
+          const file = known.get(id);
+          if (!file || (file.ownerId !== actorId && !received.has(id))) throw fileNotFound();
+          const ready = await whole(dependencies, file);
+          if (!ready) throw fileNotFound();
+          return ready;
+        }),
+      );
+    };
+    await find();
+    await shared.attaching(ids, clock.now());
+    // Looked up once more, for what was being swept away at that moment was not kept by it.
+    return { files: (await find()).map(toFileReply) };
+  };
+}
+
+export function getUsage({ shared, allowedBytes }: RpcDependencies) {
+  return async (request: GetUsageRequest): Promise<GetUsageReply> => {
+    const actorId = actorFrom(request.actorId);
+    const [used, limit] = await Promise.all([shared.usage(actorId), allowedBytes(actorId)]);
+    return { used, limit };
+  };
+}

@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import { actorFrom, type FileId, parseId } from '@nolo/kit/ids';
+import type { RpcContext } from '@nolo/kit/rpc';
+import type {
+  AbortUploadReply,
+  AbortUploadRequest,
+  BeginUploadReply,
+  BeginUploadRequest,
+  FinishUploadRequest,
+  GetTemporaryCredentialsRequest,
+  ListPartsReply,
+  ListPartsRequest,
+  SharedFile,
+  SignPartRequest,
+  StoreFileRequest,
+  TemporaryCredentials,
+  UploadedPart as GivenPart,
+  UploadTarget,
+  WriteBytesHeader,
+  WriteBytesReply,
+  WriteBytesRequest,
+} from '@nolo/proto/sharedFiles';
+import { limits, safeFileName, thumbnailWidths } from '@nolo/rules';
+import { incomingKeyOf, incomingPrefixOf, type IncomingKey } from '../domain/incoming.ts';
+import { makeFile } from '../domain/makeFile.ts';
+import { purgeShared } from '../domain/purge.ts';
+import { isGranted, nameOf, parseKind, partsKey, rawKey, type OpenFile } from '../domain/sharedFiles.ts';
+import type { Thumbnail, UploadedPart } from '../domain/sharedPorts.ts';
+import {
+  failFiles,
+  fileTooLarge,
+  partsInvalid,
+  signIncomplete,
+  storageFullPlan,
+  stsNotConfigured,
+  uploadExpired,
+  uploadLimit,
+  uploadNotFound,
+} from '../errors.ts';
+import { countMade, findOpenParts, findOwn, isNamed } from './access.ts';
+import type { RpcDependencies } from './dependencies.ts';
+import { bytesOfStream, openStream } from './incoming.ts';
+import { parseFile } from './parse.ts';
+import { toFileReply } from './replies.ts';
+import { addressLifetimeSeconds, targetOf } from './targets.ts';
+
+const typeForm = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(;[\x20-\x7e]{0,100})?$/;
+
+/** What a client believes in is kept for telling a pretended picture, and dropped where it is no media type at all. */
+const typeFrom = (given: string) => (typeForm.test(given) ? given.toLowerCase() : '');
+
+/** @throws file_too_large, upload_limit, storage_full_plan, invalid_request */
+async function beginFile(
+  { shared, storage, access, uploadSecret, allowedBytes, clock }: RpcDependencies,
+  request: BeginUploadRequest,
+): Promise<OpenFile> {
+  const ownerId = actorFrom(request.actorId);
+  const { size, multipart } = request;
+  const kind = parseKind(request.kind);
+  if (kind === undefined && request.kind !== '') throw failFiles('invalid', 'invalid_request', 'kind is not known.');
+  if (!Number.isSafeInteger(size) || size < 0) throw failFiles('invalid', 'invalid_request', 'size is wrong.');
+  const most = multipart ? limits.fileBytes : Math.max(limits.singleUploadBytes, limits.importBytes);
+  if (size > most) throw fileTooLarge(most);
+  // Version 4, all of it random: the address is worth nothing without permission, and cannot be guessed either.
+  const id = randomUUID() as string as FileId;
+  const incomingKey = access && multipart ? incomingKeyOf(incomingPrefixOf(uploadSecret.reveal(), ownerId), id) : null;
+  const file: OpenFile = {
+    id,
+    ownerId,
+    state: 'open',
+    multipart,
+    storageUploadId: multipart ? await storage.beginParts(partsKey({ id, incomingKey })) : null,
+    incomingKey,
+    declared: {
+      name: safeFileName(request.name.toWellFormed(), limits.fileNameBytes),
+      contentType: typeFrom(request.contentType),
+      kind,
+    },
+    arrivedBytes: 0,
+    createdAt: clock.now(),
+  };
+  const bytes = await allowedBytes(ownerId);
+  const refusal = await shared.begin(file, { open: limits.openUploadsPerUser, bytes, size });
+  if (!refusal) return file;
+  if (file.storageUploadId !== null) {
+    await storage.abandonParts({ key: partsKey(file), storageUploadId: file.storageUploadId });
+  }
+  throw refusal.kind === 'full' ? storageFullPlan(refusal.used, bytes) : uploadLimit(60_000);
+}
+
+export function beginUpload(dependencies: RpcDependencies) {
+  return async (request: BeginUploadRequest): Promise<BeginUploadReply> => {
+    const file = await beginFile(dependencies, request);
+    const name = nameOf(file);
+    if (file.multipart) return { fileId: file.id, target: undefined, name };
+    const direct = await dependencies.storage.addressOf(rawKey(file), addressLifetimeSeconds);
+    return { fileId: file.id, target: targetOf(dependencies, file, 0, direct), name };
+  };
+}
+
+export function signPart(dependencies: RpcDependencies) {
+  const { shared, storage, clock } = dependencies;
+  return async (request: SignPartRequest): Promise<UploadTarget> => {
+    const actorId = actorFrom(request.actorId);
+    const { partNumber } = request;
+    if (partNumber < 1 || partNumber > limits.uploadPartsMax) throw signIncomplete();
+    const file = await findOpenParts(dependencies, actorId, request);
+    // It goes on, wherever the bytes are brought.
+    if (!(await shared.arrived(file.id, 0, clock.now()))) throw uploadNotFound();
+    const place = { key: partsKey(file), storageUploadId: file.storageUploadId };
+    const direct = await storage.addressOfPart(place, partNumber, addressLifetimeSeconds);
+    return targetOf(dependencies, file, partNumber, direct);
+  };
+}
+
+export function writeBytes(dependencies: RpcDependencies) {
+  const { shared, storage, uploadSecret, allowedBytes, clock, metrics } = dependencies;
+
+  /** Whoever holds the signature may write: it was given to the owner alone. */
+  const authorize = async (header: WriteBytesHeader): Promise<OpenFile> => {
+    const { partNumber, expiresAt, signature } = header;
+    const file = await shared.find(parseFile(header.fileId, uploadNotFound));
+    if (!file || expiresAt === undefined || file.multipart !== partNumber > 0) throw uploadNotFound();
+    const grant = { fileId: file.id, partNumber, expiresAt, ownerId: file.ownerId };
+    if (!isGranted(uploadSecret.reveal(), grant, signature)) throw uploadNotFound();
+    if (clock.now() >= expiresAt) throw uploadExpired();
+    if (file.state !== 'open') throw uploadNotFound();
+    return file;
+  };
+
+  /** Before the first byte is taken: what would be too much in the end is refused at once. */
+  const measure = async (file: OpenFile, size: number): Promise<void> => {
+    const most = file.multipart ? limits.uploadPartBytesMax : limits.singleUploadBytes;
+    if (size > most) throw fileTooLarge(most);
+    // Parts that came twice are counted twice, for which there is room enough.
+    if (file.arrivedBytes + size > 2 * limits.fileBytes) throw fileTooLarge(limits.fileBytes);
+    const [used, allowed] = await Promise.all([shared.usage(file.ownerId), allowedBytes(file.ownerId)]);
+    if (used + size > allowed) throw storageFullPlan(used, allowed);
+  };
+
+  return async (requests: AsyncIterable<WriteBytesRequest>): Promise<WriteBytesReply> => {
+    const { header, rest } = await openStream(requests);
+    const file = await authorize(header);
+    const { partNumber, size } = header;
+    await measure(file, size);
+    const count = (came: number) => metrics.bytes.inc({ direction: 'in' }, came);
+    const bytes = bytesOfStream(rest, { maxBytes: limits.uploadPartBytesMax, size, count });
+    const { storageUploadId } = file;
+    const key = storageUploadId === null ? rawKey(file) : partsKey(file);
+    let etag = `"${file.id}"`;
+    if (storageUploadId === null) await storage.put(key, bytes);
+    else ({ etag } = await storage.putPart({ key, storageUploadId }, partNumber, size, bytes));
+    if (!(await shared.arrived(file.id, size, clock.now()))) {
+      // Finished or given up meanwhile: nobody would ever look for these bytes again.
+      if (storageUploadId === null) await storage.delete(key);
+      else await storage.abandonParts({ key, storageUploadId });
+      throw uploadNotFound();
+    }
+    return { size, etag };
+  };
+}
+
+export function listParts(dependencies: RpcDependencies) {
+  return async (request: ListPartsRequest): Promise<ListPartsReply> => {
+    const file = await findOpenParts(dependencies, actorFrom(request.actorId), request);
+    const { storageUploadId } = file;
+    const parts = await dependencies.storage.listParts({ key: partsKey(file), storageUploadId });
+    if (!parts) throw uploadNotFound();
+    return { parts };
+  };
+}
+
+const bare = (etag: string) => etag.replaceAll('"', '');
+
+/** Those of the parts that have arrived that the client names, which are the file in their order. */
+function chooseParts(given: readonly GivenPart[], arrived: readonly UploadedPart[]): UploadedPart[] {
+  const byNumber = new Map(arrived.map((part) => [part.number, part]));
+  const chosen = [...given]
+    .sort((one, other) => one.number - other.number)
+    .map(({ number, etag }) => {
+      const part = byNumber.get(number);
+      if (!part || bare(part.etag) !== bare(etag)) throw partsInvalid(`Part ${number} has not arrived as it is named.`);
+      return part;
+    });
+  if (new Set(chosen).size !== chosen.length) throw partsInvalid('A part is named twice.');
+  if (chosen.slice(0, -1).some(({ size }) => size < limits.uploadPartBytesMin)) {
+    throw partsInvalid(`Parts but the last have at least ${limits.uploadPartBytesMin} bytes.`);
+  }
+  return chosen;
+}
+
+/** Those of the widths that there are. */
+function chooseThumbnails(given: FinishUploadRequest['thumbnails']): Thumbnail[] {
+  return thumbnailWidths.flatMap((width) => {
+    const found = given.find((one) => one.width === width);
+    return found ? [{ width, bytes: found.data }] : [];
+  });
+}
+
+export function finishUpload(dependencies: RpcDependencies) {
+  const { shared, storage } = dependencies;
+
+  /**
+   * Brings what the uploader could still replace to where nobody can, before anything is concluded from it. False where
+   * there is nothing.
+   */
+  const takeIn = async (file: OpenFile, from: IncomingKey): Promise<boolean> => {
+    if (((await storage.size(from)) ?? 0) > limits.fileBytes) {
+      await shared.giveUp(file.id);
+      throw fileTooLarge(limits.fileBytes);
+    }
+    await storage.move(from, rawKey(file));
+    return (await storage.size(rawKey(file))) !== undefined;
+  };
+
+  const joinParts = async (file: OpenFile & { storageUploadId: string }, given: readonly GivenPart[]) => {
+    const target = { key: partsKey(file), storageUploadId: file.storageUploadId };
+    // Joined by an attempt that came no farther.
+    if ((await storage.size(rawKey(file))) !== undefined) return;
+    const arrived = await storage.listParts(target);
+    if (!arrived) {
+      // Or one that came less far; with credentials, the uploader may have joined them as well.
+      if (file.incomingKey === null || !(await takeIn(file, file.incomingKey))) throw uploadNotFound();
+      return;
+    }
+    const parts = chooseParts(given, arrived);
+    if (parts.length === 0) throw partsInvalid('No parts are named.');
+    if (parts.reduce((sum, { size }) => sum + size, 0) > limits.fileBytes) {
+      await shared.giveUp(file.id);
+      throw fileTooLarge(limits.fileBytes);
+    }
+    await storage.completeParts(target, parts);
+    if (file.incomingKey !== null && !(await takeIn(file, file.incomingKey))) throw uploadNotFound();
+  };
+
+  return async (request: FinishUploadRequest): Promise<SharedFile> => {
+    const file = await findOwn(dependencies, actorFrom(request.actorId), request);
+    if (file.state === 'ready') return toFileReply(file);
+    const { storageUploadId } = file;
+    if (storageUploadId !== null) await joinParts({ ...file, storageUploadId }, request.parts);
+    return toFileReply(
+      countMade(dependencies, await makeFile(dependencies, file, chooseThumbnails(request.thumbnails))),
+    );
+  };
+}
+
+export function abortUpload(dependencies: RpcDependencies) {
+  const { shared } = dependencies;
+  return async (request: AbortUploadRequest, { log }: RpcContext): Promise<AbortUploadReply> => {
+    const actorId = actorFrom(request.actorId);
+    const id = parseId<FileId>(request.fileId);
+    const file = id && (await shared.find(id));
+    // A file is no upload any more, and somebody may have it already.
+    if (file?.ownerId !== actorId || file.state !== 'open' || !isNamed(file, request.name)) return {};
+    await shared.giveUp(file.id);
+    try {
+      await purgeShared(dependencies, [file]);
+    } catch (error) {
+      // Nobody can go on with it; the sweep takes the bytes away.
+      log.warn({ err: error }, 'the bytes of an upload that was given up could not be deleted yet');
+    }
+    return {};
+  };
+}
+
+const most = Math.max(limits.singleUploadBytes, limits.importBytes);
+
+export function storeFile(dependencies: RpcDependencies) {
+  const { shared, storage, allowedBytes, clock, metrics } = dependencies;
+
+  const giveUp = async (file: OpenFile, log: RpcContext['log']): Promise<void> => {
+    try {
+      await shared.giveUp(file.id);
+      await purgeShared(dependencies, [file]);
+    } catch (error) {
+      log.warn({ err: error }, 'the bytes of an upload that failed could not be deleted yet');
+    }
+  };
+
+  return async (requests: AsyncIterable<StoreFileRequest>, { log }: RpcContext): Promise<SharedFile> => {
+    const { header, rest } = await openStream(requests);
+    const file = await beginFile(dependencies, { ...header, multipart: false });
+    try {
+      const allowed = await allowedBytes(file.ownerId);
+      const used = await shared.usage(file.ownerId);
+      let came = 0;
+      const count = (bytes: number) => {
+        metrics.bytes.inc({ direction: 'in' }, bytes);
+        came += bytes;
+        // How much will come may not be known before.
+        if (used + came > allowed) throw storageFullPlan(used, allowed);
+      };
+      const size = await storage.put(rawKey(file), bytesOfStream(rest, { maxBytes: most, count }));
+      if (!(await shared.arrived(file.id, size, clock.now()))) throw uploadNotFound();
+      return toFileReply(countMade(dependencies, await makeFile(dependencies, file)));
+    } catch (error) {
+      await giveUp(file, log);
+      throw error;
+    }
+  };
+}
+
+export function getTemporaryCredentials({ access, uploadSecret }: RpcDependencies) {
+  return async (request: GetTemporaryCredentialsRequest): Promise<TemporaryCredentials> => {
+    const actorId = actorFrom(request.actorId);
+    const credentials = await access?.credentialsFor(incomingPrefixOf(uploadSecret.reveal(), actorId));
+    if (!credentials) throw stsNotConfigured();
+    return { ...credentials };
+  };
+}

@@ -1,0 +1,29 @@
+import { newId, type FileId, type UserId } from '@nolo/kit/ids';
+import type { Messages } from './domain/sharedPorts.ts';
+import { eitherOf } from './statusUpdates.ts';
+
+const [actor, one, other] = [newId<UserId>(), newId<FileId>(), newId<FileId>()];
+const knows = (...ids: FileId[]): Messages => ({
+  canRead: async (_, id) => ids.includes(id),
+  listNamed: async (asked) => asked.filter((id) => ids.includes(id)),
+});
+const away: Messages = {
+  canRead: () => Promise.reject(new Error('away')),
+  listNamed: () => Promise.reject(new Error('away')),
+};
+
+test('a file is read and kept because of a message or of a status update', async () => {
+  const both = eitherOf(knows(one), knows(other));
+  expect([await both.canRead(actor, one), await both.canRead(actor, other)]).toEqual([true, true]);
+  expect(await eitherOf(knows(), knows()).canRead(actor, one)).toBe(false);
+  expect(await both.listNamed([one, other, newId<FileId>()])).toEqual([one, other]);
+  expect(await eitherOf(knows(one), knows(one)).listNamed([one])).toEqual([one]);
+});
+
+test('while one of them is away the other lets its readers in, and nothing is taken for unnamed', async () => {
+  expect(await eitherOf(away, knows(one)).canRead(actor, one)).toBe(true);
+  expect(await eitherOf(knows(one), away).canRead(actor, one)).toBe(true);
+  await expect(eitherOf(away, knows()).canRead(actor, one)).rejects.toThrow('away');
+  await expect(eitherOf(knows(), away).canRead(actor, one)).rejects.toThrow('away');
+  await expect(eitherOf(knows(one), away).listNamed([one])).rejects.toThrow('away');
+});

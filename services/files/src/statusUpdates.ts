@@ -1,0 +1,43 @@
+import { parseId, type FileId } from '@nolo/kit/ids';
+import type { RpcClient } from '@nolo/kit/rpc';
+import type { StatusServiceService } from '@nolo/proto/status';
+import type { Messages } from './domain/sharedPorts.ts';
+
+/** As many as status takes in one call. */
+const mostAtOnce = 500;
+
+/** Asks status. Nothing is remembered: a status update is over at its second, and for whoever is blocked at once. */
+export function createStatusUpdates(
+  status: Pick<RpcClient<typeof StatusServiceService>, 'canReadStatusFile' | 'listStatusFiles'>,
+): Messages {
+  return {
+    canRead: async (actorId, fileId) => (await status.canReadStatusFile({ actorId, fileId })).allowed,
+
+    async listNamed(fileIds) {
+      const named: FileId[] = [];
+      for (let start = 0; start < fileIds.length; start += mostAtOnce) {
+        const answer = await status.listStatusFiles({ fileIds: fileIds.slice(start, start + mostAtOnce) });
+        named.push(...answer.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined));
+      }
+      return named;
+    },
+  };
+}
+
+/** Messages first, for they are most. Where one cannot be asked, the other still lets its readers in. */
+export function eitherOf(messages: Messages, updates: Messages): Messages {
+  return {
+    async canRead(actorId, fileId) {
+      const asked = await messages.canRead(actorId, fileId).catch((error: unknown) => ({ error }));
+      if (asked === true) return true;
+      if (await updates.canRead(actorId, fileId)) return true;
+      if (asked !== false) throw asked.error;
+      return false;
+    },
+
+    async listNamed(fileIds) {
+      const [inMessages, inUpdates] = await Promise.all([messages.listNamed(fileIds), updates.listNamed(fileIds)]);
+      return [...new Set([...inMessages, ...inUpdates])];
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
+import { StatusServiceService } from '@nolo/proto/status';
+
+/** status as far as files can tell: which status updates name a file, and who may see these. */
+export function memoryUpdates() {
+  /** The readers of each file that a status update names. */
+  const posted = new Map<string, Set<string>>();
+
+  const known: Pick<RpcHandlers<typeof StatusServiceService>, 'canReadStatusFile' | 'listStatusFiles'> = {
+    canReadStatusFile: async ({ actorId, fileId }) => ({ allowed: posted.get(fileId)?.has(actorId) ?? false }),
+    listStatusFiles: async ({ fileIds }) => ({ fileIds: fileIds.filter((id) => posted.has(id)) }),
+  };
+  const none = new Proxy(known, {
+    get: (target, name) =>
+      Reflect.get(target, name) ??
+      (() => {
+        throw new Error(`files asks status for ${String(name)}, which it has no business with.`);
+      }),
+  }) as RpcHandlers<typeof StatusServiceService>;
+
+  return { service: rpcService(StatusServiceService, none), posted };
+}

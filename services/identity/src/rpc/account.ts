@@ -1,0 +1,165 @@
+import { actorFrom, isId, type UserId } from '@nolo/kit/ids';
+import type { RpcContext } from '@nolo/kit/rpc';
+import type {
+  DeleteAccountReply,
+  DeleteAccountRequest,
+  ExportAccountReply,
+  ExportAccountRequest,
+  GetSelfRequest,
+  Self,
+  SetProfileImageRequest,
+  UpdatePrivacyRequest,
+  UpdateProfileRequest,
+} from '@nolo/proto/identity';
+import {
+  limits,
+  presenceStatuses,
+  presenceVisibilities,
+  type PresenceStatus,
+  type PresenceVisibility,
+} from '@nolo/rules';
+import { cleanText, type TextRule } from '../domain/names.ts';
+import type { Account, AccountChanges } from '../domain/ports.ts';
+import { failIdentity } from '../errors.ts';
+import type { RpcDeps } from './deps.ts';
+import { proofRequired, readAsking } from './proofErrors.ts';
+import { toSelf } from './replies.ts';
+import { userNotFound } from './requests.ts';
+
+/** Stores changes to the actor's own account and tells the actor's other devices. */
+async function changeAccount(
+  { accounts, clock, frames }: Pick<RpcDeps, 'accounts' | 'clock' | 'frames'>,
+  actor: UserId,
+  changes: AccountChanges,
+): Promise<Self> {
+  const account = await accounts.change(actor, changes, clock.now());
+  if (!account) throw userNotFound();
+  await frames.send([actor], { type: 'self_changed', data: {} });
+  return toSelf(account);
+}
+
+export function getSelf({ accounts }: Pick<RpcDeps, 'accounts'>) {
+  return async (request: GetSelfRequest): Promise<Self> => {
+    const account = await accounts.find(actorFrom(request.actorId));
+    if (!account) throw userNotFound();
+    return toSelf(account);
+  };
+}
+
+const firstNameRule: TextRule = { min: 1, max: limits.nameLength };
+const lastNameRule: TextRule = { min: 0, max: limits.nameLength };
+const statusRule: TextRule = { min: 0, max: limits.statusMessageLength };
+
+function readText(field: string, label: string, value: string | undefined, rule: TextRule): string | undefined {
+  if (value === undefined) return undefined;
+  const text = cleanText(value, rule);
+  if (text !== undefined) return text;
+  const range = rule.min === 0 ? `at most ${rule.max}` : `${rule.min} to ${rule.max}`;
+  throw failIdentity(
+    'invalid',
+    'profile_invalid',
+    `${label} must have ${range} characters, without control characters.`,
+    {
+      field,
+    },
+  );
+}
+
+function readStatus(value: string | undefined): PresenceStatus | undefined {
+  const status = presenceStatuses.find((known) => known === value);
+  if (value === undefined || status) return status;
+  throw failIdentity('invalid', 'profile_invalid', 'This presence does not exist.', { field: 'presenceStatus' });
+}
+
+/** Those of the changes that make a difference. */
+function pick(asked: AccountChanges, before: Account): AccountChanges {
+  const differs = ([field, value]: [string, unknown]) =>
+    value !== undefined && value !== before[field as keyof Account];
+  return Object.fromEntries(Object.entries(asked).filter(differs));
+}
+
+export function updateProfile(deps: Pick<RpcDeps, 'accounts' | 'announcements' | 'clock' | 'frames'>) {
+  return async (request: UpdateProfileRequest, context: RpcContext): Promise<Self> => {
+    const actor = actorFrom(request.actorId);
+    const asked = {
+      firstName: readText('firstName', 'The first name', request.firstName, firstNameRule),
+      lastName: readText('lastName', 'The last name', request.lastName, lastNameRule),
+      statusMessage: readText('statusMessage', 'The status message', request.statusMessage, statusRule),
+      presenceStatus: readStatus(request.presenceStatus),
+    };
+    const before = await deps.accounts.find(actor);
+    if (!before) throw userNotFound();
+    // Where nothing changes, nobody is told anything.
+    const changes = pick(asked, before);
+    if (Object.keys(changes).length === 0) return toSelf(before);
+    const self = await changeAccount(deps, actor, changes);
+    if (changes.statusMessage !== undefined || changes.presenceStatus !== undefined) {
+      // Stored is stored: watchers who cannot be told now see it when they next look.
+      await deps.announcements.changed(actor).catch((error: unknown) => {
+        context.log.warn({ err: error }, 'a change of presence was not announced');
+      });
+    }
+    return self;
+  };
+}
+
+/** Only our own objects: an address elsewhere would tell its owner who looks at the profile. */
+function isObjectPath(path: string): boolean {
+  return path.startsWith('/objects/') && isId(path.slice('/objects/'.length));
+}
+
+export function setProfileImage(deps: Pick<RpcDeps, 'accounts' | 'clock' | 'frames'>) {
+  return async (request: SetProfileImageRequest): Promise<Self> => {
+    const actor = actorFrom(request.actorId);
+    if (request.objectPath !== '' && !isObjectPath(request.objectPath)) {
+      throw failIdentity('invalid', 'profile_invalid', 'This picture does not exist.', { field: 'profileImageUrl' });
+    }
+    return changeAccount(deps, actor, { profileImagePath: request.objectPath });
+  };
+}
+
+function readVisibility(value: string | undefined): PresenceVisibility | undefined {
+  const visibility = presenceVisibilities.find((known) => known === value);
+  if (value === undefined || visibility) return visibility;
+  throw failIdentity('invalid', 'profile_invalid', 'This visibility does not exist.', { field: 'presenceVisibility' });
+}
+
+export function updatePrivacy(deps: Pick<RpcDeps, 'accounts' | 'announcements' | 'clock' | 'frames'>) {
+  return async (request: UpdatePrivacyRequest, context: RpcContext): Promise<Self> => {
+    const actor = actorFrom(request.actorId);
+    const presenceVisibility = readVisibility(request.presenceVisibility);
+    const { discoverable, transcribeVoiceNotes } = request;
+    const self = await changeAccount(deps, actor, { presenceVisibility, discoverable, transcribeVoiceNotes });
+    if (presenceVisibility !== undefined) {
+      // Those who may no longer see it have the old presence on their screens.
+      await deps.announcements.presence(actor, { includeHidden: true }).catch((error: unknown) => {
+        context.log.warn({ err: error }, 'a change of visibility was not announced');
+      });
+    }
+    return self;
+  };
+}
+
+export function exportAccount({ accounts, clock, proofs }: Pick<RpcDeps, 'accounts' | 'clock' | 'proofs'>) {
+  return async (request: ExportAccountRequest): Promise<ExportAccountReply> => {
+    const asking = readAsking(request);
+    if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
+    const data = await accounts.export(asking.userId);
+    if (!data) throw userNotFound();
+    return { json: JSON.stringify({ exportedAt: clock.now(), ...data }) };
+  };
+}
+
+type Deps = Pick<RpcDeps, 'accounts' | 'clock' | 'sessionCache' | 'verification'>;
+
+export function deleteAccount({ accounts, clock, sessionCache, verification }: Deps) {
+  return async (request: DeleteAccountRequest): Promise<DeleteAccountReply> => {
+    const asking = readAsking(request);
+    const account = await accounts.find(asking.userId);
+    const deleted = await accounts.delete(asking, clock.now());
+    if (deleted.outcome !== 'deleted') throw deleted.outcome === 'missing' ? userNotFound() : proofRequired();
+    if (deleted.tokenHashes.length > 0) await sessionCache.forget(deleted.tokenHashes);
+    if (account?.phoneNumber) await verification.forget(account.phoneNumber);
+    return { idTokenHint: deleted.idTokenHint };
+  };
+}

@@ -1,0 +1,48 @@
+import { actorFrom } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcContext } from '@nolo/kit/rpc';
+import type { ListBlockedReply, ListBlockedRequest, SetBlockedReply, SetBlockedRequest } from '@nolo/proto/people';
+import { limits } from '@nolo/rules';
+import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
+import { failIdentity } from '../errors.ts';
+import type { RpcDeps } from './deps.ts';
+import { toUser } from './replies.ts';
+import { readUserId, userNotFound } from './requests.ts';
+
+const usualLimit = 100;
+
+export function listBlocked({ blocks, viewPeople }: Pick<RpcDeps, 'blocks' | 'viewPeople'>) {
+  return async (request: ListBlockedRequest): Promise<ListBlockedReply> => {
+    const actor = actorFrom(request.actorId);
+    const limit = pageSize(request.limit, usualLimit, limits.contactsPerPage);
+    const rows = await blocks.list(actor, readTimeCursor(request.cursor), limit + 1);
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    const people = await viewPeople(
+      actor,
+      page.map((row) => row.userId),
+    );
+    return {
+      users: page.flatMap((row) => people.get(row.userId) ?? []).map(toUser),
+      nextCursor: last ? writeCursor({ key: last.blockedAt.toISOString(), id: last.userId }) : '',
+    };
+  };
+}
+
+export function setBlocked(deps: Pick<RpcDeps, 'announcements' | 'blocks' | 'clock' | 'frames'>) {
+  return async (request: SetBlockedRequest, context: RpcContext): Promise<SetBlockedReply> => {
+    const actor = actorFrom(request.actorId);
+    const other = readUserId(request.userId);
+    if (actor === other) throw failIdentity('invalid', 'block_is_self', 'You cannot block yourself.');
+    const outcome = await deps.blocks.set(actor, other, request.blocked, deps.clock.now());
+    if (outcome === 'user_missing') throw userNotFound();
+    if (outcome === 'changed') {
+      await deps.frames.send([actor], { type: 'contacts_changed', data: {} });
+      // The blocked person sees someone go offline, as people do; nothing says that it was a block.
+      await deps.announcements.presenceTo(other, actor).catch((error: unknown) => {
+        context.log.warn({ err: error }, 'a block was not reflected in presence');
+      });
+    }
+    return {};
+  };
+}

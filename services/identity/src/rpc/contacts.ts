@@ -1,0 +1,129 @@
+import { actorFrom, type ContactId, newId, parseId, type UserId } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type {
+  AddContactRequest,
+  Contact,
+  ListContactsReply,
+  ListContactsRequest,
+  RemoveContactReply,
+  RemoveContactRequest,
+  UpdateContactRequest,
+} from '@nolo/proto/people';
+import { limits } from '@nolo/rules';
+import { readCursor, writeCursor } from '../domain/cursors.ts';
+import { cleanText, cutText } from '../domain/names.ts';
+import type { ContactTarget, StoredContact } from '../domain/ports.ts';
+import { failIdentity } from '../errors.ts';
+import type { RpcDeps } from './deps.ts';
+import { toContact } from './replies.ts';
+import { readUserId, userNotFound } from './requests.ts';
+
+/** @throws AppError display_name_invalid */
+function readDisplayName(input: string): string {
+  const name = cleanText(input, { min: 1, max: limits.contactNameLength });
+  if (name !== undefined) return name;
+  throw failIdentity(
+    'invalid',
+    'display_name_invalid',
+    `The name must have 1 to ${limits.contactNameLength} characters, without control characters.`,
+  );
+}
+
+/** Answers with the contact and tells the owner's other devices that the list changed. */
+async function contactReply(
+  { frames, viewPeople }: Pick<RpcDeps, 'frames' | 'viewPeople'>,
+  owner: UserId,
+  contact: StoredContact,
+): Promise<Contact> {
+  const people = await viewPeople(owner, contact.userId ? [contact.userId] : []);
+  await frames.send([owner], { type: 'contacts_changed', data: {} });
+  return toContact(contact, contact.userId ? people.get(contact.userId) : undefined);
+}
+
+const usualLimit = 100;
+
+export function listContacts({ contacts, viewPeople }: Pick<RpcDeps, 'contacts' | 'viewPeople'>) {
+  return async (request: ListContactsRequest): Promise<ListContactsReply> => {
+    const actor = actorFrom(request.actorId);
+    const filter = cutText(request.query, limits.searchQueryLength);
+    const limit = pageSize(request.limit, usualLimit, limits.contactsPerPage);
+    const rows = await contacts.list(actor, filter, readCursor(request.cursor), limit + 1);
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    const people = await viewPeople(
+      actor,
+      page.flatMap((contact) => contact.userId ?? []),
+    );
+    return {
+      contacts: page.map((contact) => toContact(contact, contact.userId ? people.get(contact.userId) : undefined)),
+      nextCursor: last ? writeCursor({ key: last.sortKey, id: last.id }) : '',
+    };
+  };
+}
+
+type Deps = Pick<RpcDeps, 'clock' | 'contacts' | 'frames' | 'verification' | 'viewPeople'>;
+
+function readTarget(request: AddContactRequest, readNumber: (input: string) => string): ContactTarget {
+  if (request.userId !== '') return { userId: readUserId(request.userId) };
+  if (request.phoneNumber.trim() === '') {
+    throw failIdentity('invalid', 'phone_number_required', 'Phone number is required.');
+  }
+  return { phoneNumber: readNumber(request.phoneNumber) };
+}
+
+/** Simple clients fill the number in where nobody gave a name. */
+function givenName(input: string, target: ContactTarget): string | undefined {
+  const isNumber = 'phoneNumber' in target && input.replace(/[\s().-]/g, '') === target.phoneNumber;
+  return input.trim() === '' || isNumber ? undefined : readDisplayName(input);
+}
+
+export function addContact(deps: Deps) {
+  return async (request: AddContactRequest): Promise<Contact> => {
+    const ownerId = actorFrom(request.actorId);
+    const target = readTarget(request, deps.verification.readNumber);
+    const displayName = givenName(request.displayName, target);
+    const added = await deps.contacts.add({
+      id: newId<ContactId>(),
+      ownerId,
+      target,
+      displayName,
+      now: deps.clock.now(),
+      maxContacts: limits.contactsPerUser,
+    });
+    switch (added.outcome) {
+      case 'self':
+        throw failIdentity('invalid', 'contact_is_self', 'You cannot add yourself');
+      case 'limit':
+        throw failIdentity('conflict', 'contact_limit', `You can have at most ${limits.contactsPerUser} contacts.`);
+      case 'user_missing':
+      case 'owner_missing':
+        throw userNotFound();
+      case 'added':
+      case 'existing':
+        return contactReply(deps, ownerId, added.contact);
+    }
+  };
+}
+
+export function updateContact(deps: Pick<RpcDeps, 'contacts' | 'frames' | 'viewPeople'>) {
+  return async (request: UpdateContactRequest): Promise<Contact> => {
+    const owner = actorFrom(request.actorId);
+    const displayName = readDisplayName(request.displayName);
+    const contactId = parseId<ContactId>(request.contactId);
+    const contact = contactId && (await deps.contacts.rename(owner, contactId, displayName));
+    if (!contact) throw failIdentity('not_found', 'contact_not_found', 'This contact was not found.');
+    return contactReply(deps, owner, contact);
+  };
+}
+
+export function removeContact({ contacts, frames }: Pick<RpcDeps, 'contacts' | 'frames'>) {
+  return async (request: RemoveContactRequest): Promise<RemoveContactReply> => {
+    const owner = actorFrom(request.actorId);
+    const contactId = parseId<ContactId>(request.contactId);
+    if (!contactId || !(await contacts.remove(owner, contactId))) {
+      throw failIdentity('not_found', 'contact_not_found', 'This contact was not found.');
+    }
+    await frames.send([owner], { type: 'contacts_changed', data: {} });
+    return {};
+  };
+}

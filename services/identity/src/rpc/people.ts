@@ -1,0 +1,73 @@
+import { isAppError } from '@nolo/kit/errors';
+import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { ReportConnectionReply, ReportConnectionRequest } from '@nolo/proto/identity';
+import type { GetUsersReply, GetUsersRequest, SearchUsersReply, SearchUsersRequest } from '@nolo/proto/people';
+import { limits } from '@nolo/rules';
+import { planSearch, type SearchPlan } from '../domain/search.ts';
+import { failIdentity } from '../errors.ts';
+import type { RpcDeps } from './deps.ts';
+import { toUser } from './replies.ts';
+import { readIds, readUserId } from './requests.ts';
+
+const mostIds = 200;
+
+export function getUsers({ viewPeople }: Pick<RpcDeps, 'viewPeople'>) {
+  return async (request: GetUsersRequest): Promise<GetUsersReply> => {
+    const actor = actorFrom(request.actorId);
+    const people = await viewPeople(actor, readIds<UserId>(request.userIds, mostIds));
+    return { users: [...people.values()].map(toUser) };
+  };
+}
+
+type Deps = Pick<RpcDeps, 'limiter' | 'people' | 'viewPeople'>;
+
+const usualLimit = 20;
+const mostResults = 50;
+
+async function countSearch(limiter: Deps['limiter'], actor: UserId, plan: SearchPlan): Promise<void> {
+  try {
+    await limiter.consume('searchesPerUserMinute', actor);
+    await limiter.consume('searchesPerUserDay', actor);
+    // Whole numbers and addresses could be tried out one after the other to learn who is registered.
+    if (plan.phoneNumber ?? plan.email) await limiter.consume('exactLookupsPerUserDay', actor);
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+    const options = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs };
+    throw failIdentity('rate_limited', 'search_limited', 'Too many searches. Try again later.', undefined, options);
+  }
+}
+
+export function searchUsers({ limiter, people, viewPeople }: Deps) {
+  return async (request: SearchUsersRequest): Promise<SearchUsersReply> => {
+    const actor = actorFrom(request.actorId);
+    const plan = planSearch(request.query, limits.searchQueryLength);
+    if (!plan) return { users: [] };
+    await countSearch(limiter, actor, plan);
+
+    const limit = pageSize(request.limit, usualLimit, mostResults);
+    const [contacts, exact, discoverable] = await Promise.all([
+      people.contactsNamed(actor, plan.name, limit),
+      plan.phoneNumber
+        ? people.withPhoneNumber(actor, plan.phoneNumber)
+        : plan.email
+          ? people.withEmail(actor, plan.email, limit)
+          : [],
+      people.discoverableNamed(actor, plan.name, limit),
+    ]);
+    const found = [...new Set([...contacts, ...exact, ...discoverable])];
+    const views = await viewPeople(actor, found);
+    const users = found.flatMap((id) => views.get(id) ?? []);
+    // Someone found by number or address may be a contact too, whatever name they go by.
+    users.sort((a, b) => Number(b.isContact) - Number(a.isContact));
+    return { users: users.slice(0, limit).map(toUser) };
+  };
+}
+
+export function reportConnection({ announcements }: Pick<RpcDeps, 'announcements'>) {
+  return async (request: ReportConnectionRequest): Promise<ReportConnectionReply> => {
+    const userId = readUserId(request.userId);
+    await (request.connected ? announcements.arrived(userId) : announcements.left(userId));
+    return {};
+  };
+}

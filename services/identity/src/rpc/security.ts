@@ -1,0 +1,127 @@
+import { actorFrom, isId } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type {
+  GetProofRequest,
+  ListIdentitiesReply,
+  ListIdentitiesRequest,
+  ListNoticesReply,
+  ListNoticesRequest,
+  MarkNoticesSeenReply,
+  MarkNoticesSeenRequest,
+  Notice,
+  Proof,
+  UndoNoticeReply,
+  UndoNoticeRequest,
+  UnlinkIdentityReply,
+  UnlinkIdentityRequest,
+} from '@nolo/proto/security';
+import { limits } from '@nolo/rules';
+import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
+import type { ListedNotice } from '../domain/securityPorts.ts';
+import { failIdentity } from '../errors.ts';
+import type { RpcDeps } from './deps.ts';
+import { proofRequired, readAsking, sessionInvalid } from './proofErrors.ts';
+import { userNotFound } from './requests.ts';
+
+export function getProof({ accounts, clock, proofs }: Pick<RpcDeps, 'accounts' | 'clock' | 'proofs'>) {
+  return async (request: GetProofRequest): Promise<Proof> => {
+    const asking = readAsking(request);
+    const proof = await proofs.find(asking, clock.now());
+    if (!proof) throw sessionInvalid();
+    const account = await accounts.find(asking.userId);
+    if (!account) throw userNotFound();
+    return { ...proof, providerIssuers: account.providerIssuers };
+  };
+}
+
+export function listIdentities({ identities }: Pick<RpcDeps, 'identities'>) {
+  return async (request: ListIdentitiesRequest): Promise<ListIdentitiesReply> => ({
+    identities: await identities.list(actorFrom(request.actorId)),
+  });
+}
+
+const notFound = () => failIdentity('not_found', 'identity_not_found', 'This way to sign in was not found.');
+
+export function unlinkIdentity({ clock, frames, identities }: Pick<RpcDeps, 'clock' | 'frames' | 'identities'>) {
+  return async (request: UnlinkIdentityRequest): Promise<UnlinkIdentityReply> => {
+    const asking = readAsking(request);
+    if (!isId(request.identityId)) throw notFound();
+    switch (await identities.unlink(asking, request.identityId, clock.now())) {
+      case 'unproven':
+        throw proofRequired();
+      case 'missing':
+        throw notFound();
+      case 'last':
+        throw failIdentity('conflict', 'last_way_in', 'This is the only way to sign in to your account.');
+      case 'unlinked':
+        await frames.send([asking.userId], { type: 'self_changed', data: {} });
+        return {};
+    }
+  };
+}
+
+const usualLimit = 30;
+
+function toNotice({ change, undoneAt, ...notice }: ListedNotice): Notice {
+  return {
+    ...notice,
+    phoneNumber: change.phoneNumber ?? '',
+    previousPhoneNumber: change.previousPhoneNumber ?? '',
+    issuer: change.issuer ?? '',
+    undoneAt: undoneAt ?? undefined,
+  };
+}
+
+export function listNotices({ clock, notices }: Pick<RpcDeps, 'clock' | 'notices'>) {
+  return async (request: ListNoticesRequest): Promise<ListNoticesReply> => {
+    const limit = pageSize(request.limit, usualLimit, limits.securityNoticesPerPage);
+    const after = readTimeCursor(request.cursor);
+    const rows = await notices.list(readAsking(request), after, limit + 1, clock.now());
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    return {
+      notices: page.map(toNotice),
+      nextCursor: last ? writeCursor({ key: last.createdAt.toISOString(), id: last.id }) : '',
+    };
+  };
+}
+
+function noticeNotFound() {
+  return failIdentity('not_found', 'notice_not_found', 'This notice was not found.');
+}
+
+export function markNoticesSeen({ notices }: Pick<RpcDeps, 'notices'>) {
+  return async (request: MarkNoticesSeenRequest): Promise<MarkNoticesSeenReply> => {
+    const asking = readAsking(request);
+    if (!isId(request.noticeId) || !(await notices.markSeen(asking, request.noticeId))) throw noticeNotFound();
+    return {};
+  };
+}
+
+type Deps = Pick<RpcDeps, 'clock' | 'frames' | 'notices' | 'sessionCache'>;
+
+/**
+ * It takes proof like any other change: otherwise whoever got hold of an old session could bring back what its owner had
+ * just taken away from them. A number that was replaced counts as proof for as long as it can take the account back.
+ */
+export function undoNotice({ clock, frames, notices, sessionCache }: Deps) {
+  return async (request: UndoNoticeRequest): Promise<UndoNoticeReply> => {
+    const asking = readAsking(request);
+    if (!isId(request.noticeId)) throw noticeNotFound();
+    const undone = await notices.undo(asking, request.noticeId, clock.now());
+    switch (undone.outcome) {
+      case 'unproven':
+        throw proofRequired();
+      case 'missing':
+        throw noticeNotFound();
+      case 'settled':
+        throw failIdentity('conflict', 'notice_settled', 'There is nothing to undo about this any more.');
+      case 'undone': {
+        const { changes, endedTokenHashes } = undone;
+        if (endedTokenHashes.length > 0) await sessionCache.forget(endedTokenHashes);
+        await frames.send([asking.userId], { type: 'self_changed', data: {} });
+        return { endedSessions: endedTokenHashes.length, undoneChanges: changes };
+      }
+    }
+  };
+}

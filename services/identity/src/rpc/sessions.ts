@@ -1,0 +1,58 @@
+import { actorFrom, parseId, type SessionId } from '@nolo/kit/ids';
+import type {
+  AuthenticateSessionReply,
+  AuthenticateSessionRequest,
+  EndOtherSessionsReply,
+  EndOtherSessionsRequest,
+  EndSessionReply,
+  EndSessionRequest,
+  FilterLiveSessionsReply,
+  FilterLiveSessionsRequest,
+  ListSessionsReply,
+  ListSessionsRequest,
+} from '@nolo/proto/identity';
+import { limits } from '@nolo/rules';
+import { failIdentity } from '../errors.ts';
+import type { RpcDeps } from './deps.ts';
+import { readIds } from './requests.ts';
+
+export function authenticateSession({ checkSession }: Pick<RpcDeps, 'checkSession'>) {
+  return async (request: AuthenticateSessionRequest): Promise<AuthenticateSessionReply> => checkSession(request.token);
+}
+
+const mostIds = 1000;
+
+/** Asks Postgres itself, for it is asked where notices may have been lost. */
+export function filterLiveSessions({ sessions, clock }: Pick<RpcDeps, 'sessions' | 'clock'>) {
+  return async (request: FilterLiveSessionsRequest): Promise<FilterLiveSessionsReply> => {
+    const ids = readIds<SessionId>(request.sessionIds, mostIds);
+    return { sessionIds: ids.length === 0 ? [] : await sessions.filterLive(ids, clock.now()) };
+  };
+}
+
+export function listSessions({ sessions, clock }: Pick<RpcDeps, 'sessions' | 'clock'>) {
+  return async (request: ListSessionsRequest): Promise<ListSessionsReply> => ({
+    sessions: await sessions.list(actorFrom(request.actorId), clock.now(), limits.sessionsPerUser),
+  });
+}
+
+export function endSession({ sessions, sessionCache }: Pick<RpcDeps, 'sessions' | 'sessionCache'>) {
+  return async (request: EndSessionRequest): Promise<EndSessionReply> => {
+    const actor = actorFrom(request.actorId);
+    const sessionId = parseId<SessionId>(request.sessionId);
+    // Another person's session is as unknown as one that never was.
+    const ended = sessionId && (await sessions.end(actor, sessionId));
+    if (!ended) throw failIdentity('not_found', 'session_not_found', 'This session has already ended.');
+    await sessionCache.forget([ended.tokenHash]);
+    return { idTokenHint: ended.idTokenHint };
+  };
+}
+
+export function endOtherSessions({ sessions, sessionCache }: Pick<RpcDeps, 'sessions' | 'sessionCache'>) {
+  return async (request: EndOtherSessionsRequest): Promise<EndOtherSessionsReply> => {
+    const actor = actorFrom(request.actorId);
+    const ended = await sessions.endOthers(actor, parseId<SessionId>(request.keepSessionId));
+    if (ended.length > 0) await sessionCache.forget(ended);
+    return { ended: ended.length };
+  };
+}

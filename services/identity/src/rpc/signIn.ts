@@ -1,0 +1,255 @@
+import { isAppError } from '@nolo/kit/errors';
+import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
+import type {
+  Device,
+  SendCodeReply,
+  SendCodeRequest,
+  SignInReply,
+  SignInWithProviderRequest,
+  VerifyCodeRequest,
+} from '@nolo/proto/identity';
+import { limits } from '@nolo/rules';
+import { cutText } from '../domain/names.ts';
+import { numberPrefix } from '../domain/phoneNumbers.ts';
+import type { Linked, NewSession, ProviderIdentity, SignedIn, SignInMethod } from '../domain/ports.ts';
+import type { Asking } from '../domain/securityPorts.ts';
+import { hashToken, newToken, sessionLifetimeMs } from '../domain/sessions.ts';
+import { takeBackUntil } from '../domain/takeBack.ts';
+import { codeExpired, sendsLimited } from '../domain/verification.ts';
+import { failIdentity } from '../errors.ts';
+import type { RpcDeps } from './deps.ts';
+import { identityLimit, proofMismatch, proofRequired, readSessionId, sessionInvalid } from './proofErrors.ts';
+import { linkedReply, toSelf } from './replies.ts';
+import { readAddress, readAsker, readUserAgent, readUserId, userNotFound } from './requests.ts';
+
+/** Makes the token and what is stored of it; both ways to sign in do this alike. */
+export function newSession(
+  now: Date,
+  method: SignInMethod,
+  device: Device | undefined,
+  idToken: string | null,
+): { token: string; session: NewSession } {
+  const token = newToken();
+  return {
+    token,
+    session: {
+      id: newId<SessionId>(),
+      tokenHash: hashToken(token),
+      method,
+      userAgent: readUserAgent(device),
+      idToken,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + sessionLifetimeMs),
+    },
+  };
+}
+
+/** What follows a sign-in that is committed. */
+async function signInReply(
+  deps: Pick<RpcDeps, 'accounts' | 'sessionCache' | 'metrics'>,
+  { token, session }: { token: string; session: NewSession },
+  signedIn: SignedIn,
+): Promise<SignInReply> {
+  if (signedIn.endedTokenHashes.length > 0) await deps.sessionCache.forget(signedIn.endedTokenHashes);
+  deps.metrics.signIns.inc({ method: session.method, outcome: signedIn.created ? 'created' : 'known' });
+  const account = await deps.accounts.find(signedIn.userId);
+  // Deleted from another device in the blink since the commit.
+  if (!account) throw userNotFound();
+  return {
+    token,
+    sessionId: session.id,
+    expiresAt: session.expiresAt,
+    self: toSelf(account),
+    created: signedIn.created,
+  };
+}
+
+type SendCodeDeps = Pick<RpcDeps, 'challenges' | 'codes' | 'limiter' | 'metrics' | 'verification'>;
+
+/** Nothing here asks whether the number has an account, so the answer cannot tell (decision 4). */
+export function sendCode({ challenges, codes, limiter, metrics, verification }: SendCodeDeps) {
+  /** True where a limit said no; everything else that can go wrong is passed on. */
+  const refused = (error: unknown): true => {
+    if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+    return true;
+  };
+
+  /** How many of the limits for strangers are used up. */
+  const excessOf = async (address: string, phoneNumber: string): Promise<number> => {
+    const isOver = (name: 'codeSendsPerAddress' | 'codeSendsPerPrefix', key: string) =>
+      limiter.consume(name, key).then(() => false, refused);
+    const over = [
+      await isOver('codeSendsPerAddress', address),
+      await isOver('codeSendsPerPrefix', numberPrefix(phoneNumber)),
+    ];
+    return over.filter(Boolean).length;
+  };
+
+  /** Work in place of refusal (decision 40): what is over a limit is sent to whoever pays for it with a processor. */
+  const admitStranger = async ({ challengeSolution, device }: SendCodeRequest, phoneNumber: string): Promise<void> => {
+    const address = readAddress(device);
+    const excess = await excessOf(address, phoneNumber);
+    if (excess === 0) return;
+    const numberHash = codes.numberHash(phoneNumber);
+    const solved = challengeSolution === undefined ? undefined : await challenges.solved(numberHash, challengeSolution);
+    const isSpent =
+      solved === undefined || (await limiter.consume('challengeSolutionUses', solved).then(() => false, refused));
+    if (isSpent) {
+      metrics.codeSends.inc({ outcome: 'challenged' });
+      const challenge = await challenges.make(numberHash, excess - 1);
+      throw failIdentity('rate_limited', 'challenge_required', 'Too many codes were requested. Solve the challenge.', {
+        challenge,
+      });
+    }
+    await limiter.consume('codeSendsSolvedPerAddress', address).catch((error: unknown) => {
+      if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+      metrics.codeSends.inc({ outcome: 'limited' });
+      throw sendsLimited(error.retryAfterMs ?? 60_000);
+    });
+  };
+
+  return async (request: SendCodeRequest): Promise<SendCodeReply> => {
+    const phoneNumber = verification.readNumber(request.phoneNumber);
+    const asker = readAsker(codes, request.device);
+    const known = await verification.isKnown(phoneNumber, asker);
+    if (!known) await admitStranger(request, phoneNumber);
+    await verification.send(phoneNumber, asker, known);
+    return { validSeconds: limits.verificationCodeValidSeconds, phoneNumber };
+  };
+}
+
+type VerifyCodeDeps = Pick<
+  RpcDeps,
+  | 'accounts'
+  | 'clock'
+  | 'codes'
+  | 'frames'
+  | 'limiter'
+  | 'metrics'
+  | 'proofs'
+  | 'sessionCache'
+  | 'signIns'
+  | 'verification'
+>;
+
+/** Where linking was refused, why; `taken` has other words for each way to sign in. */
+function refuseLink(outcome: Exclude<Linked, 'linked' | 'taken'>) {
+  return outcome === 'unproven' ? proofRequired() : identityLimit();
+}
+
+/** Somebody will sign in with this number, or take back what it belonged to: the person says which. */
+function numberReplaced(replacedAt: Date) {
+  return failIdentity('conflict', 'number_replaced', 'This number belonged to an account until a short while ago.', {
+    replacedAt: replacedAt.toISOString(),
+    takeBackUntil: takeBackUntil(replacedAt).toISOString(),
+  });
+}
+
+export function verifyCode(deps: VerifyCodeDeps) {
+  const { accounts, clock, frames, limiter, proofs, signIns, verification } = deps;
+
+  const ownAccount = async (userId: UserId): Promise<SignInReply> => {
+    const account = await accounts.find(userId);
+    if (!account) throw userNotFound();
+    return linkedReply(account);
+  };
+
+  const link = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
+    const userId = readUserId(request.linkToUserId);
+    const asking: Asking = { userId, sessionId: readSessionId(request.linkSessionId) };
+    // Asked before the code is compared, so that it is still good once the proof is there.
+    if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
+    const code = await verification.check(phoneNumber, request.code, readAsker(deps.codes, request.device));
+    const outcome = await signIns.linkPhone(code, asking, clock.now());
+    if (outcome === 'code_used') throw codeExpired();
+    if (outcome === 'taken') throw failIdentity('conflict', 'phone_taken', 'This number belongs to another account.');
+    if (outcome !== 'linked') throw refuseLink(outcome);
+    await frames.send([userId], { type: 'self_changed', data: {} });
+    return ownAccount(userId);
+  };
+
+  const prove = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
+    const sessionId = readSessionId(request.proveSessionId);
+    const owner = await proofs.ownerByPhone(sessionId, phoneNumber, clock.now());
+    if (owner === 'session_missing') throw sessionInvalid();
+    if (owner === 'mismatch') throw proofMismatch();
+    const code = await verification.check(phoneNumber, request.code, readAsker(deps.codes, request.device));
+    const outcome = await proofs.byCode(code, sessionId, clock.now());
+    if (outcome === 'code_used') throw codeExpired();
+    if (outcome === 'session_missing') throw sessionInvalid();
+    return ownAccount(owner);
+  };
+
+  const signIn = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
+    const code = await verification.check(phoneNumber, request.code, readAsker(deps.codes, request.device));
+    const begun = newSession(clock.now(), 'phone', request.device, null);
+    const signedIn = await signIns.byPhone(code, begun.session, request.takeBack);
+    if (signedIn.outcome === 'code_used') throw codeExpired();
+    if (signedIn.outcome === 'replaced') throw numberReplaced(signedIn.replacedAt);
+    return signInReply(deps, begun, signedIn);
+  };
+
+  return async (request: VerifyCodeRequest): Promise<SignInReply> => {
+    const phoneNumber = verification.readNumber(request.phoneNumber);
+    await limiter.consume('codeChecksPerAddress', readAddress(request.device));
+    if (request.proveSessionId !== undefined) return prove(request, phoneNumber);
+    return request.linkToUserId === '' ? signIn(request, phoneNumber) : link(request, phoneNumber);
+  };
+}
+
+type ProviderDeps = Pick<RpcDeps, 'accounts' | 'clock' | 'frames' | 'metrics' | 'proofs' | 'sessionCache' | 'signIns'>;
+
+/** Longer than any address may be (RFC 5321, section 4.5.3.1.3). */
+const longestEmail = 254;
+
+function readIdentity(request: SignInWithProviderRequest): ProviderIdentity {
+  const { issuer, subject } = request;
+  // OpenID Connect Core limits a subject to 255 characters; NUL cannot be stored.
+  if (issuer === '' || subject === '' || `${issuer}${subject}`.includes('\0') || subject.length > 255) {
+    throw failIdentity('invalid', 'provider_invalid', 'The sign-in provider gave no usable identity.');
+  }
+  const email = request.email.length <= longestEmail && /^\S+@\S+$/.test(request.email) ? request.email : null;
+  return {
+    issuer,
+    subject,
+    email,
+    verifiedEmail: request.emailVerified ? email : null,
+    firstName: cutText(request.givenName, limits.nameLength),
+    lastName: cutText(request.familyName, limits.nameLength),
+  };
+}
+
+/** The gateway has validated the id token; here the identity in it meets an account. */
+export function signInWithProvider(deps: ProviderDeps) {
+  const ownAccount = async (userId: UserId): Promise<SignInReply> => {
+    const account = await deps.accounts.find(userId);
+    if (!account) throw userNotFound();
+    return linkedReply(account);
+  };
+
+  return async (request: SignInWithProviderRequest): Promise<SignInReply> => {
+    const identity = readIdentity(request);
+    const now = deps.clock.now();
+
+    if (request.proveSessionId !== undefined) {
+      const owner = await deps.proofs.byProvider(identity, readSessionId(request.proveSessionId), now);
+      if (owner === 'session_missing') throw sessionInvalid();
+      if (owner === 'mismatch') throw proofMismatch();
+      return ownAccount(owner);
+    }
+    if (request.linkToUserId !== '') {
+      const userId = readUserId(request.linkToUserId);
+      const asking = { userId, sessionId: readSessionId(request.linkSessionId) };
+      const outcome = await deps.signIns.linkProvider(identity, asking, now);
+      if (outcome === 'taken') {
+        throw failIdentity('conflict', 'provider_taken', 'This sign-in belongs to another account.');
+      }
+      if (outcome !== 'linked') throw refuseLink(outcome);
+      await deps.frames.send([userId], { type: 'self_changed', data: {} });
+      return ownAccount(userId);
+    }
+
+    const begun = newSession(now, 'provider', request.device, request.idToken || null);
+    return signInReply(deps, begun, await deps.signIns.byProvider(identity, begun.session));
+  };
+}

@@ -1,0 +1,46 @@
+import { eventually, followEvents, randomPhone } from '@nolo/testing';
+import { startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startTestIdentity();
+});
+afterAll(() => identity.stop());
+
+interface Change {
+  ownerId: string;
+  added: string[];
+  removed: string[];
+}
+
+test('the log tells who has whom as a contact, however that came: added, signed up, removed, deleted', async () => {
+  const told: Change[] = [];
+  const subject = 'event.identity.contacts_changed';
+  const end = await followEvents(identity.db, [subject], ({ data }) => told.push(data as Change));
+  const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
+  const add = (phoneNumber: string) =>
+    identity.client.addContact({ actorId: ada.id, phoneNumber, userId: '', displayName: '' });
+  const next = async (change: Omit<Change, 'ownerId'>) => {
+    await eventually(() => told.length > 0);
+    expect(told.splice(0)).toEqual([{ ownerId: ada.id, ...change }]);
+  };
+
+  const contact = await add(ben.phoneNumber);
+  await next({ added: [ben.id], removed: [] });
+  await add(ben.phoneNumber);
+  await identity.client.updateContact({ actorId: ada.id, contactId: contact.id, displayName: 'Benji' });
+  // A number that nobody has is nobody yet.
+  const number = randomPhone();
+  await add(number);
+  const newcomer = await identity.signIn(number);
+  await next({ added: [newcomer.self!.id], removed: [] });
+  await identity.client.removeContact({ actorId: ada.id, contactId: contact.id });
+  await next({ added: [], removed: [ben.id] });
+  await add(ben.phoneNumber);
+  await next({ added: [ben.id], removed: [] });
+  await identity.client.deleteAccount({ actorId: ben.id, sessionId: ben.sessionId });
+  await next({ added: [], removed: [ben.id] });
+  await identity.client.deleteAccount({ actorId: ada.id, sessionId: ada.sessionId });
+  await next({ added: [], removed: [newcomer.self!.id] });
+  end();
+});

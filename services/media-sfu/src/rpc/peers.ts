@@ -1,0 +1,51 @@
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { MediaServiceService } from '@nolo/proto/media';
+import { parseId, parseRtpCapabilities, parseTiles } from '../domain/parameters.ts';
+import { samplePeer } from '../media/peerStats.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServiceService.join> {
+  return async (request) => {
+    const { peer, consumers } = await rooms.join(parseId(request.roomId), {
+      roomCode: parseId(request.roomCode),
+      participantId: parseId(request.participantId),
+      userId: parseId(request.userId),
+      gatewayId: parseId(request.gatewayId),
+      rtpCapabilities: parseRtpCapabilities(request.rtpCapabilitiesJson),
+      maxParticipants: request.maxParticipants,
+      otherNodes: request.otherNodes,
+    });
+    return {
+      nodeId: self.nodeId,
+      routerRtpCapabilitiesJson: JSON.stringify(peer.shard.router.rtpCapabilities),
+      sendTransportJson: JSON.stringify(peer.send.options),
+      receiveTransportJson: JSON.stringify(peer.receive.options),
+      consumersJson: JSON.stringify(consumers),
+    };
+  };
+}
+
+export function leave({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.leave> {
+  return async ({ roomId, participantId }) => {
+    rooms.find(roomId)?.leave(participantId);
+    return {};
+  };
+}
+
+export function moveSocket({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.moveSocket> {
+  return async ({ roomId, participantId, gatewayId }) => {
+    rooms.peer(roomId, participantId).moveTo(parseId(gatewayId));
+    return {};
+  };
+}
+
+export function setView({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.setView> {
+  return async ({ roomId, participantId, tiles }) => {
+    await rooms.speakingPeer(roomId, participantId).setView(parseTiles(tiles));
+    return {};
+  };
+}
+
+export function getPeerStats({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.getPeerStats> {
+  return ({ roomId, participantId }) => samplePeer(rooms.peer(roomId, participantId));
+}

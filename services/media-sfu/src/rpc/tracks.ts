@@ -1,0 +1,52 @@
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { MediaServiceService } from '@nolo/proto/media';
+import { parseDtlsParameters, parseKind, parseRtpParameters, parseSource } from '../domain/parameters.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export function connectTransport({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.connectTransport> {
+  return async ({ roomId, participantId, transportId, dtlsParametersJson }) => {
+    const transport = rooms.speakingPeer(roomId, participantId).transport(transportId);
+    await transport.connect(parseDtlsParameters(dtlsParametersJson));
+    return {};
+  };
+}
+
+export function restartIce({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.restartIce> {
+  return async ({ roomId, participantId, transportId }) => {
+    const transport = rooms.speakingPeer(roomId, participantId).transport(transportId);
+    return { iceParametersJson: JSON.stringify(await transport.restartIce()) };
+  };
+}
+
+export function produce({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.produce> {
+  return async (request) => {
+    const peer = rooms.speakingPeer(request.roomId, request.participantId);
+    const kind = parseKind(request.kind);
+    const rtpParameters = parseRtpParameters(request.rtpParametersJson, kind);
+    const producer = await peer.produce(parseSource(request.source), kind, rtpParameters, request.paused);
+    return { producerId: producer.id };
+  };
+}
+
+export function closeProducer({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.closeProducer> {
+  return async ({ roomId, participantId, producerId }) => {
+    // Somebody else's producer is none of the participant's, so it stays.
+    await rooms.find(roomId)?.peers.get(participantId)?.closeProducer(producerId);
+    return {};
+  };
+}
+
+export function setPaused({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.setPaused> {
+  return async ({ roomId, participantId, source, paused }) => {
+    const wanted = parseSource(source);
+    await rooms.find(roomId)?.peers.get(participantId)?.setPaused(wanted, paused);
+    return {};
+  };
+}
+
+export function resumeConsumers({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.resumeConsumers> {
+  return async ({ roomId, participantId, consumerIds }) => {
+    await rooms.speakingPeer(roomId, participantId).resumeConsumers(consumerIds);
+    return {};
+  };
+}

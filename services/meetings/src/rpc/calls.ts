@@ -1,0 +1,218 @@
+import { actorFrom, idFrom, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { Call as CallReply, CallServiceService, SignalRequest } from '@nolo/proto/calls';
+import { callTypes, limits } from '@nolo/rules';
+import { callFrom, deviceFrom } from '../domain/actor.ts';
+import { decline, invite, leave, personIn, update, type Call } from '../domain/call.ts';
+import { readCallCursor, writeCallCursor } from '../domain/cursor.ts';
+import { callInvalid, callNotFound, callOver, conversationNotFound, failMeetings, userUnavailable } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+
+function callReply(call: Call): CallReply {
+  return {
+    id: call.id,
+    conversationId: call.conversationId,
+    type: call.type,
+    status: call.status,
+    mode: call.mode,
+    callerId: call.callerId,
+    participants: call.people.map(({ userId, deviceId, state }) => ({ userId, deviceId, state })),
+    endReason: call.endReason ?? '',
+    createdAt: call.createdAt,
+    startedAt: call.startedAt ?? undefined,
+    endedAt: call.endedAt ?? undefined,
+  };
+}
+
+export function initiateCall({ calling, clock }: Dependencies): RpcHandler<typeof CallServiceService.initiateCall> {
+  return async (request) => {
+    const callerId = actorFrom(request.actorId);
+    const calleeId = actorFrom(request.calleeId);
+    const conversationId = idFrom<ConversationId>(request.conversationId, conversationNotFound);
+    const type = callTypes.find((one) => one === request.type);
+    if (!type || calleeId === callerId) throw callInvalid('There is no such call.');
+    const deviceId = deviceFrom(request.deviceId);
+    if (request.isBlocked) throw userUnavailable();
+    // Strangers do not learn each other's address, nor does anybody from one who wants it so (decision 19).
+    const relayed = !request.isContact || (await calling.store.anyRelays([callerId, calleeId]));
+    const mode = relayed ? 'room' : 'direct';
+    const changes = await calling.store.begin(
+      { conversationId, type, mode, callerId, calleeId, deviceId },
+      clock.now(),
+    );
+    return callReply(calling.changed(changes));
+  };
+}
+
+export function getCall({ calling }: Dependencies): RpcHandler<typeof CallServiceService.getCall> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const call = await calling.store.find(callFrom(request.callId));
+    if (!call || !personIn(call, actorId)) throw callNotFound();
+    return callReply(call);
+  };
+}
+
+const usualPage = 50;
+
+export function listCalls({ calling }: Dependencies): RpcHandler<typeof CallServiceService.listCalls> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const limit = pageSize(request.limit, usualPage, limits.callsPerPage);
+    // One more than asked for tells whether there is a next page.
+    const rows = await calling.store.list(actorId, { place: readCallCursor(request.cursor), limit: limit + 1 });
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      calls: page.map(({ call }) => callReply(call)),
+      nextCursor: last && rows.length > limit ? writeCallCursor(last.place) : '',
+    };
+  };
+}
+
+export function answerCall({ calling, clock }: Dependencies): RpcHandler<typeof CallServiceService.answerCall> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const callId = callFrom(request.callId);
+    const deviceId = deviceFrom(request.deviceId);
+    if (deviceId === '') throw callInvalid('A call is answered on a device.');
+    return callReply(calling.changed(await calling.store.answer(callId, actorId, deviceId, clock.now())));
+  };
+}
+
+export function declineCall({ calling }: Dependencies): RpcHandler<typeof CallServiceService.declineCall> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    return callReply(
+      await calling.change(callFrom(request.callId), actorId, (call, now) => decline(call, actorId, now)),
+    );
+  };
+}
+
+export function endCall({ calling }: Dependencies): RpcHandler<typeof CallServiceService.endCall> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const failed = request.reason === 'failed';
+    const callId = request.callId === '' ? (await calling.store.current(actorId))?.id : callFrom(request.callId);
+    if (callId === undefined) throw callNotFound();
+    return callReply(await calling.change(callId, actorId, (call, now) => leave(call, actorId, now, failed)));
+  };
+}
+
+/**
+ * The call that a signal without a call's id belongs to. Simple clients have no other way to answer than to signal, so
+ * that answers what rings.
+ *
+ * @throws call_not_found, call_busy, call_invalid
+ */
+async function currentCall({ calling, clock }: Dependencies, request: SignalRequest, actorId: UserId): Promise<Call> {
+  const targetUserId = parseId<UserId>(request.targetUserId);
+  const found = targetUserId ? await calling.store.current(actorId, targetUserId) : undefined;
+  if (!found) throw callNotFound();
+  // With an id it would be a signal that was on its way while the call moved; here the client knows of nothing else.
+  if (found.mode !== 'direct') throw callInvalid('This call goes through the server. Enter its room.');
+  if (personIn(found, actorId)?.state !== 'ringing') return found;
+  return calling.changed(await calling.store.answer(found.id, actorId, deviceFrom(request.deviceId), clock.now()));
+}
+
+/**
+ * Hands a description or candidate on to the one device that the other talks on; it is neither read nor kept. Nobody
+ * learns an address by way of a call that was not answered.
+ */
+export function signal(dependencies: Dependencies): RpcHandler<typeof CallServiceService.signal> {
+  const { calling, deliver } = dependencies;
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    if (Buffer.byteLength(request.signalJson) > limits.callSignalBytes) {
+      throw failMeetings('too_large', 'signal_too_large', 'This signal is too large.');
+    }
+    const call =
+      request.callId === ''
+        ? await currentCall(dependencies, request, actorId)
+        : await calling.store.find(callFrom(request.callId));
+    const sender = call && personIn(call, actorId);
+    const target = call?.people.find(({ userId }) => userId === request.targetUserId);
+    if (!call || !sender || !target || sender === target) throw callNotFound();
+    if (call.status === 'ended' || target.state === 'left') throw callOver();
+    if (sender.state !== 'joined' || target.state !== 'joined') throw callInvalid('This call has not been answered.');
+    if (sender.deviceId !== '' && sender.deviceId !== request.deviceId)
+      throw callInvalid('You are in this call on another device.');
+    // What was on its way while the call moved to the SFU is of no use any more.
+    if (call.mode !== 'direct') return {};
+    let signalData: unknown;
+    try {
+      signalData = JSON.parse(request.signalJson);
+    } catch {
+      throw callInvalid('This is no signal.');
+    }
+    await deliver({
+      recipients: [target.userId],
+      frame: {
+        type: 'webrtc_signal',
+        data: {
+          callId: call.id,
+          senderUserId: actorId,
+          deviceId: request.deviceId,
+          targetDeviceId: target.deviceId === '' ? null : target.deviceId,
+          signalData,
+        },
+      },
+    });
+    return {};
+  };
+}
+
+export function updateCall({ calling }: Dependencies): RpcHandler<typeof CallServiceService.updateCall> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const deviceId = deviceFrom(request.deviceId);
+    const { type, mode, status } = request;
+    return callReply(
+      await calling.change(callFrom(request.callId), actorId, (call) =>
+        update(call, actorId, deviceId, { type, mode, status }),
+      ),
+    );
+  };
+}
+
+export function inviteToCall({
+  calling,
+  clock,
+  allowanceOf,
+}: Dependencies): RpcHandler<typeof CallServiceService.inviteToCall> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const callId = callFrom(request.callId);
+    const invitedId = actorFrom(request.userId);
+    const known = await calling.store.find(callId);
+    if (!known || !personIn(known, actorId)) throw callNotFound();
+    if (request.isBlocked) throw userUnavailable();
+    // As many as the plan of the one who called allows (decision 21).
+    const { participants: most } = await allowanceOf(known.callerId);
+    const change = await calling.store.changeFor(callId, invitedId, (call, busy) =>
+      invite(call, actorId, invitedId, { busy, most, now: clock.now() }),
+    );
+    return callReply(calling.changed(change ? [change] : []));
+  };
+}
+
+export function getCallPreferences({
+  calling,
+}: Dependencies): RpcHandler<typeof CallServiceService.getCallPreferences> {
+  return async (request) => ({ relayCalls: await calling.store.anyRelays([actorFrom(request.actorId)]) });
+}
+
+export function updateCallPreferences({
+  calling,
+}: Dependencies): RpcHandler<typeof CallServiceService.updateCallPreferences> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    if (request.relayCalls !== undefined) await calling.store.setRelays(actorId, request.relayCalls);
+    return { relayCalls: await calling.store.anyRelays([actorId]) };
+  };
+}
+
+export function getIceServers({ iceServers }: Dependencies): RpcHandler<typeof CallServiceService.getIceServers> {
+  return async (request) => ({ iceServersJson: iceServers(actorFrom(request.actorId)) });
+}

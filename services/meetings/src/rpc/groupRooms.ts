@@ -1,0 +1,127 @@
+import { isAppError } from '@nolo/kit/errors';
+import { actorFrom, type ConversationId, idFrom, type MeetingId, newId, type UserId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { Conversation } from '@nolo/proto/conversation';
+import type { MeetingServiceService } from '@nolo/proto/meetings';
+import { limits } from '@nolo/rules';
+import type { Meeting, Part } from '../domain/meeting.ts';
+import { conversationNotFound } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { meetingReply } from './replies.ts';
+
+type Needs = Pick<Dependencies, 'chat' | 'meetings' | 'clock'>;
+
+/** The group as the actor sees it; undefined for who is not in it. */
+export async function groupOf(
+  { chat }: Pick<Dependencies, 'chat'>,
+  groupId: ConversationId,
+  actorId: UserId,
+): Promise<Conversation | undefined> {
+  try {
+    const conversation = await chat.getConversation({ actorId, conversationId: groupId });
+    return conversation.type === 'group' ? conversation : undefined;
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** Owner and admins of the group are hosts of its room, and whoever was put out of it stays out. */
+export function groupPart({ myRole }: Conversation, stored: Part | undefined): Part {
+  return {
+    role: myRole === 'owner' || myRole === 'admin' ? 'host' : 'participant',
+    admitted: true,
+    removed: stored?.removed ?? false,
+  };
+}
+
+/**
+ * What the group allows holds in its room: it is taken over whenever somebody is let in or wants to do what may be
+ * refused.
+ */
+export async function withGroupSettings(
+  { meetings, clock }: Omit<Needs, 'chat'>,
+  meeting: Meeting,
+  group: Conversation,
+): Promise<Meeting> {
+  const wanted = group.meta?.group?.settings;
+  if (!wanted) return meeting;
+  const { allowScreenShare, allowRecording } = wanted;
+  const now = meeting.settings;
+  if (now.allowScreenShare === allowScreenShare && now.allowRecording === allowRecording) return meeting;
+  const settings = { ...now, allowScreenShare, allowRecording };
+  return (await meetings.change(meeting.id, { settings }, clock.now())) ?? meeting;
+}
+
+/** The meeting with what its group, if it is a group's room, allows at this moment. */
+export async function currentMeeting(
+  dependencies: Needs,
+  id: MeetingId,
+  actorId: UserId,
+): Promise<Meeting | undefined> {
+  const meeting = await dependencies.meetings.find(id);
+  if (!meeting || meeting.groupId === null) return meeting;
+  const group = await groupOf(dependencies, meeting.groupId, actorId);
+  return group ? withGroupSettings(dependencies, meeting, group) : undefined;
+}
+
+export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.openGroupRoom> {
+  const { meetings, allowanceOf, clock } = dependencies;
+
+  const open = async (actorId: UserId, groupId: ConversationId, name: string): Promise<Meeting> => {
+    const allowance = await allowanceOf(actorId);
+    const now = clock.now();
+    return meetings.create({
+      id: newId(),
+      // The group's own chat is the one beside it.
+      conversationId: groupId,
+      groupId,
+      hostId: actorId,
+      name,
+      description: '',
+      maxParticipants: Math.min(limits.meetingParticipantsMax, allowance.participants),
+      scheduledAt: null,
+      durationMinutes: 0,
+      timeZone: '',
+      recurrence: 'none',
+      status: 'scheduled',
+      closed: false,
+      settings: {
+        allowRecording: false,
+        requireAuth: true,
+        waitingRoom: false,
+        allowScreenShare: true,
+        muteOnEntry: false,
+      },
+      locked: false,
+      recorderId: null,
+      inviteHash: null,
+      planMinutes: allowance.minutes,
+      startedAt: null,
+      startedBy: null,
+      endedAt: null,
+      endsAt: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+  };
+
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const groupId = idFrom<ConversationId>(request.conversationId, conversationNotFound);
+    const group = await groupOf(dependencies, groupId, actorId);
+    if (!group) throw conversationNotFound();
+    let meeting = await meetings.findOfGroup(groupId);
+    if (!meeting) {
+      // Two who begin at the same moment meet in the room of whoever was first.
+      meeting = await open(actorId, groupId, group.meta?.name ?? '').catch(async (error: unknown) => {
+        const raced = await meetings.findOfGroup(groupId);
+        if (!raced) throw error;
+        return raced;
+      });
+    }
+    const part = groupPart(group, await meetings.part(meeting.id, actorId));
+    await meetings.setPart(meeting.id, actorId, { role: part.role, admitted: true });
+    return meetingReply(meeting, part);
+  };
+}

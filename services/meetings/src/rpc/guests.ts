@@ -1,0 +1,71 @@
+import { isAppError } from '@nolo/kit/errors';
+import { newId, parseId, type UserId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { MeetingServiceService } from '@nolo/proto/meetings';
+import { codeFrom } from '../domain/actor.ts';
+import { decideAccess } from '../domain/meeting.ts';
+import { guestNameFrom } from '../domain/meetingInput.ts';
+import { hashToken, holdsToken, makeToken } from '../domain/tokens.ts';
+import { failMeetings, removedFromMeeting } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { lookUp } from './lookUp.ts';
+import { guestReply } from './replies.ts';
+
+const passHours = 24;
+
+/** It may be somebody else behind the same address, who is not to be told that they were removed. */
+const guestsPaused = () =>
+  failMeetings('forbidden', 'guests_paused', 'Guests cannot come in from your network for a few minutes.');
+
+export function createGuest(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.createGuest> {
+  const { guests, meetings, barredAddresses, limiter, clock } = dependencies;
+  return async (request) => {
+    const { address, inviteToken } = request;
+    const who = { actorId: undefined, address, inviteToken };
+    const { meeting } = await lookUp(dependencies, codeFrom(request.roomCode), who);
+    if (meeting.settings.requireAuth) {
+      throw failMeetings('forbidden', 'guests_refused', 'This meeting is for people with an account.');
+    }
+    const asGuest = { id: undefined, isGuest: true, part: undefined, wasInside: false };
+    decideAccess(meeting, { ...asGuest, holdsInvite: false, guarded: false });
+    // Guests wait in any case, so nobody with a right code is refused; how many may wait at once is the lobby's to say.
+    if (address !== '' && !holdsToken(meeting.inviteHash, inviteToken)) {
+      await limiter.consume('guestsPerAddress', address).catch((error: unknown) => {
+        if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
+      });
+    }
+    const actorId = parseId<UserId>(request.actorId);
+    const part = actorId === undefined ? undefined : await meetings.part(meeting.id, actorId);
+    const visitorId = parseId<UserId>(request.visitorId) ?? null;
+    // Another name makes nobody somebody else.
+    if (part?.removed || (visitorId !== null && (await guests.isBarred(meeting.id, visitorId)))) {
+      throw removedFromMeeting();
+    }
+    if (await barredAddresses.isBarred(meeting.id, request.address)) throw guestsPaused();
+    const guest = {
+      id: newId<UserId>(),
+      meetingId: meeting.id,
+      name: guestNameFrom(request.name),
+      expiresAt: new Date(clock.now().getTime() + passHours * 3_600_000),
+    };
+    const token = makeToken();
+    await guests.create(guest, hashToken(token), visitorId);
+    await meetings.setPart(meeting.id, guest.id, { role: 'guest' });
+    return { guest: guestReply(guest, meeting.roomCode), token };
+  };
+}
+
+export function authenticateGuest({
+  guests,
+  meetings,
+  clock,
+}: Dependencies): RpcHandler<typeof MeetingServiceService.authenticateGuest> {
+  return async (request) => {
+    const guest = await guests.findByToken(hashToken(request.token), clock.now());
+    const meeting = guest && (await meetings.find(guest.meetingId));
+    if (!guest || !meeting || meeting.closed) {
+      throw failMeetings('unauthenticated', 'guest_unknown', 'This pass is no longer good.');
+    }
+    return guestReply(guest, meeting.roomCode);
+  };
+}

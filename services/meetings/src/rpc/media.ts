@@ -1,0 +1,116 @@
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { MediaSession } from '@nolo/proto/roomMedia';
+import type { RoomServiceService } from '@nolo/proto/rooms';
+import { limits, mediaSources } from '@nolo/rules';
+import { participantChanged } from '../domain/announce.ts';
+import type { Participant } from '../domain/participant.ts';
+import { failMeetings } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { ownParticipant } from './lookUp.ts';
+import { demandScreenShare } from './participants.ts';
+
+/** Transports for a participant, on a node of the room, which is remembered as the participant's. */
+export async function mediaSession(
+  { media, rooms, iceServers, log }: Dependencies,
+  participant: Participant,
+  rtpCapabilitiesJson: string,
+  most: number,
+): Promise<MediaSession> {
+  const { node, reply } = await media.join(participant, rtpCapabilitiesJson, most);
+  if (participant.nodeId !== '' && participant.nodeId !== node.nodeId) {
+    // Where it was carried before, its tracks would stay until the transports are given up.
+    const { roomId, id: participantId } = participant;
+    // The node may be dead, and nobody waits for it to find that out.
+    media
+      .tell(participant, (client) => client.leave({ roomId, participantId }))
+      .catch((error: unknown) => log.warn({ err: error }, 'a media node was not told that somebody left'));
+  }
+  await rooms.patch(participant.id, { nodeId: node.nodeId, isMediaAway: false });
+  return {
+    nodeId: reply.nodeId,
+    routerRtpCapabilitiesJson: reply.routerRtpCapabilitiesJson,
+    sendTransportJson: reply.sendTransportJson,
+    receiveTransportJson: reply.receiveTransportJson,
+    consumersJson: reply.consumersJson,
+    iceServersJson: iceServers(participant.userId),
+  };
+}
+
+export function joinMedia(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.joinMedia> {
+  return async (request) => {
+    const participant = await ownParticipant(dependencies, request);
+    const most = limits.meetingParticipantsMax;
+    const session = await mediaSession(dependencies, participant, request.rtpCapabilitiesJson, most);
+    if (participant.isMediaAway === true) {
+      const { rooms, announce } = dependencies;
+      announce(participantChanged(await rooms.inside(participant.roomId), { ...participant, isMediaAway: false }));
+    }
+    return session;
+  };
+}
+
+export function connectTransport(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.connectTransport> {
+  return async ({ transportId, dtlsParametersJson, ...request }) => {
+    const participant = await ownParticipant(dependencies, request);
+    const { roomId, id: participantId } = participant;
+    const client = await dependencies.media.of(participant);
+    await client.connectTransport({ roomId, participantId, transportId, dtlsParametersJson });
+    return {};
+  };
+}
+
+export function restartIce(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.restartIce> {
+  return async ({ transportId, ...request }) => {
+    const participant = await ownParticipant(dependencies, request);
+    const { roomId, id: participantId } = participant;
+    return (await dependencies.media.of(participant)).restartIce({ roomId, participantId, transportId });
+  };
+}
+
+export function produce(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.produce> {
+  return async ({ kind, source, rtpParametersJson, paused, ...request }) => {
+    const participant = await ownParticipant(dependencies, request);
+    if (!mediaSources.some((one) => one === source)) {
+      throw failMeetings('invalid', 'action_refused', 'There is no such source.');
+    }
+    if (source.startsWith('screen')) await demandScreenShare(dependencies, participant);
+    const { roomId, id: participantId } = participant;
+    const client = await dependencies.media.of(participant);
+    return client.produce({ roomId, participantId, kind, source, rtpParametersJson, paused });
+  };
+}
+
+export function closeProducer(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.closeProducer> {
+  return async ({ producerId, ...request }) => {
+    const participant = await ownParticipant(dependencies, request);
+    const { roomId, id: participantId } = participant;
+    await (await dependencies.media.of(participant)).closeProducer({ roomId, participantId, producerId });
+    return {};
+  };
+}
+
+export function setView(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.setView> {
+  return async ({ tiles, ...request }) => {
+    const participant = await ownParticipant(dependencies, request);
+    const { roomId, id: participantId } = participant;
+    await (await dependencies.media.of(participant)).setView({ roomId, participantId, tiles });
+    return {};
+  };
+}
+
+export function resumeConsumers(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.resumeConsumers> {
+  return async ({ consumerIds, ...request }) => {
+    const participant = await ownParticipant(dependencies, request);
+    const { roomId, id: participantId } = participant;
+    await (await dependencies.media.of(participant)).resumeConsumers({ roomId, participantId, consumerIds });
+    return {};
+  };
+}
+
+export function getQuality(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.getQuality> {
+  return async (request) => {
+    const participant = await ownParticipant(dependencies, request);
+    const { roomId, id: participantId } = participant;
+    return (await dependencies.media.of(participant)).getPeerStats({ roomId, participantId });
+  };
+}

@@ -1,0 +1,194 @@
+import { actorFrom, newId } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { MeetingServiceService } from '@nolo/proto/meetings';
+import { limits } from '@nolo/rules';
+import { codeFrom } from '../domain/actor.ts';
+import { readCursor, writeCursor } from '../domain/cursor.ts';
+import {
+  descriptionFrom,
+  maximumFrom,
+  minutesFrom,
+  nameFrom,
+  recurrenceFrom,
+  scheduleFrom,
+} from '../domain/meetingInput.ts';
+import { peopleAmong } from '../domain/seats.ts';
+import { failMeetings, meetingInvalid, meetingNotFound, meetingOver, notHost } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { lookUp, lookUpAsHost } from './lookUp.ts';
+import { fullReply, meetingReply, presenceOf } from './replies.ts';
+
+export function createMeeting({
+  meetings,
+  allowanceOf,
+  clock,
+}: Dependencies): RpcHandler<typeof MeetingServiceService.createMeeting> {
+  return async (request) => {
+    const hostId = actorFrom(request.actorId);
+    const now = clock.now();
+    const scheduledAt = scheduleFrom(request.scheduledAt, now);
+    const allowance = await allowanceOf(hostId);
+    if ((await meetings.countHostedBy(hostId)) >= limits.meetingsPerUser) {
+      throw failMeetings(
+        'conflict',
+        'plan_limit',
+        `${limits.meetingsPerUser} meetings are the most that one account has.`,
+      );
+    }
+    const meeting = await meetings.create({
+      id: newId(),
+      conversationId: newId(),
+      groupId: null,
+      hostId,
+      name: nameFrom(request.name),
+      description: descriptionFrom(request.description),
+      maxParticipants: maximumFrom(request.maxParticipants, allowance),
+      scheduledAt,
+      durationMinutes: minutesFrom(request.durationMinutes),
+      ...recurrenceFrom(request.recurrence, request.timeZone, scheduledAt),
+      status: 'scheduled',
+      closed: false,
+      settings: {
+        allowRecording: request.settings?.allowRecording ?? false,
+        requireAuth: request.settings?.requireAuth ?? true,
+        waitingRoom: request.settings?.waitingRoom ?? false,
+        allowScreenShare: request.settings?.allowScreenShare ?? true,
+        muteOnEntry: request.settings?.muteOnEntry ?? false,
+      },
+      locked: false,
+      recorderId: null,
+      inviteHash: null,
+      planMinutes: allowance.minutes,
+      startedAt: null,
+      startedBy: null,
+      endedAt: null,
+      endsAt: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+    return meetingReply(meeting, { role: 'host', admitted: true, removed: false });
+  };
+}
+
+export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.updateMeeting> {
+  const { meetings, rooms, live, allowanceOf, clock } = dependencies;
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const { meeting, part } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
+    if (meeting.closed) throw meetingOver();
+    const now = clock.now();
+    if (request.scheduledAt && meeting.status === 'live') {
+      throw meetingInvalid('scheduledAt', 'A meeting that has begun cannot be moved.');
+    }
+    const scheduledAt = request.scheduledAt ? scheduleFrom(request.scheduledAt, now) : undefined;
+    const repeats =
+      request.recurrence !== undefined || request.timeZone !== undefined
+        ? recurrenceFrom(
+            request.recurrence ?? meeting.recurrence,
+            request.timeZone ?? meeting.timeZone,
+            scheduledAt ?? meeting.scheduledAt,
+          )
+        : {};
+    let maxParticipants: number | undefined;
+    if (request.maxParticipants !== undefined) {
+      maxParticipants = maximumFrom(request.maxParticipants, await allowanceOf(meeting.hostId));
+      const inside = peopleAmong(await rooms.inside(meeting.id));
+      if (maxParticipants < inside) {
+        throw meetingInvalid('maxParticipants', `${inside} people are in the meeting already.`);
+      }
+    }
+    const settings = request.settings && {
+      allowRecording: request.settings.allowRecording,
+      requireAuth: request.settings.requireAuth,
+      waitingRoom: request.settings.waitingRoom,
+      allowScreenShare: request.settings.allowScreenShare,
+      muteOnEntry: request.settings.muteOnEntry,
+    };
+    if (request.isRecording === true) {
+      throw failMeetings('forbidden', 'recording_refused', 'A recording is begun by the participant who makes it.');
+    }
+    const changed = await meetings.change(
+      meeting.id,
+      {
+        name: request.name === undefined ? undefined : nameFrom(request.name),
+        description: request.description === undefined ? undefined : descriptionFrom(request.description),
+        maxParticipants,
+        scheduledAt,
+        durationMinutes: request.durationMinutes === undefined ? undefined : minutesFrom(request.durationMinutes),
+        ...repeats,
+        settings,
+        locked: request.locked,
+        // Where recording is no longer allowed, it ends.
+        recorderId: settings?.allowRecording === false || request.isRecording === false ? null : undefined,
+      },
+      now,
+    );
+    if (!changed) throw meetingOver();
+    await live.tellChange(changed);
+    return fullReply(dependencies, changed, part);
+  };
+}
+
+export function cancelMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.cancelMeeting> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const { meeting, part } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
+    if (part.role !== 'host') throw notHost();
+    if (meeting.status !== 'scheduled') throw meetingOver();
+    const closed = await dependencies.live.close(meeting, 'cancelled', 'cancelled');
+    if (!closed) throw meetingOver();
+    return meetingReply(closed, part);
+  };
+}
+
+export function endMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.endMeeting> {
+  const { meetings, live } = dependencies;
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const { meeting, part } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
+    const closed = (await live.close(meeting, 'completed', 'ended')) ?? (await meetings.find(meeting.id));
+    if (!closed) throw meetingNotFound();
+    return fullReply(dependencies, closed, part);
+  };
+}
+
+export function getMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.getMeeting> {
+  return async (request) => {
+    const who = { actorId: actorFrom(request.actorId), address: request.address };
+    const { meeting, part } = await lookUp(dependencies, codeFrom(request.roomCode), who);
+    return fullReply(dependencies, meeting, part);
+  };
+}
+
+const usualPage = 50;
+const filters = ['live', 'scheduled', 'past'] as const;
+
+export function listMeetings(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.listMeetings> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const limit = pageSize(request.limit, usualPage, limits.meetingsPerPage);
+    // One more than asked for tells whether there is a next page.
+    const rows = await dependencies.meetings.list(actorId, {
+      status: filters.find((one) => one === request.filter),
+      place: readCursor(request.cursor),
+      limit: limit + 1,
+    });
+    const page = rows.slice(0, limit);
+    const presence = await presenceOf(
+      dependencies,
+      page.map(({ meeting }) => meeting),
+    );
+    const last = page.at(-1);
+    return {
+      meetings: page.map(({ meeting, part }) => meetingReply(meeting, part, presence.get(meeting.id))),
+      nextCursor: last && rows.length > limit ? writeCursor(last.place) : '',
+    };
+  };
+}
+
+export function getMediaCapabilities({
+  media,
+}: Dependencies): RpcHandler<typeof MeetingServiceService.getMediaCapabilities> {
+  return async () => ({ rtpCapabilitiesJson: media.rtpCapabilitiesJson() });
+}

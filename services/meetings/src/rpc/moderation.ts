@@ -1,0 +1,237 @@
+import { actorFrom, idFrom, isId, type UserId } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { ModerateRequest, RoomServiceService } from '@nolo/proto/rooms';
+import { limits, moderationActions, type ModerationAction, type ParticipantRole } from '@nolo/rules';
+import { codeFrom, participantFrom } from '../domain/actor.ts';
+import { participantChanged, toOne } from '../domain/announce.ts';
+import { readRemovedCursor, writeRemovedCursor } from '../domain/cursor.ts';
+import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
+import type { Participant, ParticipantPatch } from '../domain/participant.ts';
+import { freeSeats, seatsOf } from '../domain/seats.ts';
+import { failMeetings, notHost, participantUnknown, roomFull } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { lookUpAsHost } from './lookUp.ts';
+
+const refused = (message: string) => failMeetings('forbidden', 'action_refused', message);
+const invalid = (message: string) => failMeetings('invalid', 'action_refused', message);
+const hosts = (role: ParticipantRole) => isHosting({ role, admitted: true, removed: false });
+
+/** Whom a decision is about: a person, and those of their devices that were meant. */
+interface Target {
+  readonly userId: UserId;
+  readonly role: ParticipantRole;
+  readonly inside: readonly Participant[];
+  readonly waiting: readonly Participant[];
+}
+
+/** Everything that somebody is here with, or the one device that was named. @throws participant_unknown */
+async function targetOf(
+  { meetings, rooms }: Pick<Dependencies, 'meetings' | 'rooms'>,
+  meeting: Meeting,
+  { participantId, userId }: ModerateRequest,
+): Promise<Target> {
+  if (participantId !== '') {
+    const found = await rooms.find(participantFrom(participantId));
+    if (!found || found.participant.roomId !== meeting.id) throw participantUnknown();
+    const { participant, waiting } = found;
+    const [inside, outside] = waiting ? [[], [participant]] : [[participant], []];
+    return { userId: participant.userId, role: participant.role, inside, waiting: outside };
+  }
+  if (!isId<UserId>(userId)) throw participantUnknown();
+  const [part, inside, waiting] = await Promise.all([
+    meetings.part(meeting.id, userId),
+    rooms.inside(meeting.id),
+    rooms.waiting(meeting.id),
+  ]);
+  const theirs = (one: Participant) => one.userId === userId;
+  const here = [...inside, ...waiting].find(theirs);
+  const role = here?.role ?? part?.role;
+  if (role === undefined) throw participantUnknown();
+  return { userId, role, inside: inside.filter(theirs), waiting: waiting.filter(theirs) };
+}
+
+type Needs = Pick<Dependencies, 'rooms' | 'announce'>;
+
+async function change({ rooms, announce }: Needs, one: Participant, patch: ParticipantPatch): Promise<void> {
+  const changed = await rooms.patch(one.id, patch);
+  if (changed) announce(participantChanged(await rooms.inside(one.roomId), changed));
+}
+
+async function silence(
+  dependencies: Needs & Pick<Dependencies, 'media'>,
+  one: Participant,
+  source: 'microphone' | 'camera',
+): Promise<void> {
+  const { roomId, id: participantId } = one;
+  await dependencies.media.tell(one, (client) => client.setPaused({ roomId, participantId, source, paused: true }));
+  await change(dependencies, one, source === 'microphone' ? { isMuted: true } : { hasVideo: false });
+  dependencies.announce(toOne(one, 'meeting_asked', { what: source === 'microphone' ? 'muted' : 'video_stopped' }));
+}
+
+async function setRole(dependencies: Dependencies, meeting: Meeting, userId: UserId, role: ParticipantRole) {
+  const { meetings, rooms, live, clock, wake } = dependencies;
+  await meetings.setRole(meeting, userId, role, clock.now());
+  wake();
+  // All tabs of the person, or one would keep what another lost.
+  for (const same of await rooms.inside(meeting.id)) {
+    if (same.userId !== userId) continue;
+    await change(dependencies, same, { role });
+    // Recording is for hosts, and they are none any more.
+    if (role === 'participant') await live.endRecording(meeting.id, same.id);
+  }
+  await live.tellLobby(meeting.id);
+}
+
+/** People with every device that they wait with, in this order, as far as there are seats. */
+async function admit(dependencies: Dependencies, meeting: Meeting, wanted: readonly Participant[]): Promise<void> {
+  const { meetings, rooms, announce } = dependencies;
+  const [inside, waiting] = await Promise.all([rooms.inside(meeting.id), rooms.waiting(meeting.id)]);
+  let free = freeSeats(inside, seatsOf(meeting));
+  for (const userId of new Set(wanted.map((one) => one.userId))) {
+    if (!inside.some((one) => one.userId === userId)) {
+      if (free <= 0) throw roomFull(meeting.maxParticipants);
+      free -= 1;
+    }
+    await meetings.setPart(meeting.id, userId, { admitted: true });
+    for (const one of waiting) if (one.userId === userId) announce(toOne(one, 'meeting_admitted'));
+  }
+}
+
+/** With every tab, and for guests with every name that they gave in the same browser. */
+async function putOut(dependencies: Dependencies, meeting: Meeting, target: Target, by: UserId): Promise<void> {
+  const { meetings, guests, live, barredAddresses, clock, wake } = dependencies;
+  const { userId, role, inside, waiting } = target;
+  const now = clock.now();
+  const ids = role === 'guest' ? await guests.barVisitor(meeting.id, userId, now) : [userId];
+  await meetings.putOut(meeting, ids, by, now);
+  wake();
+  for (const address of new Set([...inside, ...waiting].map((one) => one.address))) {
+    await barredAddresses.bar(meeting.id, address);
+  }
+  await live.putOut(meeting.id, ids);
+}
+
+/** About somebody in the lobby. */
+async function decideOutside(
+  dependencies: Dependencies,
+  meeting: Meeting,
+  { waiting }: Target,
+  action: ModerationAction,
+): Promise<void> {
+  const { rooms, live, announce } = dependencies;
+  if (action === 'admit') return admit(dependencies, meeting, waiting);
+  if (action !== 'deny') throw refused('They are not in the meeting yet.');
+  for (const one of waiting) {
+    await rooms.remove(one.id);
+    announce(toOne(one, 'meeting_denied'));
+  }
+  return live.tellLobby(meeting.id);
+}
+
+/** About somebody inside. */
+async function decideInside(
+  dependencies: Dependencies,
+  meeting: Meeting,
+  target: Target,
+  action: ModerationAction,
+  by: UserId,
+): Promise<void> {
+  const { announce } = dependencies;
+  const each = async (decide: (one: Participant) => void | Promise<void>) => {
+    for (const one of target.inside) await decide(one);
+  };
+  switch (action) {
+    case 'mute':
+      return each((one) => silence(dependencies, one, 'microphone'));
+    case 'stop_video':
+      return each((one) => silence(dependencies, one, 'camera'));
+    case 'ask_to_unmute':
+      return each((one) => announce(toOne(one, 'meeting_asked', { what: 'unmute' })));
+    case 'lower_hand':
+      return each((one) => change(dependencies, one, { handRaisedAt: 0 }));
+    case 'remove':
+      return putOut(dependencies, meeting, target, by);
+    case 'make_co_host':
+      if (target.role === 'guest') throw refused('A guest cannot be a co-host.');
+      return setRole(dependencies, meeting, target.userId, 'co_host');
+    case 'make_participant':
+      return setRole(dependencies, meeting, target.userId, 'participant');
+    case 'admit':
+    case 'deny':
+    case 'readmit':
+      // Somebody else was faster.
+      return;
+  }
+}
+
+/** They come in as anybody else does, and into the conversation with that. @throws participant_unknown */
+async function readmit({ meetings, clock, wake }: Dependencies, meeting: Meeting, userId: string): Promise<void> {
+  const person = idFrom<UserId>(userId, participantUnknown);
+  const part = await meetings.part(meeting.id, person);
+  if (!part || part.role === 'guest') throw participantUnknown();
+  await meetings.readmit(meeting, person, clock.now());
+  wake();
+}
+
+async function decideAll(dependencies: Dependencies, meeting: Meeting, action: ModerationAction): Promise<void> {
+  const { rooms } = dependencies;
+  if (action === 'admit') return admit(dependencies, meeting, await rooms.waiting(meeting.id));
+  if (action !== 'mute') throw invalid('Say whom this is about.');
+  const loud = (await rooms.inside(meeting.id)).filter((one) => !hosts(one.role) && !one.isMuted);
+  for (const one of loud) await silence(dependencies, one, 'microphone');
+}
+
+/** About a person or one of their devices. */
+async function decideAbout(
+  dependencies: Dependencies,
+  { meeting, part }: { meeting: Meeting; part: Part },
+  request: ModerateRequest & { readonly actorId: UserId },
+  action: ModerationAction,
+): Promise<void> {
+  const target = await targetOf(dependencies, meeting, request);
+  if (target.role === 'host') throw refused('Nobody decides about the host.');
+  // Co-hosts decide about participants; who is a co-host is the host's to say.
+  const aboutHosts = hosts(target.role) || action === 'make_co_host' || action === 'make_participant';
+  if (aboutHosts && part.role !== 'host') throw notHost();
+  // Who has just left can still be kept out.
+  if (target.inside.length > 0 || action === 'remove') {
+    if (target.inside.length === 0 && target.waiting.length > 0) throw refused('They are not in the meeting yet.');
+    await decideInside(dependencies, meeting, target, action, request.actorId);
+  } else if (target.waiting.length > 0) await decideOutside(dependencies, meeting, target, action);
+  else throw participantUnknown();
+}
+
+export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.moderate> {
+  return async (request) => {
+    const actorId = actorFrom(request.actorId);
+    const action = moderationActions.find((one) => one === request.action);
+    if (!action) throw invalid('There is no such action.');
+    const found = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
+    const { participantId, userId } = request;
+    if (participantId !== '' && userId !== '') throw invalid('Name a person or one of their devices, not both.');
+    if (participantId === '' && userId === '') await decideAll(dependencies, found.meeting, action);
+    else if (action === 'readmit') await readmit(dependencies, found.meeting, userId);
+    else await decideAbout(dependencies, found, { ...request, actorId }, action);
+    return {};
+  };
+}
+
+export function listRemoved(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.listRemoved> {
+  return async (request) => {
+    const place = readRemovedCursor(request.cursor);
+    const { meeting } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorFrom(request.actorId));
+    const limit = pageSize(request.limit, limits.removedPerPage, limits.removedPerPage);
+    // One more than asked for tells whether there is a next page.
+    const rows = await dependencies.meetings.removed(meeting.id, place, limit + 1);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      removed: page.map(({ userId, removedAt }) => ({ userId, removedAt: removedAt ?? undefined })),
+      nextCursor:
+        last && rows.length > limit
+          ? writeRemovedCursor({ userId: last.userId, removedAt: last.removedAt ?? new Date(0) })
+          : '',
+    };
+  };
+}

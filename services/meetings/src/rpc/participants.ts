@@ -1,0 +1,129 @@
+import { isId, type ParticipantId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { RoomServiceService } from '@nolo/proto/rooms';
+import { meetingReactions } from '@nolo/rules';
+import { participantFrom } from '../domain/actor.ts';
+import { participantChanged, toRoom } from '../domain/announce.ts';
+import { isCall } from '../domain/call.ts';
+import { isHosting } from '../domain/meeting.ts';
+import type { Participant, ParticipantPatch } from '../domain/participant.ts';
+import { failMeetings, meetingOver, notHost, participantUnknown } from '../errors.ts';
+import { belongsTo } from '../live/Rooms.ts';
+import type { Dependencies } from './dependencies.ts';
+import { currentMeeting } from './groupRooms.ts';
+import { ownParticipant } from './lookUp.ts';
+import { participantReply } from './replies.ts';
+
+/** @throws screen_share_refused where the host keeps screens to hosts. */
+export async function demandScreenShare(
+  dependencies: Pick<Dependencies, 'meetings' | 'chat' | 'clock'>,
+  { roomId, role, userId }: Participant,
+): Promise<void> {
+  if (isCall(roomId) || isHosting({ role, admitted: true, removed: false })) return;
+  const meeting = await currentMeeting(dependencies, roomId, userId);
+  if (meeting?.settings.allowScreenShare === false) {
+    throw failMeetings('forbidden', 'screen_share_refused', 'Only hosts share their screen in this meeting.');
+  }
+}
+
+export function leave({ rooms, live }: Dependencies): RpcHandler<typeof RoomServiceService.leave> {
+  return async (request) => {
+    const found = await rooms.find(participantFrom(request.participantId));
+    if (found && belongsTo(found.participant, request.actorId)) await live.remove(found.participant.id, 'left');
+    return {};
+  };
+}
+
+export function renewParticipants({
+  rooms,
+  announce,
+}: Dependencies): RpcHandler<typeof RoomServiceService.renewParticipants> {
+  return async ({ gatewayId, participantIds, lostParticipantIds }) => {
+    for (const participantId of lostParticipantIds.filter(isId<ParticipantId>)) {
+      const found = await rooms.find(participantId);
+      // Who came back by way of another gateway before this one noticed is not lost.
+      if (!found || found.participant.gatewayId !== gatewayId) continue;
+      const lost = await rooms.patch(participantId, { isReconnecting: true });
+      if (lost && !found.waiting) announce(participantChanged(await rooms.inside(lost.roomId), lost));
+    }
+    const asked = participantIds.filter(isId<ParticipantId>);
+    const known = await rooms.renew(asked);
+    return { unknownParticipantIds: asked.filter((participantId) => !known.has(participantId)) };
+  };
+}
+
+export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.setState> {
+  const { rooms, media, announce, clock } = dependencies;
+  return async (request) => {
+    const participant = await ownParticipant(dependencies, request);
+    if (request.screen === true) await demandScreenShare(dependencies, participant);
+    const patch: ParticipantPatch = {
+      ...(request.audio === undefined ? {} : { isMuted: !request.audio }),
+      ...(request.video === undefined ? {} : { hasVideo: request.video }),
+      ...(request.screen === undefined ? {} : { isSharing: request.screen }),
+      ...(request.hand === undefined
+        ? {}
+        : { handRaisedAt: request.hand ? participant.handRaisedAt || clock.now().getTime() : 0 }),
+    };
+    if (Object.keys(patch).length === 0) {
+      throw failMeetings('invalid', 'action_refused', 'Nothing was named that is to change.');
+    }
+    const changed = await rooms.patch(participant.id, patch);
+    if (!changed) throw participantUnknown();
+    const { roomId, id: participantId } = participant;
+    for (const [source, on] of [
+      ['microphone', request.audio],
+      ['camera', request.video],
+    ] as const) {
+      if (on === undefined) continue;
+      await media.tell(participant, (client) => client.setPaused({ roomId, participantId, source, paused: !on }));
+    }
+    // Nothing changed, nothing said.
+    const fields = Object.keys(patch) as (keyof ParticipantPatch)[];
+    if (fields.some((field) => changed[field] !== participant[field])) {
+      announce(participantChanged(await rooms.inside(roomId), changed));
+    }
+    return participantReply(changed);
+  };
+}
+
+const refused = (message: string) => failMeetings('forbidden', 'recording_refused', message);
+
+/** The recording is made in a host's browser; what is kept here is who makes it, so that everybody can be told. */
+export function setRecording(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.setRecording> {
+  const { meetings, rooms, live, clock } = dependencies;
+  return async (request) => {
+    const { id: participantId, roomId, userId } = await ownParticipant(dependencies, request);
+    if (isCall(roomId)) throw refused('Calls are not recorded.');
+    if (!request.enabled) {
+      // Whoever has lost the right to record may still say that they stopped.
+      await live.endRecording(roomId, participantId);
+      return {};
+    }
+    const meeting = await currentMeeting(dependencies, roomId, userId);
+    if (!meeting || meeting.status !== 'live') throw meetingOver();
+    if (!isHosting(await meetings.part(roomId, userId))) throw notHost();
+    if (!meeting.settings.allowRecording) throw refused('This meeting may not be recorded.');
+    const { recorderId } = meeting;
+    if (recorderId === participantId) return {};
+    const gone = recorderId !== null && !(await rooms.find(recorderId)) ? recorderId : null;
+    const changed = await meetings.claimRecording(roomId, participantId, gone, clock.now());
+    if (!changed) throw refused('Somebody else is recording this meeting.');
+    // They may have left while this was written, and nobody would end it then.
+    if (await rooms.find(participantId)) await live.tellChange(changed);
+    else await live.endRecording(roomId, participantId);
+    return {};
+  };
+}
+
+export function react(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.react> {
+  const { rooms, limiter, announce } = dependencies;
+  return async (request) => {
+    const { id: participantId, roomId, roomCode } = await ownParticipant(dependencies, request);
+    const reaction = meetingReactions.find((one) => one === request.reaction);
+    if (!reaction) throw failMeetings('invalid', 'action_refused', 'There is no such reaction.');
+    await limiter.consume('reactionsPerParticipant', participantId);
+    announce(toRoom(await rooms.inside(roomId), roomId, 'meeting_reaction', { roomCode, participantId, reaction }));
+    return {};
+  };
+}

@@ -1,0 +1,78 @@
+import { isAppError } from '@nolo/kit/errors';
+import { actorFrom } from '@nolo/kit/ids';
+import type { RpcContext } from '@nolo/kit/rpc';
+import type {
+  GetUsageReply,
+  GetUsageRequest,
+  TranscribeVoiceReply,
+  TranscribeVoiceRequest,
+} from '@nolo/proto/transcriber';
+import { limits, transcriptionMinutes } from '@nolo/rules';
+import { checkMinutes, transcribe } from '../domain/transcribe.ts';
+import { monthOf } from '../domain/usage.ts';
+import { transcriptionBusy, transcriptionOff } from '../errors.ts';
+import type { RpcDependencies } from './dependencies.ts';
+import { readActor, readAudio } from './parse.ts';
+
+/** What voice notes take of the memory of one process: as much as eight of the largest, or many usual ones. */
+const mostHeldBytes = 8 * limits.transcriptionAudioBytes;
+
+export function transcribeVoice(deps: RpcDependencies) {
+  const { consents, limiter, audio, metrics } = deps;
+  // Bytes and not voice notes, so that those who send slowly keep nobody else away.
+  let heldBytes = 0;
+
+  const serve = async (requests: AsyncIterable<TranscribeVoiceRequest>, { signal, log }: RpcContext) => {
+    const parts = requests[Symbol.asyncIterator]();
+    const actorId = await readActor(parts);
+    if (!(await consents.given(actorId))) throw transcriptionOff();
+    await limiter.consume('transcriptionsPerUser', actorId);
+    await checkMinutes(deps, actorId);
+    let ownBytes = 0;
+    const hold = (bytes: number) => {
+      if (heldBytes + bytes > mostHeldBytes) throw transcriptionBusy();
+      heldBytes += bytes;
+      ownBytes += bytes;
+    };
+    try {
+      const recording = await audio.examine(await readAudio(parts, hold));
+      const end = metrics.workSeconds.startTimer();
+      const { text, seconds } = await transcribe(
+        { ...deps, onUncounted: (error) => log.warn({ err: error }, 'the seconds of a voice note were not counted') },
+        actorId,
+        recording,
+        signal,
+      );
+      end();
+      metrics.audioSeconds.inc(seconds);
+      return { transcription: text };
+    } finally {
+      heldBytes -= ownBytes;
+    }
+  };
+
+  return async (
+    requests: AsyncIterable<TranscribeVoiceRequest>,
+    context: RpcContext,
+  ): Promise<TranscribeVoiceReply> => {
+    try {
+      const reply = await serve(requests, context);
+      metrics.voiceNotes.inc({ outcome: 'transcribed' });
+      return reply;
+    } catch (error) {
+      metrics.voiceNotes.inc({
+        outcome: context.signal.aborted ? 'given_up' : isAppError(error) ? error.code : 'internal_error',
+      });
+      throw error;
+    }
+  };
+}
+
+export function getUsage({ usage, planOf, clock }: Pick<RpcDependencies, 'usage' | 'planOf' | 'clock'>) {
+  return async (request: GetUsageRequest): Promise<GetUsageReply> => {
+    const actorId = actorFrom(request.actorId);
+    const month = monthOf(clock.now());
+    const [usedSeconds, plan] = await Promise.all([usage.used(actorId, month), planOf(actorId)]);
+    return { month, usedSeconds, limitSeconds: transcriptionMinutes[plan] * 60 };
+  };
+}
