@@ -2,7 +2,14 @@ import * as api from '@nolo/api';
 import type { Plugin } from 'vite';
 
 const name = '@nolo/api';
-const resolved = `\0${name}`;
+const contract = `\0${name}`;
+const addresses = `\0${name}/routes`;
+
+/** One constant for each value, so that those that nobody asks for are left out of the build. */
+const constants = (values: Record<string, unknown>): string =>
+  Object.entries(values)
+    .map(([constant, value]) => `export const ${constant} = ${JSON.stringify(value)};`)
+    .join('\n');
 
 /**
  * Gives the app the contract's addresses and constants without its schemas: the web calls the gateway, which validates,
@@ -11,21 +18,19 @@ const resolved = `\0${name}`;
  */
 export function contractWithoutSchemas(): Plugin {
   const { routes, nextCursorHeader, closeCodes } = api;
-  // What names no method is a GET, as for fetch; so many of them are worth leaving it out.
-  const addresses = Object.entries(routes)
+  const called = Object.entries(routes)
     // Signed addresses are handed out whole.
     .filter(([, { access }]) => access !== 'signed')
+    // What names no method is a GET, as for fetch; so many of them are worth leaving it out.
     .map(([route, { method, path }]) => [route, { method: method === 'GET' ? undefined : method, path }]);
-  const constants = { routes: Object.fromEntries(addresses), nextCursorHeader, closeCodes };
+  const modules = new Map([
+    [contract, `export * as routes from ${JSON.stringify(addresses)};\n${constants({ nextCursorHeader, closeCodes })}`],
+    [addresses, constants(Object.fromEntries(called))],
+  ]);
   return {
     name: 'nolo-contract-without-schemas',
     enforce: 'pre',
-    resolveId: (id) => (id === name ? resolved : undefined),
-    load: (id) =>
-      id === resolved
-        ? Object.entries(constants)
-            .map(([constant, value]) => `export const ${constant} = ${JSON.stringify(value)};`)
-            .join('\n')
-        : undefined,
+    resolveId: (id) => (id === name ? contract : modules.has(id) ? id : undefined),
+    load: (id) => modules.get(id),
   };
 }

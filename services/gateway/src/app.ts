@@ -1,14 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connectBus, type Bus } from '@nolo/kit/bus';
-import { systemClock, type Clock } from '@nolo/kit/clock';
-import { createDelivery, createLeases, type Leases } from '@nolo/kit/delivery';
-import { createStopStack } from '@nolo/kit/lifecycle';
-import type { Log } from '@nolo/kit/log';
-import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
-import { createClient } from '@nolo/kit/rpc';
-import { createRegistry, serveMetrics } from '@nolo/kit/telemetry';
+import { createDelivery, createLeases } from '@nolo/kit/delivery';
+import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { CallServiceService } from '@nolo/proto/calls';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { FilesServiceService } from '@nolo/proto/files';
@@ -19,12 +13,13 @@ import { MeetingServiceService } from '@nolo/proto/meetings';
 import { RoomServiceService } from '@nolo/proto/rooms';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import { StatusServiceService } from '@nolo/proto/status';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { listensOnLoopback, type Config } from './config.ts';
 import { clientAddress } from './domain/clientAddress.ts';
 import { allowedOrigins } from './domain/origins.ts';
 import type { Edge } from './edge.ts';
-import { createDrain } from './http/drain.ts';
+import { createDrain, type Drain } from './http/drain.ts';
 import { createHealthCheck, readiness } from './http/health.ts';
 import { createHttpApp } from './http/httpApp.ts';
 import { createEdgeLimits } from './http/limits.ts';
@@ -41,10 +36,7 @@ import { resolveHost } from './links/resolveHost.ts';
 import { createProvider } from './signIn/provider.ts';
 import { createSocketServer } from './sockets/socketServer.ts';
 
-export interface GatewayDeps {
-  config: Config;
-  log: Log;
-  clock?: Clock;
+export interface AppOptions extends ServiceOptions<Config> {
   /** Holds replies against their contracts; for tests. */
   validateReplies?: boolean;
   /** Where links may lead, for tests that have servers of their own; nothing of the environment reaches this. */
@@ -56,90 +48,22 @@ const publicLinks: LinkPreviewOptions = {
   guard: { resolveHost, addressAllowed: isForeignPublicAddress, portAllowed: isWebPort },
 };
 
-export interface GatewayApp {
-  /** Answers with the ports, which may have been asked for as 0. */
-  start(): Promise<{ http: number; metrics: number }>;
-  /** Idempotent. Takes no more requests, finishes those under way, sends sockets elsewhere, lets go of everything. */
-  stop(): Promise<void>;
-}
-
 /** What requests under way have to finish once the last socket is gone. */
 const leastFinishMs = 1_000;
 
-export function createApp({
-  config,
-  log,
-  clock = systemClock,
-  validateReplies = false,
-  links = publicLinks,
-}: GatewayDeps): GatewayApp {
-  const stops = createStopStack(log);
-
-  const start = async () => {
-    const registry = createRegistry('gateway');
-    const metrics = createMetrics(registry);
-    const redis: Redis = await connectRedis({
-      url: config.REDIS_URL,
-      prefix: config.REDIS_PREFIX,
-      log,
-      metrics: registry,
-    });
-    stops.push('redis', () => closeRedis(redis));
-    const bus: Bus = await connectBus({
-      url: config.NATS_URL,
-      prefix: config.NATS_PREFIX,
-      name: 'gateway',
-      log,
-      metrics: registry,
-    });
-    stops.push('bus', () => bus.close());
-    const rpc = { secret: config.RPC_SECRET, metrics: registry };
-    const identity = createClient(IdentityServiceService, config.IDENTITY_ADDR, rpc);
-    const security = createClient(SecurityServiceService, config.IDENTITY_ADDR, rpc);
-    const chat = createClient(ChatServiceService, config.CHAT_ADDR, rpc);
-    const groups = createClient(GroupServiceService, config.CHAT_ADDR, rpc);
-    const marks = createClient(MarkServiceService, config.CHAT_ADDR, rpc);
-    const files = createClient(FilesServiceService, config.FILES_ADDR, rpc);
-    const sharedFiles = createClient(SharedFileServiceService, config.FILES_ADDR, rpc);
-    const meetings = createClient(MeetingServiceService, config.MEETINGS_ADDR, rpc);
-    const rooms = createClient(RoomServiceService, config.MEETINGS_ADDR, rpc);
-    const calls = createClient(CallServiceService, config.MEETINGS_ADDR, rpc);
-    const transcriber =
-      config.TRANSCRIBER_ADDR && createClient(TranscriberServiceService, config.TRANSCRIBER_ADDR, rpc);
-    stops.push('clients', () => {
-      const services = [
-        identity,
-        security,
-        chat,
-        groups,
-        marks,
-        files,
-        sharedFiles,
-        meetings,
-        rooms,
-        calls,
-        transcriber,
-      ];
-      for (const client of services) client?.close();
-    });
+/** Its stop takes no more requests, finishes those under way, sends sockets elsewhere, and lets go of everything. */
+export function createApp({ validateReplies = false, links = publicLinks, ...options }: AppOptions): App {
+  return createService('gateway', options, async (service) => {
+    const { config, log, clock, redis, bus } = service;
+    const metrics = createMetrics(service.metrics);
+    const clients = connectServices(service);
+    const { identity, chat, files, meetings, status, transcriber } = clients;
     const sessionCache = createSessionCache({ clock });
-    stops.push('session notices', sessionCache.follow(bus));
-    const leases: Leases = createLeases({ redis, replicaId: config.REPLICA_ID, log });
-    stops.push('leases', () => leases.stop());
+    service.onStop('session notices', sessionCache.follow(bus));
+    const leases = createLeases({ redis, replicaId: config.REPLICA_ID, log });
+    service.onStop('leases', () => leases.stop());
 
-    const server = createServer({
-      keepAliveTimeout: 65_000,
-      // An upload takes as long as it goes on; see bodyDeadline. What comes before a body has little time as ever.
-      requestTimeout: 0,
-      headersTimeout: 60_000,
-      // Whoever offers another protocol (h2c, as some HTTP clients do with each request) is answered as if they had not.
-      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
-    });
-    const drain = createDrain(server);
-    server.listen(config.PORT, config.HOST);
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-
+    const { server, drain, port } = await listen(config);
     const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`;
     const secure = publicUrl.startsWith('https:');
     if (config.demo && !listensOnLoopback(config.HOST)) {
@@ -150,6 +74,7 @@ export function createApp({
     }
     const provider = createProvider(config, log, clock);
     const edge: Edge = {
+      ...clients,
       config,
       publicUrl,
       origins: allowedOrigins(publicUrl, config.demo, port),
@@ -157,17 +82,6 @@ export function createApp({
         clientAddress(socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
       log,
       clock,
-      identity,
-      security,
-      chat,
-      groups,
-      marks,
-      files,
-      sharedFiles,
-      meetings,
-      rooms,
-      calls,
-      transcriber,
       delivery: createDelivery({ redis, bus, log }),
       limits: createEdgeLimits({ redis, demo: config.demo, clock }),
       sessions: createSessions({ identity, cache: sessionCache, clock, secure, name: config.SESSION_COOKIE }),
@@ -187,6 +101,7 @@ export function createApp({
       chat,
       files,
       meetings,
+      status,
       transcriber,
       redis,
       bus,
@@ -195,38 +110,54 @@ export function createApp({
       provider: provider && (() => provider.configuration()),
     });
     const imports = createImportSockets(edge);
-    stops.push('imports', () => imports.stop());
+    service.onStop('imports', () => imports.stop());
     const sockets = createSocketServer(server, edge, { bus, leases, redis, imports });
     server.on('request', createHttpApp(edge, { provider, health, secure }));
-
-    const watching = serveMetrics({
-      listen: config.METRICS_LISTEN,
-      registry,
-      ready: async () => readiness(await health.check()),
-    });
-    // Asked until the end, for /readyz tells that nobody is to be sent here any more.
-    stops.push('metrics', async () => (await watching).stop());
-    stops.push('http', async () => {
+    service.onStop('http', async () => {
       const mostMs = config.DRAIN_SECONDS * 1_000;
       const until = performance.now() + mostMs;
       drain.begin();
       await sockets.stop(mostMs - leastFinishMs);
       await drain.finish(Math.max(leastFinishMs, until - performance.now()));
     });
-    const watch = await watching;
-    log.info({ publicUrl, port }, 'the gateway is open');
-    return { http: port, metrics: watch.port };
-  };
+    return {
+      ports: { http: port },
+      ready: async () => readiness(await health.check()),
+      opened: () => log.info({ publicUrl, port }, 'the gateway is open'),
+    };
+  });
+}
 
+function connectServices({ config, client }: Ground<Config>) {
   return {
-    async start() {
-      try {
-        return await start();
-      } catch (error) {
-        await stops.stop();
-        throw error;
-      }
-    },
-    stop: () => stops.stop(),
+    identity: client(IdentityServiceService, config.IDENTITY_ADDR),
+    security: client(SecurityServiceService, config.IDENTITY_ADDR),
+    chat: client(ChatServiceService, config.CHAT_ADDR),
+    groups: client(GroupServiceService, config.CHAT_ADDR),
+    marks: client(MarkServiceService, config.CHAT_ADDR),
+    files: client(FilesServiceService, config.FILES_ADDR),
+    sharedFiles: client(SharedFileServiceService, config.FILES_ADDR),
+    meetings: client(MeetingServiceService, config.MEETINGS_ADDR),
+    rooms: client(RoomServiceService, config.MEETINGS_ADDR),
+    calls: client(CallServiceService, config.MEETINGS_ADDR),
+    status: client(StatusServiceService, config.STATUS_ADDR),
+    transcriber: config.TRANSCRIBER_ADDR && client(TranscriberServiceService, config.TRANSCRIBER_ADDR),
   };
+}
+
+/** Opens the door: from here on there is a port, and whoever comes waits until somebody answers. */
+async function listen({ PORT, HOST }: Config): Promise<{ server: Server; drain: Drain; port: number }> {
+  const server = createServer({
+    keepAliveTimeout: 65_000,
+    // An upload takes as long as it goes on; see bodyDeadline. What comes before a body has little time as ever.
+    requestTimeout: 0,
+    headersTimeout: 60_000,
+    // Whoever offers another protocol (h2c, as some HTTP clients do with each request) is answered as if they had not.
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+  });
+  const drain = createDrain(server);
+  server.listen(PORT, HOST);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { server, drain, port };
 }

@@ -10,6 +10,7 @@ const production = {
   CHAT_ADDR: '127.0.0.1:2',
   FILES_ADDR: '127.0.0.1:3',
   MEETINGS_ADDR: '127.0.0.1:3',
+  STATUS_ADDR: '127.0.0.1:4',
   PUBLIC_URL: 'https://nolo.example/',
 };
 

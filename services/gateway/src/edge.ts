@@ -13,6 +13,7 @@ import type { MeetingServiceService } from '@nolo/proto/meetings';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import type { SecurityServiceService } from '@nolo/proto/security';
 import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import type { StatusServiceService } from '@nolo/proto/status';
 import type { TranscriberServiceService } from '@nolo/proto/transcriber';
 import type { Config } from './config.ts';
 import type { EdgeLimits } from './http/limits.ts';
@@ -32,6 +33,7 @@ export type SharedFilesClient = RpcClient<typeof SharedFileServiceService>;
 export type MeetingsClient = RpcClient<typeof MeetingServiceService>;
 export type RoomsClient = RpcClient<typeof RoomServiceService>;
 export type CallsClient = RpcClient<typeof CallServiceService>;
+export type StatusClient = RpcClient<typeof StatusServiceService>;
 export type TranscriberClient = RpcClient<typeof TranscriberServiceService>;
 
 /** What routes and sockets work with, made once in app.ts. */
@@ -58,6 +60,7 @@ export interface Edge {
   readonly meetings: MeetingsClient;
   readonly rooms: RoomsClient;
   readonly calls: CallsClient;
+  readonly status: StatusClient;
   /** Absent where no engine is configured. */
   readonly transcriber: TranscriberClient | undefined;
   readonly delivery: DeliveryService;

@@ -1,20 +1,10 @@
-import { runService } from '@nolo/kit/lifecycle';
-import { createLog } from '@nolo/kit/log';
-import { startTracing } from '@nolo/kit/tracing';
+import { serve } from '@nolo/kit/service';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 
-await runService({
+await serve({
   name: 'gateway',
-  start: async () => {
-    const config = readConfig();
-    const log = createLog({ service: 'gateway', level: config.LOG_LEVEL });
-    const endTracing = await startTracing({ service: 'gateway', config, log });
-    const app = createApp({ config, log });
-    const stop = async () => {
-      await app.stop();
-      await endTracing();
-    };
-    return { ports: await app.start(), stop, stopTimeoutMs: (config.DRAIN_SECONDS + 5) * 1_000 };
-  },
+  readConfig,
+  createApp,
+  stopTimeoutMs: ({ DRAIN_SECONDS }) => (DRAIN_SECONDS + 5) * 1_000,
 });

@@ -24,7 +24,16 @@ it('exports an account as one JSON file, with everything that chat keeps of it',
   const { body, headers, status } = await user.api.get('/api/account/export');
   expect(status).toBe(200);
   expect(headers.get('content-disposition')).toContain('attachment');
-  expect(Object.keys(body)).toEqual(['account', 'messages', 'groups', 'conversations', 'starred', 'transcription']);
+  expect(Object.keys(body)).toEqual([
+    'account',
+    'messages',
+    'groups',
+    'conversations',
+    'starred',
+    'statusUpdates',
+    'statusAudience',
+    'transcription',
+  ]);
   expect(body).toMatchObject({ account: { id: user.id }, messages: [{ content: 'hello' }] });
   const settings = { archivedAt: null, pinnedAt: null, mutedUntil: null, markedUnread: false };
   expect(body.conversations).toEqual([{ id: conversationId, type: 'direct', ...settings, disappearingSeconds: null }]);

@@ -3,13 +3,8 @@ import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
 import { CallServiceService, type Call } from '@nolo/proto/calls';
 import { MeetingServiceService, type Guest, type Meeting } from '@nolo/proto/meetings';
-import {
-  RoomServiceService,
-  type EnterReply,
-  type MediaSession,
-  type Participant,
-  type Quality,
-} from '@nolo/proto/rooms';
+import type { MediaSession, Quality } from '@nolo/proto/roomMedia';
+import { RoomServiceService, type EnterReply, type Participant } from '@nolo/proto/rooms';
 
 const json = (value: unknown) => JSON.stringify(value);
 const structure = (name: string) => json({ [name]: true });

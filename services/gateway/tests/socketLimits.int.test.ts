@@ -101,9 +101,11 @@ describe('what an account may send', () => {
     const join = { roomCode: 'NOBODY', rtpCapabilities: { a: Array(1_900).fill(1) } };
     const perFrame = socketEventLimits.join_meeting.cost + 19;
     const affordable = Math.floor(socketLimits.costPerUser.burst / perFrame);
-    for (let sent = 0; sent < affordable + 3; sent += 1) first.send('join_meeting', join);
-    expect((await first.next('error', code('rate_limited'))).data['retryAfterMs']).toBeGreaterThan(0);
-    expect((await second.request('join_meeting', join)).data['code']).toBe('rate_limited');
+    // Each by itself would stay below it.
+    const each = Math.floor(affordable * 0.9);
+    for (let sent = 0; sent < each; sent += 1) for (const socket of [first, second]) socket.send('join_meeting', join);
+    const refused = await Promise.any([first, second].map((socket) => socket.next('error', code('rate_limited'))));
+    expect(refused.data['retryAfterMs']).toBeGreaterThan(0);
     expect((await bystander.request('join_meeting', join)).data['code']).not.toBe('rate_limited');
   });
 

@@ -18,6 +18,7 @@ import { memoryIdentity } from './memoryIdentity.ts';
 import { memoryMarks } from './memoryMarks.ts';
 import { memoryMeetings } from './memoryMeetings.ts';
 import { memorySecurity } from './memorySecurity.ts';
+import { memoryStatus } from './memoryStatus.ts';
 import { memoryTranscriber } from './memoryTranscriber.ts';
 
 const rpcSecret = 'a secret that only tests know';
@@ -63,6 +64,7 @@ export async function startTestGateway(
   const replicaId = uniqueName('replica');
   const [identity, chat, files, meetings] = [memoryIdentity(), memoryChat(), memoryFiles(), memoryMeetings()];
   const transcriber = memoryTranscriber();
+  const status = memoryStatus();
   const groups = memoryGroups();
   const security = memorySecurity();
   const marks = memoryMarks(chat.find);
@@ -74,9 +76,10 @@ export async function startTestGateway(
       [files.service, files.shared.service],
       meetings.services,
       [transcriber.service],
+      [status.service],
     ].map((services) => serveRpc({ listen, secret: rpcSecret, log, services })),
   );
-  const [identityAddress, chatAddress, filesAddress, meetingsAddress, transcriberAddress] = servers.map(
+  const [identityAddress, chatAddress, filesAddress, meetingsAddress, transcriberAddress, statusAddress] = servers.map(
     ({ port }) => `127.0.0.1:${port}`,
   );
   const webDir = mkdtempSync(join(tmpdir(), 'nolo-gateway-'));
@@ -94,6 +97,7 @@ export async function startTestGateway(
     FILES_ADDR: filesAddress,
     MEETINGS_ADDR: meetingsAddress,
     TRANSCRIBER_ADDR: transcriberAddress,
+    STATUS_ADDR: statusAddress,
     COOKIE_SECRET: 'another secret that only tests know',
     REPLICA_ID: replicaId,
     WEB_DIR: webDir,

@@ -19,7 +19,7 @@ export const enContacts = {
   searchLabel: 'Search contacts and people',
   loading: 'Loading contacts',
   loadFailed: 'Failed to load contacts',
-  loadFailedText: 'Check your connection and try again.',
+  loadFailedText: 'Try again in a moment.',
   noMatches: 'Nobody found',
   noMatchesText: 'People are found by name if they allow it, and otherwise by their exact number or mail address.',
   otherPeople: 'Other people on Nolo',

@@ -84,7 +84,7 @@ export const enMeeting = {
     cancelled: { title: 'The meeting was cancelled', text: 'The host has taken it back.' },
     removed: {
       title: 'You were removed from the meeting',
-      text: 'A host has decided so. You cannot come into this meeting again, and its chat is closed to you.',
+      text: 'A host has decided so. The meeting and its chat are closed to you until a host lets you back in.',
     },
     denied: { title: 'You were not let in', text: 'A host has declined.' },
     not_found: { title: 'Meeting not found', text: 'Check the room code or ask the host for the link.' },

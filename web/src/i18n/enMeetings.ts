@@ -37,7 +37,7 @@ export const enMeetings = {
   moreFor: 'More for {{name}}',
   loading: 'Loading meetings',
   loadFailed: 'Failed to load meetings',
-  loadFailedText: 'Check your connection and try again.',
+  loadFailedText: 'Try again in a moment.',
   offlineText: 'You are offline. Your meetings appear here as soon as the connection is back.',
   loadMoreFailed: 'More meetings could not be loaded.',
   emptyTitle: 'No meetings yet',

@@ -1,15 +1,15 @@
 /** The words about fresh proof, ways to sign in and what one is told of them. */
 export const enSecurity = {
   proofTitle: 'Is it you?',
-  proofText: 'Changes that could lock you out of your account take a fresh confirmation. It holds for five minutes.',
+  proofText: 'This takes a fresh confirmation, so that nobody else can do it in your place. It holds for five minutes.',
   proofLoadFailed: 'Failed to load ways to confirm',
   proofNone: 'There is nothing left to confirm with. Sign out and in again.',
   proofSend: 'Send a code to {{number}}',
   proofProvider: 'Sign in again at the provider',
   proofProviderWaiting: 'Go on in the window that opened.',
   proofConfirm: 'Confirm',
-  proofOtherWay: 'Another way',
   proofErrors: {
+    blocked: 'Your browser did not open the window. Allow pop-ups for this page and try again.',
     cancelled: 'The sign-in was cancelled.',
     expired: 'The sign-in took too long. Please try again.',
     unavailable: 'The sign-in provider is not available right now. Please try again later.',

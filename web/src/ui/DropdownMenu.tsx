@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { DropdownMenu as RadixMenu } from 'radix-ui';
 import { classNames } from './classNames.ts';
 import { useOverlay } from './useOverlay.ts';
@@ -26,6 +27,7 @@ export function DropdownMenu({
   onOpenChange,
   children,
 }: DropdownMenuProps) {
+  const { i18n } = useTranslation();
   const [openItself, setOpenItself] = useState(false);
   const shown = open ?? openItself;
   const change = (next: boolean): void => {
@@ -34,7 +36,7 @@ export function DropdownMenu({
   };
   useOverlay(shown, () => change(false));
   return (
-    <RadixMenu.Root open={shown} onOpenChange={change} modal={false}>
+    <RadixMenu.Root open={shown} onOpenChange={change} modal={false} dir={i18n.dir()}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
       <RadixMenu.Portal>
         <RadixMenu.Content

@@ -97,6 +97,7 @@ const tags: Record<Route['tag'], string> = {
   meetings: 'Meetings; their rooms are entered over the socket (docs/realtime.md)',
   groups: 'Group chats: who is in them, what is allowed, and who comes in how',
   calls: 'Calls; their signals travel over the socket (docs/realtime.md)',
+  status: 'Status updates, which are there for 24 hours',
   system: 'The installation itself',
 };
 

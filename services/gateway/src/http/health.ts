@@ -3,7 +3,14 @@ import { isAppError } from '@nolo/kit/errors';
 import type { Bus } from '@nolo/kit/bus';
 import type { Redis } from '@nolo/kit/redis';
 import type { Check } from '@nolo/kit/telemetry';
-import type { ChatClient, FilesClient, IdentityClient, MeetingsClient, TranscriberClient } from '../edge.ts';
+import type {
+  ChatClient,
+  FilesClient,
+  IdentityClient,
+  MeetingsClient,
+  StatusClient,
+  TranscriberClient,
+} from '../edge.ts';
 
 export interface Part {
   ok: boolean;
@@ -27,6 +34,7 @@ interface HealthOptions {
   chat: ChatClient;
   files: FilesClient;
   meetings: MeetingsClient;
+  status: StatusClient;
   /** Absent where no engine is configured. */
   transcriber: TranscriberClient | undefined;
   redis: Redis;
@@ -45,8 +53,8 @@ const freshMs = 500;
 /** No account has it; asking about it makes a service look into its database and find nothing. */
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-/** Files, meetings, calls and transcripts can wait; signing in and chatting cannot. */
-const canWait: ReadonlySet<string> = new Set(['files', 'meetings', 'media', 'transcriber']);
+/** Files, meetings, calls, status updates and transcripts can wait; signing in and chatting cannot. */
+const canWait: ReadonlySet<string> = new Set(['files', 'meetings', 'media', 'status', 'transcriber']);
 
 async function probe(ask: () => Promise<unknown>): Promise<Part> {
   let timer: NodeJS.Timeout | undefined;
@@ -78,7 +86,7 @@ const stopping: Health = {
 
 /** Asks every part the way a person's request would, all at once. */
 export function createHealthCheck(options: HealthOptions): HealthCheck {
-  const { identity, chat, files, meetings, transcriber, redis, bus, clock, draining, provider } = options;
+  const { identity, chat, files, meetings, status, transcriber, redis, bus, clock, draining, provider } = options;
 
   const ask = async (): Promise<Health> => {
     const call = { timeoutMs };
@@ -92,6 +100,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
       meetings: () => meetings.listMeetings({ actorId: nobody, filter: '', cursor: '', limit: 1 }, call),
       // Meetings knows whether there is a media node that would take somebody.
       media: () => meetings.getMediaCapabilities({}, call),
+      status: () => status.getStatusAudience({ actorId: nobody }, call),
       redis: () => redis.ping(),
       nats: () => bus.flush(timeoutMs),
       ...(transcriber ? { transcriber: () => transcriber.getUsage({ actorId: nobody }, call) } : {}),

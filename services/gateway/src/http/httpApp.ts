@@ -19,6 +19,7 @@ import { bindMeetings } from '../routes/meetings.ts';
 import { bindMessages } from '../routes/messages.ts';
 import { bindSecurity } from '../routes/security.ts';
 import { bindSessions } from '../routes/sessions.ts';
+import { bindStatus } from '../routes/status.ts';
 import { bindSystem, version } from '../routes/system.ts';
 import { bindTranscription } from '../routes/transcription.ts';
 import { bindUsers } from '../routes/users.ts';
@@ -57,6 +58,8 @@ export function createHttpApp(
   });
 
   const { bind, refuseOtherMethods } = createBind(app, edge);
+  // Routes are tried one after the other, so what is asked most stands before all others.
+  bindMessages(bind, edge);
   bindSystem(bind, edge, {
     health,
     openApi: remember(() => createOpenApi({ publicUrl, version, cookieName: sessions.cookieName })),
@@ -74,10 +77,10 @@ export function createHttpApp(
   bindAccount(bind, edge);
   bindContacts(bind, edge);
   bindConversations(bind, edge);
-  bindMessages(bind, edge);
   bindGroupEntry(bind, edge);
   bindGroups(bind, edge);
   bindMarks(bind, edge);
+  bindStatus(bind, edge);
   bindLinkPreviews(bind, edge);
   bindMeetings(bind, edge);
   bindCalls(bind, edge);

@@ -1,4 +1,5 @@
 import type { LinkPreview } from '@nolo/api';
+import { Semaphore } from '@nolo/kit/semaphore';
 import { limits } from '@nolo/rules';
 import { fileTypeFromBuffer } from 'file-type';
 import { parseLink } from '../domain/linkAddress.ts';
@@ -53,7 +54,13 @@ export type LinkPreviews = (link: string, gone: AbortSignal) => Promise<LinkPrev
  */
 export function createLinkPreviews({ guard, timeLimitMs = mostMs }: LinkPreviewOptions): LinkPreviews {
   const fetch = createGuardedFetch(guard);
-  let underWay = 0;
+  const looking = new Semaphore({
+    atOnce: mostAtOnce,
+    busy: () =>
+      failGateway('rate_limited', 'rate_limited', 'Too many links are being looked at.', undefined, {
+        retryAfterMs: 1_000,
+      }),
+  });
 
   /** A data: address, or null: a preview does without its picture rather than fail. */
   const fetchPicture = async (text: string | undefined, page: URL, signal: AbortSignal): Promise<string | null> => {
@@ -103,16 +110,6 @@ export function createLinkPreviews({ guard, timeLimitMs = mostMs }: LinkPreviewO
 
   return async (text, gone) => {
     const link = parseLink(text, guard.portAllowed);
-    if (underWay >= mostAtOnce) {
-      throw failGateway('rate_limited', 'rate_limited', 'Too many links are being looked at.', undefined, {
-        retryAfterMs: 1_000,
-      });
-    }
-    underWay += 1;
-    try {
-      return await look(link, AbortSignal.any([AbortSignal.timeout(timeLimitMs), gone]));
-    } finally {
-      underWay -= 1;
-    }
+    return await looking.take(() => look(link, AbortSignal.any([AbortSignal.timeout(timeLimitMs), gone])));
   };
 }

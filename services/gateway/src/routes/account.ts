@@ -6,12 +6,13 @@ import type { Bind } from '../http/bind.ts';
 import { askerMark, createBrowserMarks } from '../http/browserMarks.ts';
 import { toMessage, toSettings } from './mapChat.ts';
 import { isoTime } from './mapPeople.ts';
+import { toStatusState } from './mapStatus.ts';
 
 /** Tells the browser to drop what it kept for this site: local data and cached answers (decision 2). */
 export const clearSiteData = '"cache", "storage"';
 
 export function bindAccount(bind: Bind, edge: Edge): void {
-  const { identity, chat, marks, transcriber } = edge;
+  const { identity, chat, marks, status, transcriber } = edge;
 
   /** What is told page by page, row by row. */
   const paged = async function* <Row>(page: (cursor: string) => Promise<{ rows: Row[]; nextCursor: string }>) {
@@ -60,6 +61,17 @@ export function bindAccount(bind: Bind, edge: Edge): void {
           const { id: messageId, conversationId } = message;
           yield { conversationId, messageId, starredAt: isoTime(starredAt) };
         }
+      },
+      /** Those that are there; of the others nothing is kept. */
+      async *statusUpdates() {
+        for await (const row of status.exportStatuses({ actorId }, { ...rpc, signal })) {
+          yield { ...toStatusState(row), viewCount: row.viewCount, audience: row.audienceMode };
+        }
+      },
+      /** Whom new ones are for. */
+      async *statusAudience() {
+        const { mode, userIds } = await status.getStatusAudience({ actorId }, rpc);
+        if (mode !== 'contacts') yield { mode, userIds };
       },
       /** The seconds that count against the plan; of what was said nothing is kept. */
       async *transcription() {

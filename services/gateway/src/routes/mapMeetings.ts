@@ -10,13 +10,8 @@ import type {
 } from '@nolo/api';
 import type { Call as CallRow } from '@nolo/proto/calls';
 import type { Meeting as MeetingRow } from '@nolo/proto/meetings';
-import type {
-  EnterReply,
-  MediaSession as MediaSessionRow,
-  Participant as ParticipantRow,
-  Quality,
-  RemovedPerson as RemovedRow,
-} from '@nolo/proto/rooms';
+import type { MediaSession as MediaSessionRow, Quality } from '@nolo/proto/roomMedia';
+import type { EnterReply, Participant as ParticipantRow, RemovedPerson as RemovedRow } from '@nolo/proto/rooms';
 import {
   callEndReasons,
   callStatuses,

@@ -72,6 +72,69 @@ describe('createMessageSending', () => {
     ]);
   });
 
+  /** A chat that answers when it is told to. */
+  function slowChat() {
+    const chat = recordingChat();
+    const answers: (() => void)[] = [];
+    const later = <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) => {
+      return (...args: Args) => {
+        const answer = work(...args);
+        return new Promise<T>((resolve) => void answers.push(() => resolve(answer)));
+      };
+    };
+    return {
+      calls: chat.calls,
+      /** Answers the oldest call. */
+      answer: () => answers.shift()?.(),
+      sendMessage: later(chat.sendMessage),
+      sendMessages: later(chat.sendMessages),
+    };
+  }
+  const turn = () => new Promise(setImmediate);
+
+  it('sends in one call what comes while another one is under way, as soon as that is answered', async () => {
+    const chat = slowChat();
+    const send = createMessageSending(chat);
+    const sent = [send(draft('one'), {})];
+    await turn();
+    sent.push(send(draft('two'), {}));
+    await turn();
+    sent.push(send(draft('three'), {}));
+    await turn();
+    expect(chat.calls.map(({ contents }) => contents)).toEqual([['one']]);
+    chat.answer();
+    await sent[0];
+    // One in which the queue hears of the answer, and one in which it goes on.
+    await turn();
+    await turn();
+    expect(chat.calls.map(({ contents }) => contents)).toEqual([['one'], ['two', 'three']]);
+    chat.answer();
+    await Promise.all(sent);
+    // Nothing is under way any more, so nobody waits.
+    void send(draft('four'), {});
+    await turn();
+    expect(chat.calls).toHaveLength(3);
+  });
+
+  it('waits for a slow call no longer than a moment', async () => {
+    const { jest } = import.meta;
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const chat = slowChat();
+      const send = createMessageSending(chat);
+      void send(draft('one'), {});
+      await turn();
+      void send(draft('two'), {});
+      void send(draft('three'), {});
+      jest.advanceTimersByTime(24);
+      expect(chat.calls).toHaveLength(1);
+      jest.advanceTimersByTime(1);
+      expect(chat.calls.map(({ contents }) => contents)).toEqual([['one'], ['two', 'three']]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('puts no more into a call than it holds', async () => {
     const chat = recordingChat();
     const send = createMessageSending(chat);

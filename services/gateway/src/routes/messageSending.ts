@@ -1,6 +1,6 @@
 import { internalError } from '@nolo/kit/errors';
 import { unpackError, type RpcCallOptions } from '@nolo/kit/rpc';
-import { bindTrace, sampledTraceparent } from '@nolo/kit/tracing';
+import { bindTrace, sampledTraceparent, untraced } from '@nolo/kit/tracing';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/chat';
 import type { Message } from '@nolo/proto/conversation';
 import type { ChatClient } from '../edge.ts';
@@ -9,6 +9,8 @@ import type { ChatClient } from '../edge.ts';
 const mostMessages = 32;
 /** Well below what one call may hold, in characters, of which one may be three bytes. */
 const mostCharacters = 524_288;
+/** Longer than a call takes where all is well. What waits for one that takes longer goes beside it. */
+const patienceMs = 25;
 
 interface Waiting {
   readonly request: SendMessageRequest;
@@ -29,13 +31,41 @@ function messageOf(result: SendResult | undefined): Message {
   throw (outcome && unpackError(outcome.value)) ?? internalError(new Error('A message was sent without a result.'));
 }
 
+/** What is said in one conversation and has not gone yet. */
+interface Queue {
+  waiting: Waiting[];
+  /** Calls without an answer. */
+  underWay: number;
+  /** Whether it goes at the end of this turn. */
+  isDue: boolean;
+  patience: NodeJS.Timeout | undefined;
+}
+
+/** In their order, as many in each as a call takes. */
+function batchesOf(waiting: readonly Waiting[]): Waiting[][] {
+  const batches: Waiting[][] = [];
+  let characters = 0;
+  for (const one of waiting) {
+    const batch = batches.at(-1);
+    characters += sizeOf(one.request);
+    if (batch && batch.length < mostMessages && characters <= mostCharacters) {
+      batch.push(one);
+    } else {
+      batches.push([one]);
+      characters = sizeOf(one.request);
+    }
+  }
+  return batches;
+}
+
 /**
- * A call costs both sides more than the message in it. What people write to one conversation in the same turn of the
- * event loop therefore goes in one call: nobody waits for it, and chat stores it in one statement anyway. Messages of
- * different conversations go apart, so that none waits for another's lock.
+ * A call costs both sides more than the message in it, and chat stores what is said in one conversation one statement
+ * after the other. What people write there while a call is under way therefore goes together in the next one, which is as
+ * soon stored. A message that finds none under way goes at once. Messages of different conversations go apart, so that
+ * none waits for another's lock.
  */
 export function createMessageSending(chat: Pick<ChatClient, 'sendMessage' | 'sendMessages'>): SendMessage {
-  const batches = new Map<string, Waiting[]>();
+  const queues = new Map<string, Queue>();
 
   const sendAll = async (batch: readonly Waiting[]) => {
     const [first] = batch;
@@ -63,40 +93,45 @@ export function createMessageSending(chat: Pick<ChatClient, 'sendMessage' | 'sen
     }
   };
 
-  const flush = (conversationId: string) => {
-    const waiting = batches.get(conversationId) ?? [];
-    batches.delete(conversationId);
-    let batch: Waiting[] = [];
-    let characters = 0;
-    for (const one of waiting) {
-      characters += sizeOf(one.request);
-      if (batch.length > 0 && (batch.length >= mostMessages || characters > mostCharacters)) {
-        void sendAll(batch);
-        batch = [];
-        characters = sizeOf(one.request);
-      }
-      batch.push(one);
+  /** Lets what comes with the same read of the network go along. */
+  const beDue = (conversationId: string, queue: Queue) => {
+    if (queue.isDue) return;
+    queue.isDue = true;
+    setImmediate(flush, conversationId, queue);
+  };
+
+  const flush = (conversationId: string, queue: Queue) => {
+    clearTimeout(queue.patience);
+    queue.patience = undefined;
+    queue.isDue = false;
+    const batches = batchesOf(queue.waiting);
+    queue.waiting = [];
+    queue.underWay += batches.length;
+    for (const batch of batches) {
+      void sendAll(batch).then(() => {
+        queue.underWay -= 1;
+        if (queue.underWay > 0) return;
+        if (queue.waiting.length > 0) beDue(conversationId, queue);
+        else queues.delete(conversationId);
+      });
     }
-    void sendAll(batch);
   };
 
   return (request, { requestId }) =>
     new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const { conversationId } = request;
+      const queue = queues.get(conversationId) ?? { waiting: [], underWay: 0, isDue: false, patience: undefined };
+      queues.set(conversationId, queue);
+      queue.waiting.push({
         request,
         requestId,
         traceparent: sampledTraceparent(),
         inTrace: bindTrace(),
         resolve,
         reject,
-      };
-      const batch = batches.get(request.conversationId);
-      if (batch) {
-        batch.push(waiting);
-        return;
-      }
-      batches.set(request.conversationId, [waiting]);
-      setImmediate(flush, request.conversationId);
+      });
+      if (queue.underWay === 0) beDue(conversationId, queue);
+      else queue.patience ??= untraced(() => setTimeout(flush, patienceMs, conversationId, queue));
     });
 }
 

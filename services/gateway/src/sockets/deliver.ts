@@ -2,6 +2,7 @@ import type { Bus } from '@nolo/kit/bus';
 import { everyGateway, gatewaySubject, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
 import { currentSpan } from '@nolo/kit/tracing';
 import { openFrame, type Kept } from '../domain/messageContent.ts';
+import { openStatusFrame, type SealedStatus } from '../domain/statusContent.ts';
 import type { EdgeMetrics } from '../http/metrics.ts';
 import type { Connection } from './Connection.ts';
 import type { Connections } from './connections.ts';
@@ -19,8 +20,9 @@ function* receivers(connections: Connections, delivery: DeliveryEnvelope): Gener
   }
 }
 
-/** Frames of messages say what is in the envelope; all others go as they came. */
+/** Frames of messages and status updates say what is in the envelope; all others go as they came. */
 function shownData({ type, data }: DeliveryEnvelope['frame']): unknown {
+  if (type === 'status_posted') return openStatusFrame(data as SealedStatus);
   return type === 'new_message' || type === 'message_updated' ? openFrame(data as Kept) : data;
 }
 

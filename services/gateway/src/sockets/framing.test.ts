@@ -1,4 +1,6 @@
-import { frameText, pingFrame } from './framing.ts';
+import { Writable } from 'node:stream';
+import type { Connection } from './Connection.ts';
+import { frameText, pingFrame, writeFramed } from './framing.ts';
 
 it.each([10, 1_000, 70_000])('frames text of about %i bytes as RFC 6455 wants it', (length) => {
   const { wire, text } = frameText('new_message', { content: 'é'.repeat(length / 2) });
@@ -12,4 +14,35 @@ it.each([10, 1_000, 70_000])('frames text of about %i bytes as RFC 6455 wants it
 
 it('has an empty ping', () => {
   expect([...pingFrame]).toEqual([0x89, 0]);
+});
+
+/** A socket that notes what reaches the system, by calls. */
+function recordedConnection() {
+  const calls: Buffer[] = [];
+  const socket = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      calls.push(chunk);
+      done();
+    },
+    writev: (chunks: { chunk: Buffer }[], done) => {
+      calls.push(Buffer.concat(chunks.map(({ chunk }) => chunk)));
+      done();
+    },
+  });
+  const sender = { _state: 0, _queue: [], _firstFragment: true };
+  return { calls, connection: { readyState: 1, OPEN: 1, _socket: socket, _sender: sender } as unknown as Connection };
+}
+
+it('writes what comes for a socket in one turn at once, in its order', async () => {
+  const [one, other] = [recordedConnection(), recordedConnection()];
+  const frames = ['a', 'b', 'c'].map((name) => frameText('new_message', name));
+  for (const framed of frames) writeFramed(one.connection, framed);
+  writeFramed(other.connection, frames[0]!);
+  expect(one.calls).toEqual([]);
+  await new Promise(setImmediate);
+  expect(one.calls).toEqual([Buffer.concat(frames.map(({ wire }) => wire))]);
+  expect(other.calls).toEqual([frames[0]!.wire]);
+  writeFramed(one.connection, frames[1]!);
+  await new Promise(setImmediate);
+  expect(one.calls.at(-1)).toEqual(frames[1]!.wire);
 });

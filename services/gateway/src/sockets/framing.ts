@@ -57,11 +57,28 @@ function writableSocket(connection: Connection): Socket | undefined {
   return quiet && socket.writable ? socket : undefined;
 }
 
+const corked = new Set<Socket>();
+
+function uncorkAll(): void {
+  for (const socket of corked) socket.uncork();
+  corked.clear();
+}
+
+/** Messages come off the bus several at a time: what they bring to one socket goes in one call of the system. */
+function writeTogether(socket: Socket, bytes: Buffer): void {
+  if (corked.size === 0) process.nextTick(uncorkAll);
+  if (!corked.has(socket)) {
+    corked.add(socket);
+    socket.cork();
+  }
+  socket.write(bytes);
+}
+
 /** Writes a frame made before; the caller has looked at back-pressure. Sockets that are not open are passed over. */
 export function writeFramed(connection: Connection, framed: Framed): void {
   if (connection.readyState !== connection.OPEN) return;
   const socket = writableSocket(connection);
-  if (socket) socket.write(framed.wire);
+  if (socket) writeTogether(socket, framed.wire);
   else connection.send(framed.text, { binary: false });
 }
 

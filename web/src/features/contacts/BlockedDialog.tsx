@@ -55,7 +55,7 @@ function BlockedList() {
       {people.map((person) => (
         <li key={person.id} className="flex h-14 items-center gap-3">
           <Avatar name={person.displayName} imageUrl={person.profileImageUrl} />
-          <span dir="auto" className="min-w-0 flex-1 truncate text-start text-14 font-medium">
+          <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-medium">
             {person.displayName}
           </span>
           <Button

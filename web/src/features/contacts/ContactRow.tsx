@@ -51,12 +51,12 @@ export function ContactRow({ contact, starting, onStart, onInvite, onAct }: Cont
         />
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-2">
-            <span dir="auto" className="truncate text-start text-15 font-medium">
+            <span dir="auto" className="truncate text-ui-start text-15 font-medium">
               {displayName}
             </span>
             {isBlocked && <Badge tone="danger">{t('contacts.blockedBadge')}</Badge>}
           </span>
-          <span dir="auto" className="tabular block truncate text-start text-13 text-muted">
+          <span dir="auto" className="tabular block truncate text-ui-start text-13 text-muted">
             {userId === null ? t('contacts.notRegistered') : secondLine || t(`presence.${presenceStatus}`)}
           </span>
         </span>

@@ -45,11 +45,11 @@ export function PersonRow({ person, starting, onStart }: PersonRowProps) {
       >
         <Avatar name={person.displayName} imageUrl={person.profileImageUrl} size={48} />
         <span className="min-w-0 flex-1">
-          <span dir="auto" className="block truncate text-start text-15 font-medium">
+          <span dir="auto" className="block truncate text-ui-start text-15 font-medium">
             {person.displayName}
           </span>
           {person.statusMessage !== '' && (
-            <span dir="auto" className="block truncate text-start text-13 text-muted">
+            <span dir="auto" className="block truncate text-ui-start text-13 text-muted">
               {person.statusMessage}
             </span>
           )}

@@ -292,7 +292,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
             onBlur={() => engine.typing(id, false)}
             className={classNames(
               'max-h-[calc(8.4em+22px)] min-h-11 w-full min-w-0 flex-1 resize-none rounded-[22px] [text-rendering:optimizeSpeed] border border-line bg-raised px-4 py-2.5 text-15 pointer-coarse:text-16',
-              'transition-[border-color,box-shadow] duration-150 [scrollbar-width:thin] wrap-anywhere',
+              'transition-[border-color,box-shadow] duration-150 [scrollbar-width:thin] wrap-anywhere placeholder:truncate',
               'focus-visible:border-focus focus-visible:ring-1 focus-visible:ring-focus focus-visible:outline-none aria-invalid:border-danger',
             )}
           />

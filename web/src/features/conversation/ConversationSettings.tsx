@@ -48,6 +48,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
       />
       <Button
         kind="secondary"
+        className="h-auto! min-h-10 py-1.5 whitespace-normal!"
         icon={<Search />}
         onClick={() => {
           // On narrow screens the pane lies over the conversation.

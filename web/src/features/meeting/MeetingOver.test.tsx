@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,8 @@ import { enMeeting } from '../../i18n/enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { MeetingOver } from './MeetingOver.tsx';
+
+afterEach(cleanup);
 
 function WithWords({ children }: { children: ReactNode }) {
   addWords(useTranslation().i18n, 'meeting', enMeeting);
@@ -40,6 +42,13 @@ test('a code that leads nowhere says so in the specification’s words, and lead
 
 test('a full meeting may have room in a moment', async () => {
   const pressed = show({ reason: 'full' });
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(pressed).toEqual(['again']);
+});
+
+test('whoever was removed may be let back in, and asks by trying again', async () => {
+  const pressed = show({ reason: 'removed' });
+  expect(screen.getByText(/until a host lets you back in/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(pressed).toEqual(['again']);
 });

@@ -31,7 +31,7 @@ const icons: Readonly<Record<OverReason, LucideIcon>> = {
   failed: CircleAlert,
 };
 /** Where trying again may end differently. */
-const mayChange: ReadonlySet<OverReason> = new Set(['locked', 'full', 'devices', 'failed', 'denied']);
+const mayChange: ReadonlySet<OverReason> = new Set(['locked', 'full', 'devices', 'failed', 'denied', 'removed']);
 
 export interface MeetingOverProps {
   reason: OverReason;

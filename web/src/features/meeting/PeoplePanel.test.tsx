@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import type { Participant, User } from '@nolo/api';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -51,7 +51,7 @@ function WithWords({ children }: { children: ReactNode }) {
 }
 
 /** The visit of the first of these people, without its connection and devices. */
-function show(what: ReactNode, people: readonly Participant[], lobby: readonly Participant[] = []): void {
+function show(what: ReactNode, people: readonly Participant[], lobby: readonly Participant[] = []) {
   const store = createRoomStore();
   store.setState({
     selfId: people[0]!.id,
@@ -74,6 +74,7 @@ function show(what: ReactNode, people: readonly Participant[], lobby: readonly P
       </QueryClientProvider>
     </TestProviders>,
   );
+  return store;
 }
 
 const panel = <PeoplePanel pinned={null} onPin={() => undefined} />;
@@ -112,6 +113,14 @@ test('hosts see who was removed and let them come back', async () => {
   await waitFor(() => expect(screen.queryByText('Cleo')).toBeNull());
   expect(moderated).toEqual([['/api/meetings/ABC234/moderation', { action: 'readmit', userId: 'cleo' }]]);
   expect(screen.getByRole('button', { name: 'Let Deleted account back in' })).toBeTruthy();
+});
+
+test('whoever is removed stands in the list as soon as they are gone', async () => {
+  const store = show(panel, [host, person('Cleo')], []);
+  await waitFor(() => expect(screen.getByText('Cleo')).toBeTruthy());
+  removed = [{ userId: 'cleo', user: testUser('Cleo'), removedAt: '2026-05-04T09:00:00.000Z' }];
+  act(() => store.setState({ order: [host.id] }));
+  await screen.findByRole('button', { name: 'Let Cleo back in' });
 });
 
 test('nobody else is shown who was removed', async () => {

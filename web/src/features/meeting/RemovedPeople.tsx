@@ -1,6 +1,6 @@
 import { routes } from '@nolo/api';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callPage } from '../../api/httpClient.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 
-/** Other hosts remove people as well, and nobody is told of it by name. */
+/** Who was not inside is removed, or let back by another host, without anybody being told. */
 const lookAgainMs = 10_000;
 
 /** Who was removed, and the way to let them come back. */
@@ -17,6 +17,7 @@ export function RemovedPeople() {
   const session = useRoomSession();
   const roomCode = useRoom((state) => state.meeting?.roomCode) ?? session.roomCode;
   const { moderate } = useHosting();
+  const inside = useRoom((state) => state.order.length);
   const [letting, setLetting] = useState<string | null>(null);
   const { data, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: ['meetings', 'removed', roomCode],
@@ -28,6 +29,10 @@ export function RemovedPeople() {
     gcTime: 0,
     refetchInterval: lookAgainMs,
   });
+  useEffect(() => {
+    // Somebody is not there any more, maybe because they were removed.
+    void refetch();
+  }, [inside, refetch]);
   const removed = data?.pages.flatMap(({ items }) => items) ?? [];
   if (removed.length === 0) return null;
 

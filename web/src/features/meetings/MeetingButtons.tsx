@@ -26,17 +26,17 @@ export function MeetingButtons() {
     { kind: 'join', icon: <LogIn aria-hidden="true" className="rtl:-scale-x-100" />, label: t('chats.joinMeeting') },
   ] as const;
   return (
-    <div className="mx-4 mb-3 grid grid-cols-2 gap-2">
+    <div className="mx-4 mb-3 flex flex-wrap gap-2">
       {buttons.map(({ kind, icon, label }) => (
         <Button
           key={kind}
           kind="secondary"
           size="small"
-          className="min-w-0 px-1.5! max-lg:[&_svg]:hidden"
+          className="min-w-fit grow basis-[calc(50%-4px)] px-1.5! max-lg:[&_svg]:hidden"
           icon={icon}
           onClick={() => open({ kind })}
         >
-          <span className="truncate">{label}</span>
+          {label}
         </Button>
       ))}
       {dialogs}

@@ -10,11 +10,13 @@ import { useMeetingsWords } from './useMeetingsWords.ts';
 
 const tile = 'flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-4 py-3';
 
+/** Null while it is asked for. */
+type Unknown = 'failed' | null;
+
 interface CounterProps {
   label: string;
   Icon: LucideIcon;
-  /** Null while it is not known. */
-  value: MeetingCount | null;
+  value: MeetingCount | Unknown;
   /** Marked, because something goes on right now. */
   active?: boolean;
 }
@@ -36,19 +38,19 @@ function Counter({ label, Icon, value, active = false }: CounterProps) {
           <Skeleton className="my-1 h-6 w-8" />
         ) : (
           <span className={classNames('tabular block text-24 font-semibold', active && 'text-accent-text')}>
-            {value.count}
-            {!value.exact && '+'}
+            {value === 'failed' ? '–' : value.count}
+            {value !== 'failed' && !value.exact && '+'}
           </span>
         )}
-        <span className="block truncate text-13 text-muted">{label}</span>
+        <span className="block text-13 leading-tight text-muted">{label}</span>
       </p>
     </div>
   );
 }
 
 export interface MeetingCountersProps {
-  counts: { live: MeetingCount; scheduled: MeetingCount } | null;
-  groups: MeetingCount | null;
+  counts: { live: MeetingCount; scheduled: MeetingCount } | Unknown;
+  groups: MeetingCount | Unknown;
 }
 
 /** How much goes on, and the way to the calls. */
@@ -56,6 +58,7 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
   const { t } = useMeetingsWords();
   const features = useStore(featureStore, (state) => state.features);
   const hasGroups = features['groups'] === true;
+  const { live, scheduled } = counts === null || counts === 'failed' ? { live: counts, scheduled: counts } : counts;
   const hasCalls = features['calls'] === true;
   return (
     <div
@@ -67,10 +70,10 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
       <Counter
         label={t('meetings.liveNow')}
         Icon={Radio}
-        value={counts?.live ?? null}
-        active={(counts?.live.count ?? 0) > 0}
+        value={live}
+        active={live !== null && live !== 'failed' && live.count > 0}
       />
-      <Counter label={t('meetings.scheduled')} Icon={CalendarClock} value={counts?.scheduled ?? null} />
+      <Counter label={t('meetings.scheduled')} Icon={CalendarClock} value={scheduled} />
       {hasGroups && <Counter label={t('meetings.groupChats')} Icon={Users} value={groups} />}
       {hasCalls && (
         <Link

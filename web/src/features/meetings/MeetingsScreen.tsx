@@ -7,6 +7,7 @@ import { Virtuoso } from 'react-virtuoso';
 import { useChatState } from '../../app/chatContext.ts';
 import { ScreenHeader } from '../../app/ScreenHeader.tsx';
 import { useSelf } from '../../app/self.ts';
+import { useOnline } from '../../app/useOnline.ts';
 import { can } from '../../device/abilities.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -66,15 +67,17 @@ export function MeetingsScreen() {
   const groupsExist = useGroupsExist();
   const groups = useGroupChats(groupsExist);
   const counts = useMemo(
-    () => (all.meetings ? countMeetings(all.meetings, all.complete) : null),
-    [all.meetings, all.complete],
+    () => (all.meetings ? countMeetings(all.meetings, all.complete) : all.failed ? 'failed' : null),
+    [all.meetings, all.complete, all.failed],
   );
 
   const top = (
     <div className="flex flex-col gap-5 px-4 pt-1 pb-3">
       <MeetingCounters
         counts={counts}
-        groups={groups.groups ? { count: groups.groups.length, exact: groups.complete } : null}
+        groups={
+          groups.groups ? { count: groups.groups.length, exact: groups.complete } : groups.failed ? 'failed' : null
+        }
       />
       {groupsExist && <GroupChatsSection listing={groups} />}
       <div className="flex min-h-8 items-center justify-between gap-3">
@@ -166,7 +169,9 @@ interface MeetingListProps {
 function MeetingList({ top, listing, filter, onAct, onCreate, onShowAll }: MeetingListProps) {
   const { t } = useMeetingsWords();
   const { id: selfId } = useSelf();
-  const offline = useChatState((state) => state.connection !== 'open');
+  const online = useOnline();
+  // The line is believed to stand for a while after the network went.
+  const offline = useChatState((state) => state.connection !== 'open') || !online;
   const { meetings, retry } = listing;
   if (meetings !== undefined && meetings.length > 0) {
     const bottom = listing.moreFailed && <MoreFailed onRetry={retry} />;

@@ -228,9 +228,9 @@ function Way({ icon, title, detail, note, action }: WayProps) {
       >
         {icon}
       </span>
-      <span className="min-w-40 flex-1">
+      <span className="min-w-36 flex-1">
         <span className="block text-14 font-medium">{title}</span>
-        <span className="tabular block truncate text-13 text-muted">
+        <span className="tabular block text-13 wrap-anywhere text-muted">
           <bdi>{detail}</bdi>
         </span>
         {note !== undefined && <span className="block text-12 text-muted">{note}</span>}

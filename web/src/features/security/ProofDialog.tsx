@@ -2,7 +2,7 @@ import { routes } from '@nolo/api';
 import type { Proof } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, KeyRound, MessageSquareText } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
@@ -49,11 +49,11 @@ export function ProofDialog() {
             disabled={busy === 'verifying'}
             onClick={verification.back}
           >
-            {t('security.proofOtherWay')}
+            {t('common.back')}
           </Button>
+          <DemoHint />
         </>
       )}
-      <DemoHint />
     </Dialog>
   );
 }
@@ -114,10 +114,14 @@ function Ways({ onSend, busy, error }: WaysProps) {
   );
 }
 
+/** How often is looked whether the provider's window is still there. */
+const lookEveryMs = 500;
+
 /** The provider's page opens in a window of its own, so that nothing here is lost. */
 function ProviderWay({ only }: { only: boolean }) {
   const { t } = useTranslation();
-  const [outcome, setOutcome] = useState<ProofOutcome | 'waiting' | null>(null);
+  const [outcome, setOutcome] = useState<Exclude<ProofOutcome, 'proven'> | 'blocked' | 'waiting' | null>(null);
+  const opened = useRef<Window | null>(null);
   useEffect(
     () =>
       onOutcome((told) => {
@@ -126,6 +130,14 @@ function ProviderWay({ only }: { only: boolean }) {
       }),
     [],
   );
+  useEffect(() => {
+    if (outcome !== 'waiting') return undefined;
+    // Nobody is sent to a window that was closed without finishing; no event tells of that.
+    const looking = setInterval(() => {
+      if (opened.current?.closed) setOutcome(null);
+    }, lookEveryMs);
+    return () => clearInterval(looking);
+  }, [outcome]);
   return (
     <>
       <Button
@@ -134,8 +146,8 @@ function ProviderWay({ only }: { only: boolean }) {
         kind={only ? 'primary' : 'secondary'}
         icon={<KeyRound />}
         onClick={() => {
-          setOutcome('waiting');
-          window.open('/api/login?prove=1', 'nolo-proof', 'popup,width=480,height=680');
+          opened.current = window.open('/api/login?prove=1', 'nolo-proof', 'popup,width=480,height=680');
+          setOutcome(opened.current ? 'waiting' : 'blocked');
         }}
       >
         {t('security.proofProvider')}
@@ -145,7 +157,7 @@ function ProviderWay({ only }: { only: boolean }) {
           {t('security.proofProviderWaiting')}
         </p>
       )}
-      {outcome !== null && outcome !== 'waiting' && outcome !== 'proven' && (
+      {outcome !== null && outcome !== 'waiting' && (
         <p role="alert" className="text-13 text-danger-text">
           {t(`security.proofErrors.${outcome}`)}
         </p>

@@ -1,0 +1,58 @@
+import { openStatus, openStatusFrame, sealStatus } from './statusContent.ts';
+
+const plain = { encryption: 'none', mediaType: 'text' } as const;
+const codeOf = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+  return 'none';
+};
+const family = '👩‍👩‍👧‍👦';
+
+test('what is posted is what is shown', () => {
+  const given = { content: 'Hello', backgroundColor: '#111827', textColor: '#FFFFFF', font: 'Georgia' } as const;
+  const content = sealStatus(given, plain);
+  expect(openStatus({ content, encryption: 'none' })).toEqual({ ...given, duration: null, mediaInfo: null });
+  const video = { content: '', duration: 12.5, mediaInfo: '{"width":720}', extra: { mood: 'fine', v2: [1] } };
+  const sealed = sealStatus(video, { encryption: 'none', mediaType: 'video' });
+  expect(openStatus({ content: sealed, encryption: 'none' })).toMatchObject(video);
+});
+
+test('what was left out has the defaults, and no colour that cannot be read', () => {
+  const shown = { backgroundColor: '#1DB584', textColor: '#000000', font: 'Arial' };
+  expect(openStatus({ content: sealStatus({ content: 'Hello' }, plain), encryption: 'none' })).toMatchObject(shown);
+  const unreadable = sealStatus({ content: '{', backgroundColor: '#1DB584', textColor: '#FFFFFF' }, plain);
+  expect(openStatus({ content: unreadable, encryption: 'none' })).toMatchObject({ ...shown, content: '{' });
+  const foreign = JSON.stringify({ v: 1, text: 'x', backgroundColor: 'url(x)', font: 7, duration: 'long' });
+  expect(openStatus({ content: foreign, encryption: 'none' })).toMatchObject({ ...shown, duration: null });
+});
+
+test('characters are counted as people do, and a text says something', () => {
+  expect(codeOf(() => sealStatus({ content: family.repeat(500) }, plain))).toBe('none');
+  expect(codeOf(() => sealStatus({ content: `${family.repeat(500)}!` }, plain))).toBe('status_too_large');
+  expect(codeOf(() => sealStatus({ content: 'x'.repeat(40_000) }, plain))).toBe('status_too_large');
+  expect(codeOf(() => sealStatus({ content: ' \u200b' }, plain))).toBe('status_blank');
+  expect(codeOf(() => sealStatus({ content: '' }, { encryption: 'none', mediaType: 'image' }))).toBe('none');
+  expect(codeOf(() => sealStatus({ content: 'a\0' }, plain))).toBe('status_invalid');
+});
+
+test('what is encrypted is left as it is, with nothing beside it', () => {
+  const way = { encryption: 'mls', mediaType: 'text' } as const;
+  expect(sealStatus({ content: 'c2VhbGVk' }, way)).toBe('c2VhbGVk');
+  expect(codeOf(() => sealStatus({ content: 'c2VhbGVk', font: 'Arial' }, way))).toBe('status_invalid');
+  expect(openStatus({ content: '{"v":1,"text":"x"}', encryption: 'mls' })).toMatchObject({
+    content: '{"v":1,"text":"x"}',
+    mediaInfo: null,
+  });
+});
+
+test('a frame shows what is inside', () => {
+  const data = { id: 'a', content: sealStatus({ content: 'Hello', font: 'Verdana' }, plain), encryption: 'none' };
+  expect(openStatusFrame(data as Parameters<typeof openStatusFrame>[0])).toMatchObject({
+    id: 'a',
+    content: 'Hello',
+    font: 'Verdana',
+  });
+});

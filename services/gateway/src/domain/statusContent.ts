@@ -1,0 +1,101 @@
+import { openEnvelope, sealEnvelope, type StatusState } from '@nolo/api';
+import {
+  countCharacters,
+  isBlank,
+  limits,
+  readableTextColor,
+  statusBackgroundColors,
+  statusFonts,
+  statusTextColors,
+  type Encryption,
+  type StatusMediaType,
+} from '@nolo/rules';
+import { failGateway } from '../errors.ts';
+
+/** What is in the envelope of a status update, under the names of the edge. */
+type Inside = Pick<
+  StatusState,
+  'content' | 'backgroundColor' | 'textColor' | 'font' | 'duration' | 'mediaInfo' | 'extra'
+>;
+
+/** A status update as status tells of it. */
+export type SealedStatus = Omit<StatusState, keyof Inside> & { readonly content: string };
+
+type Given = { [key in keyof Omit<Inside, 'content'>]?: Inside[key] | undefined } & { readonly content: string };
+
+const statusInvalid = (message: string) => failGateway('invalid', 'status_invalid', message);
+
+/** What clients never meant to say, and what is too long. */
+function checkTexts({ content, mediaInfo }: Given, mediaType: StatusMediaType): void {
+  if (countCharacters(content) > limits.statusCaptionLength) {
+    throw failGateway('too_large', 'status_too_large', 'The status update is too long.', {
+      maxCharacters: limits.statusCaptionLength,
+    });
+  }
+  for (const text of [content, mediaInfo]) {
+    if (text?.includes('\0') === true || text?.isWellFormed() === false) {
+      throw statusInvalid('The status update holds characters that are none.');
+    }
+  }
+  if (mediaType === 'text' && isBlank(content)) {
+    throw failGateway('invalid', 'status_blank', 'The status update is empty.');
+  }
+}
+
+/**
+ * The envelope of what a client posts in the clear (decision 37). What is encrypted is sealed already.
+ *
+ * @throws status_blank, status_invalid, status_too_large.
+ */
+export function sealStatus(
+  { content, extra, ...beside }: Given,
+  { encryption, mediaType }: { encryption: Encryption; mediaType: StatusMediaType },
+): string {
+  const said = Object.entries(beside).filter(([, value]) => value !== undefined && value !== null);
+  if (encryption !== 'none') {
+    if (said.length > 0 || extra)
+      throw statusInvalid('What belongs inside of an encrypted status update is beside it.');
+    return content;
+  }
+  // The longest 500 characters have far fewer bytes; whoever sends more is not let count.
+  if (Buffer.byteLength(content, 'utf8') > limits.statusContentBytes) {
+    throw failGateway('too_large', 'status_too_large', 'The status update is too long.');
+  }
+  checkTexts({ content, ...beside }, mediaType);
+  return sealEnvelope({ ...extra, ...(content !== '' && { text: content }), ...Object.fromEntries(said) });
+}
+
+/** The one of what is offered that somebody's client wrote; the first one where it wrote something else. */
+function oneOf<Value extends string>(offered: readonly [Value, ...Value[]] | readonly Value[], given: unknown): Value {
+  return offered.find((value) => value === given) ?? (offered[0] as Value);
+}
+
+/** What readers are shown of a status update: of an encrypted one the content as it is. */
+export function openStatus({ content, encryption }: { content: string; encryption: string }): Inside {
+  const opened = encryption === 'none' ? openEnvelope(content) : undefined;
+  const {
+    v: _,
+    text = '',
+    mediaInfo = null,
+    backgroundColor: background,
+    textColor: wanted,
+    font,
+    duration,
+    ...extra
+  } = opened ?? { v: 1, text: content };
+  const backgroundColor = oneOf(statusBackgroundColors, background);
+  return {
+    content: text,
+    backgroundColor,
+    textColor: readableTextColor(backgroundColor, oneOf(statusTextColors, wanted)),
+    font: oneOf(statusFonts, font),
+    duration: typeof duration === 'number' ? duration : null,
+    mediaInfo,
+    ...(Object.keys(extra).length > 0 && { extra }),
+  };
+}
+
+/** The data of the frame that tells of a status update: as status writes it, and as sockets get it. */
+export function openStatusFrame(data: SealedStatus): StatusState {
+  return { ...data, ...openStatus(data) };
+}

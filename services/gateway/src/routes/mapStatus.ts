@@ -1,0 +1,45 @@
+import type { StatusAudience, StatusAuthor, StatusState, StatusUpdate, User } from '@nolo/api';
+import type { Status, StatusAudience as AudienceRow } from '@nolo/proto/status';
+import { encryptions, statusAudienceModes, statusMediaTypes } from '@nolo/rules';
+import { openStatus } from '../domain/statusContent.ts';
+import { objectPath } from './mapFiles.ts';
+import { isoTime, orNull } from './mapPeople.ts';
+
+export function toStatusAuthor({ id, firstName, lastName, displayName, profileImageUrl }: User): StatusAuthor {
+  return { id, firstName, lastName, displayName, profileImageUrl };
+}
+
+const mode = (value: string) => statusAudienceModes.find((known) => known === value);
+
+const addressOf = (fileId: string) => (fileId === '' ? null : objectPath(fileId));
+
+export function toStatusState(row: Status): StatusState {
+  return {
+    id: row.id,
+    userId: row.authorId,
+    mediaType: statusMediaTypes.find((known) => known === row.mediaType) ?? 'text',
+    ...openStatus(row),
+    encryption: encryptions.find((known) => known === row.encryption) ?? 'none',
+    mediaUrl: addressOf(row.fileId),
+    previewUrl: addressOf(row.previewFileId),
+    clientStatusId: orNull(row.clientStatusId),
+    createdAt: isoTime(row.createdAt),
+    expiresAt: isoTime(row.expiresAt),
+  };
+}
+
+export function toStatusUpdate(row: Status, author: User): StatusUpdate {
+  const { viewCount, hasViewed, isMuted } = row;
+  return {
+    ...toStatusState(row),
+    user: toStatusAuthor(author),
+    viewCount,
+    hasViewed,
+    isMuted,
+    audience: mode(row.audienceMode) ?? null,
+  };
+}
+
+export function toStatusAudience(row: AudienceRow): StatusAudience {
+  return { mode: mode(row.mode) ?? 'contacts', userIds: row.userIds };
+}

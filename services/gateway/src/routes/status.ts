@@ -1,0 +1,101 @@
+import { nextCursorHeader, routes } from '@nolo/api';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import { sealStatus } from '../domain/statusContent.ts';
+import type { Bind } from '../http/bind.ts';
+import { isoTime } from './mapPeople.ts';
+import { toStatusAudience, toStatusAuthor, toStatusUpdate } from './mapStatus.ts';
+import { findPeople } from './people.ts';
+
+/** The file at an address of ours: what is fetched from elsewhere would tell its owner who looks, and when. */
+function fileAt(address: string | null | undefined): string {
+  if (!address) return '';
+  const id = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(address)?.[1];
+  if (id === undefined) throw failGateway('invalid', 'status_invalid', 'The address of the file is not one of ours.');
+  return id;
+}
+
+export function bindStatus(bind: Bind, edge: Edge): void {
+  const { status } = edge;
+
+  bind(routes.listStatuses, async ({ actor, query, rpc, response }) => {
+    const { statuses, nextCursor } = await status.listStatuses(
+      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      rpc,
+    );
+    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    const authors = statuses.map(({ authorId }) => authorId);
+    const people = await findPeople(edge, actor.userId, authors, rpc);
+    // Whose account is gone is not shown, although status may not have heard of it yet.
+    return statuses.flatMap((row) => {
+      const author = people.get(row.authorId);
+      return author ? [toStatusUpdate(row, author)] : [];
+    });
+  });
+
+  bind(routes.postStatus, async ({ actor, body, rpc }) => {
+    const { clientStatusId, mediaType, encryption, mediaUrl, previewUrl, audience } = body;
+    const { content, backgroundColor, textColor, font, duration, mediaInfo, extra } = body;
+    if (duration !== undefined && mediaType !== 'video') {
+      throw failGateway('invalid', 'status_invalid', 'Only a video has a duration.');
+    }
+    const inside = { content, backgroundColor, textColor, font, duration, mediaInfo, extra };
+    const row = await status.postStatus(
+      {
+        actorId: actor.userId,
+        clientStatusId: clientStatusId ?? '',
+        mediaType,
+        content: sealStatus(inside, { encryption, mediaType }),
+        encryption,
+        fileId: fileAt(mediaUrl),
+        previewFileId: fileAt(previewUrl),
+        audience,
+      },
+      rpc,
+    );
+    const author = (await findPeople(edge, actor.userId, [actor.userId], rpc)).get(actor.userId);
+    if (!author) throw failGateway('not_found', 'user_not_found', 'This account is gone.');
+    return toStatusUpdate(row, author);
+  });
+
+  bind(routes.viewStatus, async ({ actor, params, rpc }) => {
+    await status.viewStatus({ actorId: actor.userId, statusId: params.id }, rpc);
+  });
+
+  bind(routes.removeStatus, async ({ actor, params, rpc }) => {
+    await status.removeStatus({ actorId: actor.userId, statusId: params.id }, rpc);
+  });
+
+  bind(routes.listStatusViewers, async ({ actor, params, query, rpc, response }) => {
+    const { viewers, nextCursor } = await status.listStatusViewers(
+      { actorId: actor.userId, statusId: params.id, cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      rpc,
+    );
+    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    const ids = viewers.map(({ userId }) => userId);
+    const people = await findPeople(edge, actor.userId, ids, rpc);
+    return viewers.flatMap(({ userId, viewedAt }) => {
+      const user = people.get(userId);
+      return user ? [{ user: toStatusAuthor(user), viewedAt: isoTime(viewedAt) }] : [];
+    });
+  });
+
+  bind(routes.getStatusAudience, async ({ actor, rpc }) =>
+    toStatusAudience(await status.getStatusAudience({ actorId: actor.userId }, rpc)),
+  );
+
+  bind(routes.setStatusAudience, async ({ actor, body, rpc }) =>
+    toStatusAudience(await status.setStatusAudience({ actorId: actor.userId, audience: body }, rpc)),
+  );
+
+  const mute = async (
+    actorId: string,
+    authorId: string,
+    muted: boolean,
+    rpc: Parameters<typeof status.setStatusMute>[1],
+  ) => {
+    await status.setStatusMute({ actorId, authorId, muted }, rpc);
+  };
+  bind(routes.muteStatuses, async ({ actor, params, rpc }) => mute(actor.userId, params.userId, true, rpc));
+  bind(routes.unmuteStatuses, async ({ actor, params, rpc }) => mute(actor.userId, params.userId, false, rpc));
+}
