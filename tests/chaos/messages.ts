@@ -3,8 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listenForInterruption } from '../../scripts/interruption.ts';
+import type { Replica } from '../../scripts/stack.ts';
 import { conditions, say } from '../load/support/measure.ts';
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
+import { clockOffBy } from '../support/pairs.ts';
+import { provideVersionBefore } from '../support/versionBefore.ts';
 import { runMessageChaos, type ChaosReport } from './support/messageChaos.ts';
 
 const usage = `npm run chaos -- messages [options]
@@ -14,7 +17,9 @@ const usage = `npm run chaos -- messages [options]
   --clients N   light clients, each in two conversations (96)
   --rate N      messages a second that they begin, as far as the machine can (800)
   --calm S      seconds without a fault before the next, on average (3.75)
-  --every N     messages between two comparisons (25000)
+  --storm S     seconds of faults before all is mended, watched in calm and compared, again and again (120)
+  --watch S     seconds that it is watched in calm, before the first storm and after each (20)
+  --beside      the second process of each service is of the version before, as deploy/lastRelease names it
   --report FILE writes the summary as JSON, with every fault`;
 
 function readOptions() {
@@ -27,16 +32,18 @@ function readOptions() {
         clients: { type: 'string', default: '96' },
         rate: { type: 'string', default: '800' },
         calm: { type: 'string', default: '3.75' },
-        every: { type: 'string', default: '25000' },
+        storm: { type: 'string', default: '120' },
+        watch: { type: 'string', default: '20' },
         report: { type: 'string' },
+        beside: { type: 'boolean', default: false },
       },
     });
-    const { report, ...numbers } = values;
+    const { report, beside, ...numbers } = values;
     const read = Object.fromEntries(Object.entries(numbers).map(([name, text]) => [name, Number(text)]));
     const wrong = Object.keys(read).find((name) => !((read[name] ?? 0) > 0));
     if (wrong !== undefined) throw new Error(`--${wrong} takes a number above 0.`);
     if ((read['clients'] ?? 0) < 3) throw new Error('--clients takes at least 3, for the conversations are a ring.');
-    return { numbers: read as Record<keyof typeof numbers, number>, report };
+    return { numbers: read as Record<keyof typeof numbers, number>, report, beside };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
     return process.exit(2);
@@ -63,10 +70,12 @@ function summarize(report: ChaosReport): void {
       `reactions             ${report.reacted}`,
       `came and went         ${report.moved}`,
       `of both               ${report.wrongAmendments} wrong, ${report.lateAmendments} where an unanswered try came late`,
+      `calm                  ${report.calmViolations} violations in ${report.heldInCalm} changes and ${report.calmSeconds} s, the slowest told after ${report.slowestLiveMs} ms`,
       `other violations      ${report.otherViolations}`,
       `faults                ${faults}: ${list(report.faults)}`,
-      `reconnects            ${report.reconnects}, ${report.catchUps} catch-ups`,
-      `frames                ${report.redelivered} redelivered, ${report.lateFrames} behind a later one`,
+      `reconnects            ${report.reconnects}`,
+      `catch-ups             ${list(report.catchUps)}`,
+      `frames                ${report.redelivered} redelivered, ${report.lateFrames} behind a later one, ${report.swapped} gaps that closed`,
       `refusals by status    ${list(report.refusals)} (0 is no answer)`,
       `longest outage        ${report.longestOutageSeconds} s without any acknowledgement`,
       `duration              ${report.seconds} s, the checker's heap at ${report.megabytes} MB`,
@@ -75,7 +84,15 @@ function summarize(report: ChaosReport): void {
   );
 }
 
-const { numbers, report: file } = readOptions();
+/** The second process of each service. */
+function secondOf(beside: boolean): Replica {
+  if (!beside) return clockOffBy(40);
+  const { root, why } = provideVersionBefore();
+  if (root === undefined) throw new Error(why);
+  return { ...clockOffBy(40), root };
+}
+
+const { numbers, report: file, beside } = readOptions();
 const interruption = listenForInterruption();
 interruption.handled = true;
 const ending = new AbortController();
@@ -84,10 +101,12 @@ let stack: FaultStack | undefined;
 let code = 1;
 try {
   say(`Messages while everything breaks, --seed ${numbers.seed}\n${conditions()}`);
-  stack = await startFaultStack({ lines: true });
+  const second = secondOf(beside);
+  stack = await startFaultStack({ lines: true, pair: () => [{}, second] });
   const report = await runMessageChaos(stack, {
     ...numbers,
-    compareEvery: numbers.every,
+    stormSeconds: numbers.storm,
+    calmSeconds: numbers.watch,
     pace: { leastCalmMs: numbers.calm * 400, mostCalmMs: numbers.calm * 1_600 },
     say,
     signal: ending.signal,

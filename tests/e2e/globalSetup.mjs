@@ -16,7 +16,7 @@ export default async function globalSetup() {
   // For what takes its time, as a proof that grows old does.
   process.env.NOLO_JOURNEYS_IDENTITY_DATABASE = stack.stack.databaseUrls.identity;
   // And one browser, in which each story has windows that nobody else sees: to start one takes as long as a short story.
-  const browser = await launchChromiumServer({ args: slowCamera });
+  const browser = await launchChromiumServer({ frugal: true, args: slowCamera });
   globalThis.noloBrowser = browser;
   process.env.NOLO_JOURNEYS_BROWSER = browser.wsEndpoint();
 }

@@ -36,7 +36,7 @@ const encodes = async (page: Page, layers: number): Promise<void> =>
 
 story('a camera is encoded in as many layers as somebody looks at, and not at all where nobody does', async () => {
   const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
-  const adas = await visit({ as: ada.user });
+  const adas = await visit({ as: ada.user, camera: 'large' });
   await adas.context.addInitScript(probe);
   await adas.go('/meetings');
   const code = await new MeetingsPage(adas.page).create('Looks');

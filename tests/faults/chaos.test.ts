@@ -1,5 +1,7 @@
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
+import { clockOffBy } from '../support/pairs.ts';
 import { runMessageChaos } from '../chaos/support/messageChaos.ts';
+import { twoMinutes } from '../chaos/support/twoMinutes.ts';
 
 /** Two minutes of `npm run chaos -- messages`; the same seed gives the same schedule: NOLO_FAULT_SEED=... npm test faults. */
 const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
@@ -8,7 +10,7 @@ let stack: FaultStack;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  stack = await startFaultStack({ lines: true });
+  stack = await startFaultStack({ lines: true, pair: () => [{}, clockOffBy(40)] });
 }, 120_000);
 
 afterAll(async () => {
@@ -18,13 +20,8 @@ afterAll(async () => {
 
 it('nothing is lost, doubled or reordered, and no edit or reaction is forgotten, while processes and lines break at random', async () => {
   const report = await runMessageChaos(stack, {
+    ...twoMinutes,
     seed,
-    messages: Number.MAX_SAFE_INTEGER,
-    minutes: 1.5,
-    clients: 24,
-    rate: 200,
-    compareEvery: 6_000,
-    pace: { leastCalmMs: 300, mostCalmMs: 2_000 },
     say: (line) => lines.push(line),
     signal: new AbortController().signal,
   });
@@ -34,10 +31,15 @@ it('nothing is lost, doubled or reordered, and no edit or reaction is forgotten,
     `longest outage ${longestOutageSeconds} s, ${report.lateAmendments} late amendments`,
     `${acknowledged} acknowledged, ${report.amended} edits and erasures, ${report.reacted} reactions, ${report.moved} came or went`,
   );
+  lines.push(
+    `${report.heldInCalm} changes watched in calm, the slowest told after ${report.slowestLiveMs} ms; catch-ups ${JSON.stringify(report.catchUps)}, ${report.swapped} gaps that closed`,
+  );
   expect(violations).toEqual([]);
   expect(acknowledged).toBe(said);
   // Each of the three conversations that are watched ends with one message that only its live frame was waited for.
   expect(acknowledged - verified).toBeLessThanOrEqual(3);
+  // Told live within two seconds, to everybody who is connected.
+  expect(report.heldInCalm).toBeGreaterThan(300);
   expect(readAgain).toBeGreaterThan(1_000);
   // Every fifteenth thing that is done is a reaction; of some whose message is erased meanwhile nothing comes.
   expect(report.reacted).toBeGreaterThan(acknowledged * 0.03);

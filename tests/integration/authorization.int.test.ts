@@ -2,14 +2,14 @@ import { routes, type Route, type RouteName } from '@nolo/api';
 import { signUpByPhone, TestApi, TestSocket, type TestReply, type TestRequest } from '@nolo/testing';
 import {
   gatherCast,
+  insiders,
   outsiders,
   ownersView,
-  roles,
   type Canary,
   type Cast,
   type Role,
 } from '../support/authorizationCast.ts';
-import { expectations, nothingAt, type Attempt, type Expectation } from '../support/authorizationTable.ts';
+import { expectations, nothingAt, type Attempt } from '../support/authorizationTable.ts';
 import { knock } from '../support/meetingCast.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
@@ -63,14 +63,50 @@ async function expectedStatus(name: RouteName, role: Role): Promise<number> {
 }
 
 /** The request as the role makes it. */
-async function attempt(name: RouteName, role: Role): Promise<TestReply> {
+async function ask(name: RouteName, role: Role, { body, headers, ...place }: Attempt): Promise<TestReply> {
   const route = routeOf(name);
-  const expectation: Expectation = expectations[name];
-  const { body, headers, ...place } = await expectation.attempt(cast);
-  const newcomer = expectation.byNewcomer && !withoutSession.includes(role);
+  const newcomer = expectations[name].byNewcomer && !withoutSession.includes(role);
   const api = newcomer ? (await signUpByPhone(cast.baseUrl)).api : cast.apiOf(role);
   const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
   return api.request(route.method, addressOf(route, place), request);
+}
+
+/** Pages of other sites reach nothing with the owner's cookie. */
+async function expectRefusedElsewhere(name: RouteName, { body, headers, ...place }: Attempt): Promise<void> {
+  const { access, method } = routeOf(name);
+  if (method === 'GET' || access === 'signed') return;
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    ...(access === 'session' ? [{}, { 'sec-fetch-site': 'none' }] : []),
+  ];
+  for (const proof of foreign) {
+    const cookies = { ...headers, ...asCookie(cast.owner.api, proof) };
+    const reply = await new TestApi(cast.baseUrl).request(method, addressOf(routeOf(name), place), {
+      ...(body === undefined ? {} : { body }),
+      headers: cookies,
+    });
+    const { status, body: answer } = reply;
+    expect({ proof, status, code: answer?.code }).toEqual({ proof, status: 403, code: 'origin_refused' });
+    expect(reply.headers.get('access-control-allow-origin')).toBeNull();
+  }
+}
+
+/** What a role got, and what the table says that it gets. */
+interface Answer {
+  seen: string;
+  wanted: string;
+}
+
+async function compared(name: RouteName, role: Role, reply: TestReply): Promise<Answer> {
+  const leaks = role === 'owner' ? [] : leaksIn(said(reply), expectations[name].shows?.[role]);
+  const body = reply.body as { code?: unknown; message?: unknown } | undefined;
+  const shaped = reply.status < 400 || (typeof body?.code === 'string' && typeof body.message === 'string');
+  return {
+    seen: `${role}: ${reply.status}${shaped ? '' : ` misshapen ${said(reply)}`} leaks [${leaks.join()}]`,
+    wanted: `${role}: ${await expectedStatus(name, role)} leaks []`,
+  };
 }
 
 describe('the table', () => {
@@ -99,66 +135,45 @@ describe('the table', () => {
   });
 });
 
+/** All that the owner had when somebody looked last, unless something of it was made since. */
+let lastLook: unknown;
+
 describe.each(names)('%s', (name) => {
-  const expectation: Expectation = expectations[name];
+  const { expected, attempt: prepare } = expectations[name];
+  const route = routeOf(name);
 
-  it('answers each role as the table says, and shows nobody what is not theirs', async () => {
-    const seen: string[] = [];
-    const wanted: string[] = [];
-    for (const role of roles) {
-      const reply = await attempt(name, role);
-      const leaks = role === 'owner' ? [] : leaksIn(said(reply), expectation.shows?.[role]);
-      const body = reply.body as { code?: unknown; message?: unknown } | undefined;
-      const shaped = reply.status < 400 || (typeof body?.code === 'string' && typeof body.message === 'string');
-      seen.push(`${role}: ${reply.status}${shaped ? '' : ` misshapen ${said(reply)}`} leaks [${leaks.join()}]`);
-      wanted.push(`${role}: ${await expectedStatus(name, role)} leaks []`);
-    }
-    expect(seen).toEqual(wanted);
-  });
-
-  const private404 = outsiders.filter(
-    (role) => !withoutSession.includes(role) && expectation.expected[role as 'stranger'] === 404,
-  );
-  if (routeOf(name).params && routeOf(name).access === 'session' && private404.length > 0) {
-    it('does not tell what is private from what does not exist', async () => {
-      const route = routeOf(name);
-      for (const role of private404) {
-        const { body, headers, ...place } = await expectation.attempt(cast);
-        const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
-        const real = await cast.apiOf(role).request(route.method, addressOf(route, place), request);
-        const missing = await cast
-          .apiOf(role)
-          .request(route.method, addressOf(route, { ...place, id: nothingAt(route.path) }), request);
-        expect({ role, status: real.status, body: real.body }).toEqual({ role, status: 404, body: missing.body });
-      }
-    });
-  }
-
-  it('changes nothing of the owner for anyone outside, nor for pages of other sites', async () => {
-    const { body, headers, ...place } = await expectation.attempt(cast);
-    const { access, method } = routeOf(name);
-    const address = addressOf(routeOf(name), place);
-    const content = body === undefined ? {} : { body };
-    const before = await ownersView(cast);
+  // What takes requests to prepare is prepared once for all of them: whoever changes nothing leaves it as it was.
+  it('answers those outside as the table says, who see and change nothing, nor do pages of other sites', async () => {
+    const made = prepare(cast);
+    const prepared = made instanceof Promise ? await made : undefined;
+    if (prepared) lastLook = undefined;
+    const before = lastLook ?? (await ownersView(cast));
+    const answers: Answer[] = [];
     for (const role of outsiders) {
-      // What acts on the one who asks is asked by a newcomer above; here those without a session try it.
-      if (expectation.byNewcomer && !withoutSession.includes(role)) continue;
-      await cast.apiOf(role).request(method, address, { ...content, ...(headers ? { headers } : {}) });
+      const attempt = prepared ?? (await prepare(cast));
+      const reply = await ask(name, role, attempt);
+      answers.push(await compared(name, role, reply));
+      const signedIn = !withoutSession.includes(role);
+      if (!signedIn || !route.params || route.access !== 'session' || expected[role as 'stranger'] !== 404) continue;
+      // It does not tell what is private from what does not exist.
+      const missing = await ask(name, role, { ...attempt, id: nothingAt(route.path) });
+      expect({ role, status: reply.status, body: reply.body }).toEqual({ role, status: 404, body: missing.body });
     }
-    const foreign: Record<string, string>[] = [
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-      { 'sec-fetch-site': 'cross-site' },
-      ...(access === 'session' ? [{}, { 'sec-fetch-site': 'none' }] : []),
-    ];
-    for (const proof of method === 'GET' || access === 'signed' ? [] : foreign) {
-      const cookies = { ...headers, ...asCookie(cast.owner.api, proof) };
-      const reply = await new TestApi(cast.baseUrl).request(method, address, { ...content, headers: cookies });
-      const { status, body: answer } = reply;
-      expect({ proof, status, code: answer?.code }).toEqual({ proof, status: 403, code: 'origin_refused' });
-      expect(reply.headers.get('access-control-allow-origin')).toBeNull();
+    expect(answers.map(({ seen }) => seen)).toEqual(answers.map(({ wanted }) => wanted));
+    await expectRefusedElsewhere(name, await made);
+    lastLook = await ownersView(cast);
+    expect(lastLook).toEqual(before);
+  });
+});
+
+describe.each(names)('%s', (name) => {
+  it('answers those inside as the table says', async () => {
+    const answers: Answer[] = [];
+    for (const role of insiders) {
+      const reply = await ask(name, role, await expectations[name].attempt(cast));
+      answers.push(await compared(name, role, reply));
     }
-    expect(await ownersView(cast)).toEqual(before);
+    expect(answers.map(({ seen }) => seen)).toEqual(answers.map(({ wanted }) => wanted));
   });
 });
 

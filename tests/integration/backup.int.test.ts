@@ -6,7 +6,7 @@ import { signUpByPhone, testBacking, TestUser, uniqueName } from '@nolo/testing'
 import { projectRoot } from '../../scripts/paths.ts';
 import { runCommand } from '../../scripts/runCommand.ts';
 import { instanceSecrets } from '../../scripts/secrets.ts';
-import { databaseServices } from '../../scripts/serviceEnv.ts';
+import { databaseServices, databaseVariable } from '../../scripts/services.ts';
 import { startStack, type Stack } from '../../scripts/stack.ts';
 import { converse, must, say, upload } from '../support/authorizationCast.ts';
 import { postgresClientFor } from '../support/postgresClient.ts';
@@ -44,14 +44,8 @@ class Instance {
     mkdirSync(this.home, { recursive: true });
     const { POSTGRES_ROLES_SECRET } = instanceSecrets(this.home);
     const urls = await provisionDatabase(backing.databaseUrl, this.name, databaseServices, POSTGRES_ROLES_SECRET);
-    return {
-      IDENTITY_DATABASE_URL: urls.identity,
-      CHAT_DATABASE_URL: urls.chat,
-      FILES_DATABASE_URL: urls.files,
-      MEETINGS_DATABASE_URL: urls.meetings,
-      TRANSCRIBER_DATABASE_URL: urls.transcriber,
-      FILES_DIR: this.files,
-    };
+    const own = Object.entries(urls).map(([service, url]) => [databaseVariable(service), url]);
+    return { ...(Object.fromEntries(own) as Record<string, string>), FILES_DIR: this.files };
   }
 
   async destroy(): Promise<void> {

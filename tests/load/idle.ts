@@ -1,5 +1,6 @@
 /** What a whole stack costs while nobody is there: CPU of every process, and transactions of Postgres. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseServices, services } from '../../scripts/services.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { cpuMs, familyCpuMs, printTable, say } from './support/measure.ts';
 
@@ -7,8 +8,7 @@ const minutes = Number(process.argv[2] ?? 3);
 const gateways = 1;
 /** What a start leaves to do is done by then. */
 const settleMs = 30_000;
-const services = ['gateway', 'identity', 'files', 'chat', 'meetings', 'transcriber', 'media-sfu'];
-const ofPostgres = new Set(['identity', 'files', 'chat', 'meetings', 'transcriber']);
+const ofPostgres = new Set(databaseServices);
 
 interface Figures {
   at: number;
@@ -26,7 +26,9 @@ async function statementsOf(stack: LoadStack, service: string): Promise<number> 
 async function look(stack: LoadStack): Promise<Figures> {
   const { postgres, redis, nats } = stack.backing;
   const statements: Record<string, number> = {};
-  for (const name of ofPostgres) statements[name] = await statementsOf(stack, name);
+  // Of those that this instance runs: a service may be left out.
+  const running = services.map(({ name }) => name).filter((name) => stack.stack.metricsUrls[name] !== undefined);
+  for (const name of running) if (ofPostgres.has(name)) statements[name] = await statementsOf(stack, name);
   const { rows } = (await stack
     .database('chat')
     .raw(
@@ -36,7 +38,7 @@ async function look(stack: LoadStack): Promise<Figures> {
     at: performance.now(),
     transactions: rows[0].transactions,
     cpu: {
-      ...Object.fromEntries(services.map((name) => [name, familyCpuMs(stack.pid(name))])),
+      ...Object.fromEntries(running.map((name) => [name, familyCpuMs(stack.pid(name))])),
       postgres: familyCpuMs(postgres.pid() ?? 0),
       redis: cpuMs(redis.pid() ?? 0),
       nats: cpuMs(nats.pid() ?? 0),

@@ -1,6 +1,7 @@
 import type { ClientEventName, ConsumerOptions, JoinedMeeting, MediaSession, ServerEventData } from '@nolo/api';
 import type { TestUser } from '@nolo/testing';
 import { SocketError, type SocketLine } from '../../web/src/state/socketRequests.ts';
+import { CalmWatch } from './CalmWatch.ts';
 import { History } from './history.ts';
 import { rtpCapabilities, voice } from './meetingCast.ts';
 import { ResilientClient } from './ResilientClient.ts';
@@ -37,7 +38,8 @@ export class MeetingClient {
   constructor(name: string, user: TestUser, roomCode: string) {
     this.name = name;
     this.roomCode = roomCode;
-    this.#client = new ResilientClient({ name, user, history: this.#history, random: Math.random });
+    const history = this.#history;
+    this.#client = new ResilientClient({ name, user, history, watch: new CalmWatch(history), random: Math.random });
     const { line } = this;
     this.#ends = [
       line.onChange((open) => {

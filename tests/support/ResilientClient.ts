@@ -6,6 +6,7 @@ import { sendFailureOf } from '../../web/src/api/chatApi.ts';
 import { ApiError, request } from '../../web/src/api/request.ts';
 import { createChatEngine, type ChatEngine } from '../../web/src/state/chatEngine.ts';
 import type { ChatApi, OpenSocket, Timers } from '../../web/src/state/ports.ts';
+import type { CalmWatch } from './CalmWatch.ts';
 import type { History } from './history.ts';
 import type { Amendment } from './sights.ts';
 
@@ -13,6 +14,7 @@ interface Options {
   name: string;
   user: TestUser;
   history: History;
+  watch: CalmWatch;
   /** 0 inclusive to 1 exclusive; from the seed of the run. */
   random: () => number;
 }
@@ -37,6 +39,7 @@ export class ResilientClient {
   readonly user: TestUser;
   readonly engine: ChatEngine;
   readonly #history: History;
+  readonly #watch: CalmWatch;
   readonly #random: () => number;
   readonly #sockets = new Set<WebSocket>();
   readonly #cancels = new Set<() => void>();
@@ -47,15 +50,17 @@ export class ResilientClient {
   #amending = 0;
   #talking: NodeJS.Timeout | undefined;
   #said = 0;
-  /** How often it lost its connection, and how many of its requests came to nothing. */
+  /** How often it lost its connection and asked for changes, and how many of its requests came to nothing. */
   breaks = 0;
+  catchUps = 0;
   refusals = 0;
   #stopped = false;
 
-  constructor({ name, user, history, random }: Options) {
+  constructor({ name, user, history, watch, random }: Options) {
     this.name = name;
     this.user = user;
     this.#history = history;
+    this.#watch = watch;
     this.#random = random;
     this.engine = createChatEngine({
       selfId: user.id,
@@ -87,6 +92,7 @@ export class ResilientClient {
     for (const conversationId of conversationIds) {
       await this.engine.open(conversationId);
       this.#conversations.push(conversationId);
+      this.#watch.follows(this.name, conversationId);
     }
   }
 
@@ -203,6 +209,10 @@ export class ResilientClient {
       const frame = JSON.parse(raw.toString()) as ServerFrame;
       if (frame.type === 'new_message' || frame.type === 'message_updated')
         this.#history.seesLive(this.name, frame.data);
+      const { conversationId, changeSeq } = frame.data as { conversationId?: string; changeSeq?: number };
+      if (conversationId !== undefined && changeSeq !== undefined)
+        this.#watch.hears(this.name, conversationId, changeSeq);
+      if (frame.type === 'sync_required') this.#watch.catchesUp(this.name, 'it was told to');
       if (frame.type === 'session_ended') this.#history.violation(`${this.name} was told that its session ended`);
       onFrame(frame);
     });
@@ -214,6 +224,7 @@ export class ResilientClient {
     socket.on('error', () => undefined);
     socket.on('close', (code) => {
       this.#sockets.delete(socket);
+      if (!this.#stopped) this.#watch.losesLine(this.name, code);
       if (code === closeCodes.sessionEnded) this.#history.violation(`${this.name}: the socket closed as signed out`);
       onClose(code);
     });
@@ -248,9 +259,11 @@ export class ResilientClient {
   }
 
   async #change(method: string, id: string, body?: { content: string }): Promise<Message> {
+    const { moment } = this.#watch;
     const answer = await this.#ask<Message>(method, `/api/messages/${id}`, body);
     const amendment = this.#amendments.get(id);
     if (amendment) this.#history.amendmentAcknowledged(this.name, amendment, answer.body);
+    this.#watch.acknowledged(moment, answer.body.conversationId, answer.body.changeSeq);
     return answer.body;
   }
 
@@ -279,6 +292,7 @@ export class ResilientClient {
         return { items: body, nextCursor: headers.get(nextCursorHeader) };
       },
       listChanges: async (id, since) => {
+        this.catchUps += 1;
         const { body } = await this.#ask<Awaited<ReturnType<ChatApi['listChanges']>>>(
           'GET',
           `${conversation(id)}/changes?${query({ since })}`,
@@ -288,9 +302,11 @@ export class ResilientClient {
       },
       sendMessage: async (message) => {
         const clientMessageId = message.clientMessageId ?? '';
+        const { moment } = this.#watch;
         this.#history.tries(clientMessageId, message.conversationId, message.content);
         const { body } = await this.#ask<Message>('POST', '/api/messages', message);
         this.#history.acknowledges(this.name, clientMessageId, body);
+        this.#watch.acknowledged(moment, body.conversationId, body.changeSeq);
         this.#own.push(body);
         if (this.#own.length > mostOwn) this.#own.shift();
         return body;

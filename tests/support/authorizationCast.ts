@@ -29,6 +29,9 @@ export type Role = (typeof roles)[number];
 /** Those whom nothing private of the owner concerns, neither the conversation with the member nor the meeting. */
 export const outsiders = roles.filter((role) => role !== 'coHost' && role !== 'member' && role !== 'owner');
 
+/** Those who take part in one of them. */
+export const insiders = roles.filter((role) => role === 'coHost' || role === 'member' || role === 'owner');
+
 /** What is searched for in everything that comes out. */
 export type Canary = 'name' | 'status' | 'phone' | 'message' | 'contact' | 'device' | 'picture' | 'meeting' | 'group';
 
@@ -125,6 +128,8 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   must(await owner.api.put('/api/profile', { statusMessage: canaries.status }), 'The status');
   must(await owner.api.put('/api/profile/privacy', { presenceVisibility: 'contacts' }), 'The privacy');
   must(await owner.api.post('/api/contacts', { userId: member.id, displayName: canaries.contact }), 'The contact');
+  // Each has the other: status updates are for such.
+  must(await member.api.post('/api/contacts', { userId: owner.id }), 'The contact');
   const { objectPath } = must(
     await owner.api.put('/api/profile/image', { profileImageURL: await upload(owner) }),
     'The picture',

@@ -4,6 +4,7 @@ import { randomPhone, type TestRequest } from '@nolo/testing';
 import { must, say, tinyPng, type Canary, type Cast, type Role } from './authorizationCast.ts';
 import { fileExpectations } from './fileAuthorizationTable.ts';
 import { groupExpectations } from './groupAuthorizationTable.ts';
+import { statusExpectations } from './statusAuthorizationTable.ts';
 import { meetingExpectations } from './meetingAuthorizationTable.ts';
 
 export interface Attempt extends TestRequest {
@@ -18,7 +19,7 @@ export interface Attempt extends TestRequest {
 export type Signed = Record<Exclude<Role, 'anonymous' | 'revoked' | 'deleted'>, number>;
 
 export interface Expectation {
-  /** Aimed at what belongs to the owner; made anew for each role. */
+  /** Aimed at what belongs to the owner; made anew for each role, but once for all outside where it takes requests. */
   attempt: (cast: Cast) => Attempt | Promise<Attempt>;
   expected: Signed;
   /** What public routes answer to those without a session; as to everyone else unless said otherwise. */
@@ -106,8 +107,17 @@ export const expectations: Record<RouteName, Expectation> = {
   undoNotice: { attempt: () => ({ id: randomUUID() }), expected: all(404) },
 
   getSelf: { attempt: nothing, expected: all(200) },
-  searchUsers: { attempt: ({ canaries }) => ({ query: { q: canaries.name } }), expected: all(200) },
-  searchUsersDebounced: { attempt: ({ canaries }) => ({ query: { q: canaries.name } }), expected: all(200) },
+  // One finds one's contacts by their names.
+  searchUsers: {
+    attempt: ({ canaries }) => ({ query: { q: canaries.name } }),
+    expected: all(200),
+    shows: { member: seesOwner },
+  },
+  searchUsersDebounced: {
+    attempt: ({ canaries }) => ({ query: { q: canaries.name } }),
+    expected: all(200),
+    shows: { member: seesOwner },
+  },
   getUser: {
     attempt: ({ owner }) => ({ id: owner.id }),
     expected: all(200),
@@ -122,10 +132,11 @@ export const expectations: Record<RouteName, Expectation> = {
   },
   updateProfile: { attempt: () => ({ body: { presenceStatus: 'online' } }), expected: all(200) },
   updatePrivacy: { attempt: () => ({ body: {} }), expected: all(200) },
-  exportAccount: { attempt: nothing, expected: all(200), shows: { member: ['message', 'group'] } },
+  exportAccount: { attempt: nothing, expected: all(200), shows: { member: ['message', 'group', 'name'] } },
   deleteAccount: { attempt: nothing, expected: all(204), byNewcomer: true },
 
-  listContacts: { attempt: nothing, expected: all(200) },
+  // The member has the owner as a contact.
+  listContacts: { attempt: nothing, expected: all(200), shows: { member: seesOwner } },
   addContact: { attempt: () => ({ body: { phoneNumber: randomPhone() } }), expected: all(201) },
   updateContact: {
     attempt: async ({ owner, canaries }) => {
@@ -253,6 +264,7 @@ export const expectations: Record<RouteName, Expectation> = {
   ...fileExpectations,
   ...groupExpectations,
   ...meetingExpectations,
+  ...statusExpectations,
 
   getConfig: { attempt: nothing, expected: all(200) },
   getOpenApi: { attempt: nothing, expected: all(200) },

@@ -33,7 +33,8 @@ function isReady(port: number): Promise<boolean> {
   });
 }
 
-export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
+/** @param ready says whether what listens on a port takes connections; asked again and again. */
+export async function startBalancer(urls: readonly string[], ready = isReady): Promise<Balancer> {
   const backends: Backend[] = urls.map((url) => ({ port: Number(new URL(url).port), ready: true }));
   const sockets = new Set<Socket>();
   let turn = 0;
@@ -41,7 +42,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
 
   const watch = async (backend: Backend) => {
     while (!stopped) {
-      backend.ready = await isReady(backend.port);
+      backend.ready = await ready(backend.port);
       await new Promise((resolve) => setTimeout(resolve, askEveryMs).unref());
     }
   };

@@ -2,17 +2,21 @@ import { rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDb } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { countDeadlocks, demandNoDeadlock, TestApi } from '@nolo/testing';
 import { forgetBacking } from '../../scripts/backing.ts';
-import { startBacking, startStack, type Backing, type Stack } from '../../scripts/stack.ts';
+import { startBacking, startStack, type Backing, type Replica, type Stack } from '../../scripts/stack.ts';
 import { FaultLine } from './faultLine.ts';
+import { arrangePairs, type Pairs } from './pairs.ts';
 import { environmentOfTests } from './testStack.ts';
 
 /** What can be taken away. */
 export const victims = ['gateway', 'gateway2', 'chat', 'identity', 'nats', 'redis', 'postgres'] as const;
-export type Victim = (typeof victims)[number];
+/** The same where there are two of each service. */
+export const victimsOfPairs = [...victims, 'chat2', 'identity2'] as const;
+export type Victim = (typeof victimsOfPairs)[number];
 
 /** What a chat does not need: to be named by tests of meetings. */
 type MeetingVictim = 'meetings' | 'media-sfu' | 'media-sfu2';
@@ -37,11 +41,25 @@ export interface FaultStack {
   restart(victim: Exclude<Victim, 'nats' | 'redis' | 'postgres'> | MeetingVictim): Promise<void>;
   /** Takes everything that Redis knows, and none of its connections. */
   emptyRedis(): Promise<void>;
+  /** Ends NATS and starts it with nothing of what it kept. */
+  emptyNats(): Promise<void>;
+  /** Runs statements with the role of a service, past the line. */
+  sql(service: string, statements: string): Promise<void>;
   stop(): Promise<void>;
 }
 
+export interface FaultStackOptions {
+  /** Whether lines can be cut. */
+  lines?: boolean;
+  /** How many media nodes. */
+  media?: number;
+  /** There are two processes of each service that may have them, the first and the second as this says. */
+  pair?: (service: string) => readonly [Replica, Replica];
+}
+
 /** A Nolo of its own down to the databases, of which every part can be killed, and every line cut where there are some. */
-export async function startFaultStack({ lines: withLines = false, media = 0 } = {}): Promise<FaultStack> {
+export async function startFaultStack(options: FaultStackOptions = {}): Promise<FaultStack> {
+  const { lines: withLines = false, media = 0, pair } = options;
   const home = await mkdtemp(join(tmpdir(), 'nolo-faults-'));
   // Under root, Postgres runs as somebody else, who has to get at its data.
   await chmod(home, 0o711);
@@ -53,10 +71,12 @@ export async function startFaultStack({ lines: withLines = false, media = 0 } = 
   let stack: Stack | undefined;
   const lines = new Map<LineName, FaultLine>();
   const urls: string[] = [];
+  let pairs: Pairs | undefined;
   const stop = async () => {
     for (const line of lines.values()) line.mend();
     await stack?.stop();
     await Promise.all([...lines.values()].map((line) => line.close()));
+    await pairs?.stop();
     // Where Postgres is down, what it counted went with it.
     const deadlocks = backing ? await countDeadlocks(backing.databaseUrl).catch(() => 0) : 0;
     await backing?.stop();
@@ -78,10 +98,12 @@ export async function startFaultStack({ lines: withLines = false, media = 0 } = 
       natsUrl: await throughLine('nats', backing.natsUrl),
       dataFolder: backing.dataFolder,
     };
+    pairs = pair && (await arrangePairs(pair));
     stack = await startStack({
       home,
       backing: reached,
       gateways: 2,
+      ...(pairs && { replicas: pairs.replicas, rpcPorts: pairs.rpcPorts }),
       media,
       web: false,
       environment: environmentOfTests(),
@@ -120,6 +142,21 @@ export async function startFaultStack({ lines: withLines = false, media = 0 } = 
       });
       await redis.flushall();
       await closeRedis(redis);
+    },
+    async emptyNats() {
+      await stores.nats.kill('SIGKILL');
+      rmSync(join(home, 'nats/jetstream'), { recursive: true, force: true });
+      await stores.nats.start();
+    },
+    async sql(service, statements) {
+      const url = new URL(services.databaseUrls[service] ?? '');
+      url.host = new URL(stores.databaseUrl).host;
+      const database = createDb({ url: url.href, schema: service, poolMax: 1 });
+      try {
+        await database.raw(statements);
+      } finally {
+        await database.destroy();
+      }
     },
     restart: (victim) => services.service(victim).restart(),
     stop: () => (stopping ??= stop()),

@@ -13,7 +13,7 @@ import {
   type View,
 } from './sights.ts';
 
-export type Rule = 'lost' | 'double' | 'order' | 'amendment' | 'other';
+export type Rule = 'lost' | 'double' | 'order' | 'amendment' | 'calm' | 'other';
 
 const few = (seqs: readonly number[]) => `[${seqs.slice(0, 10).join()}${seqs.length > 10 ? ',…' : ''}]`;
 
@@ -28,7 +28,7 @@ export class History {
   /** The first ones, in words. */
   readonly violations: string[] = [];
   /** How often each rule was broken. */
-  readonly broken: Record<Rule, number> = { lost: 0, double: 0, order: 0, amendment: 0, other: 0 };
+  readonly broken: Record<Rule, number> = { lost: 0, double: 0, order: 0, amendment: 0, calm: 0, other: 0 };
   /** Messages that were said, how often they were tried, and how many were acknowledged. */
   said = 0;
   tried = 0;

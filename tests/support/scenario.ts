@@ -1,6 +1,7 @@
 import { nextCursorHeader, type Message } from '@nolo/api';
 import { eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from './authorizationCast.ts';
+import { CalmWatch } from './CalmWatch.ts';
 import { History } from './history.ts';
 import { ResilientClient } from './ResilientClient.ts';
 
@@ -46,6 +47,7 @@ export async function startScenario(
   urls: readonly string[],
   random: () => number,
   history = new History(),
+  watch = new CalmWatch(history),
 ): Promise<Scenario> {
   const [first = '', second = first] = urls;
   const people = await Promise.all([signUpByPhone(first), signUpByPhone(second), signUpByPhone(first)]);
@@ -76,7 +78,7 @@ export async function startScenario(
     for (const client of clients) client.stop();
   };
   const open = async () => {
-    clients.splice(0, clients.length, ...devices.map((one) => new ResilientClient({ ...one, history, random })));
+    clients.splice(0, clients.length, ...devices.map((one) => new ResilientClient({ ...one, history, watch, random })));
     await Promise.all(clients.map((client) => client.open(conversationsOf(client))));
   };
   const talk = () => {

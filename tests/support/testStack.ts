@@ -38,7 +38,7 @@ export interface TestStack extends StackInUse {
  * nobody else uses.
  */
 export async function startTestStack(
-  options: Pick<StackOptions, 'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'env'> & {
+  options: Pick<StackOptions, 'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'env' | 'replicas'> & {
     /** In place of the addresses of the shared servers, for lines that can be cut. */
     backing?: Omit<TestBacking, 'databaseTemplate'>;
   } = {},
@@ -55,6 +55,7 @@ export async function startTestStack(
     gateways: options.gateways ?? 1,
     media: options.media ?? false,
     transcription: options.transcription ?? false,
+    ...(options.replicas !== undefined && { replicas: options.replicas }),
     ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
     environment: environmentOfTests(),
     env: { REDIS_PREFIX: name, NATS_PREFIX: name, ...options.env },

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Message } from '@nolo/api';
+import type { Message, ServerFrame } from '@nolo/api';
 import { eventually, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../../support/authorizationCast.ts';
 import type { History } from '../../support/history.ts';
 import { Door, type Reply } from './Door.ts';
+import { listen } from './listen.ts';
 
 interface Options {
   urls: readonly string[];
@@ -19,6 +20,8 @@ interface Guest {
   in: boolean;
   /** Ways in or out that got no answer: each may happen yet, after whatever was asked for next. */
   readonly unanswered: { in: boolean; out: boolean };
+  /** Since when it is out beyond doubt, in moments of this run. */
+  outSince: number | undefined;
 }
 
 export interface GroupTraffic {
@@ -47,12 +50,20 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
   const created = await owner.api.post('/api/groups', { name: 'Comings', memberIds: others.map(({ id }) => id) });
   const id = must(created, 'A group').body.id as string;
   const group = `/api/group-chats/${id}`;
-  const cast = others.map((user): Guest => ({ user, in: true, unanswered: { in: false, out: false } }));
+  const cast = others.map((user): Guest => ({
+    user,
+    in: true,
+    unanswered: { in: false, out: false },
+    outSince: undefined,
+  }));
   const doors = urls.map((url) => new Door(url));
   const direct = new Door(gateways[0] ?? '');
   signal.addEventListener('abort', () => [...doors, direct].forEach((door) => door.close()));
   /** Acknowledged and not compared yet, by id. */
   const said = new Map<string, { content: string; seq: number }>();
+  /** When what is said in the group was first tried. */
+  const begunAt = new Map<string, number>();
+  let moments = 0;
   let base = 0;
   let changes = 0;
   let notes = 0;
@@ -87,8 +98,19 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
 
   const name = ({ user }: Guest) => `guest ${user.id.slice(-4)}`;
 
+  for (const guest of cast) {
+    const onFrame = (frame: ServerFrame) => {
+      if (frame.type !== 'new_message' || frame.data.conversationId !== id || guest.outSince === undefined) return;
+      // What was said while it was in may still be on its way.
+      if ((begunAt.get(frame.data.content) ?? 0) <= guest.outSince) return;
+      history.violation(`${name(guest)} is out of the group, and was told "${frame.data.content}"`);
+    };
+    listen({ doors, token: guest.user.api.token ?? '', signal, onFrame });
+  }
+
   const say = async (guest: Guest) => {
     const content = `${name(guest)} ${randomUUID()}`;
+    begunAt.set(content, (moments += 1));
     const clientMessageId = randomUUID();
     const body = { conversationId: id, content, clientMessageId };
     const reply = await insist(guest.user, 'POST', '/api/messages', body);
@@ -97,6 +119,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
     if (isIn) said.set((reply.body as Message).id, { content, seq: (reply.body as Message).seq });
     if (isIn === guest.in) return;
     // A way in or out that got no answer before may have come since.
+    guest.outSince = undefined;
     if (guest.unanswered[isIn ? 'in' : 'out']) guest.in = isIn;
     else history.violation(`${name(guest)} is ${guest.in ? 'in' : 'out'}, and was answered with ${reply.status}`);
   };
@@ -105,6 +128,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
     const goes = guest.in;
     const itself = random() < 0.5;
     const unknown = () => (guest.unanswered[goes ? 'out' : 'in'] = true);
+    if (!goes) guest.outSince = undefined;
     const reply = goes
       ? itself
         ? await insist(guest.user, 'POST', `${group}/leave`, undefined, unknown)
@@ -118,6 +142,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
         `${name(guest)} could not ${goes ? 'go' : 'come'}: ${reply.status} ${JSON.stringify(reply.body)}`,
       );
     guest.in = !goes;
+    if (goes && !guest.unanswered.in) guest.outSince = moments += 1;
     changes += 1;
     notes += 1;
   };
@@ -165,6 +190,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
           history.violation(`${name(guest)} ends ${isIn ? 'in' : 'out'} of the group, and was told otherwise`, 'lost');
         }
         guest.in = isIn;
+        guest.outSince = isIn ? undefined : (moments += 1);
         guest.unanswered.in = false;
         guest.unanswered.out = false;
         // Whoever is out is told that there is no such group.
@@ -193,6 +219,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
       const told = stored.filter(({ messageType }) => messageType === 'system').length;
       if (told < notes) history.violation(`${notes} came and went, and ${told} notes tell of it`, 'lost');
       notes = 0;
+      begunAt.clear();
       base = stored.at(-1)?.seq ?? base;
     },
   };

@@ -1,9 +1,13 @@
-import type { Message } from '@nolo/api';
+import type { Conversation, Message } from '@nolo/api';
+import { limits } from '@nolo/rules';
 import { eventually, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../../support/authorizationCast.ts';
+import type { CalmWatch } from '../../support/CalmWatch.ts';
 import type { History } from '../../support/history.ts';
+import { ReceiptLedger } from '../../support/ReceiptLedger.ts';
 import { Door } from './Door.ts';
-import { LightClient, type Traffic } from './LightClient.ts';
+import { LightClient } from './LightClient.ts';
+import type { Traffic } from './traffic.ts';
 
 interface Options {
   /** The gateways, over the lines that break. */
@@ -11,16 +15,24 @@ interface Options {
   /** The gateways themselves, for what the checker asks. */
   gateways: readonly string[];
   size: number;
+  /** Members of one group beside them, who do nothing else. */
+  groupSize: number;
   /** Messages a second that are begun, over all clients, as far as the machine can. */
   rate: number;
   history: History;
+  watch: CalmWatch;
   random: () => number;
   signal: AbortSignal;
 }
 
 export interface Crowd {
   readonly traffic: Traffic;
-  talk(): void;
+  /** At this share of the rate. */
+  talk(share?: number): void;
+  /** Everybody is connected and has caught up with what was there before. */
+  untilSettled(): Promise<void>;
+  /** Gaps of clients that closed by themselves, because frames had overtaken each other. */
+  swapped(): number;
   /** Nobody begins anything, and what was begun is answered; everybody is connected and complete. */
   fallSilent(): Promise<void>;
   /** Holds what everybody was told, and what the server has, against the history, and forgets what was right. */
@@ -32,6 +44,8 @@ export interface Crowd {
 
 const pageSize = 100;
 const turnMs = 20;
+/** Turns a second in the group: what is said there is told sixty times. */
+const groupRate = 4;
 const settle = { timeoutMs: 60_000, intervalMs: 50 };
 
 /** So many at a time, in order. */
@@ -47,38 +61,60 @@ async function inTurn<T, R>(things: readonly T[], atOnce: number, work: (thing: 
   return results;
 }
 
-/** People in a ring, each in a conversation with the next, on whichever gateway answers. */
+/** The last people are in a group. What was told when it was made is no matter of the history. */
+async function gatherLargeGroup(users: readonly TestUser[], from: number, history: History) {
+  const [owner, ...others] = users.slice(from) as [TestUser, ...TestUser[]];
+  const made = await owner.api.post('/api/groups', { name: 'Many', memberIds: others.map(({ id }) => id) });
+  const id = must(made, 'A group').body.id as string;
+  const notes = must(await owner.api.get(`/api/conversations/${id}/messages`), 'Its notes').body as Message[];
+  const stored = notes.toSorted((one, other) => one.seq - other.seq);
+  for (const note of stored) history.sees('the server', note);
+  history.forget(id, stored);
+  return { id, members: users.slice(from).map((_, index) => from + index) };
+}
+
+/** People in a ring, each in a conversation with the next, and a group, on whichever gateway answers. */
 export async function gatherLightCrowd(options: Options): Promise<Crowd> {
-  const { urls, gateways, size, rate, history, random, signal } = options;
-  const users = await inTurn(Array.from({ length: size }), 8, (_, index) =>
+  const { urls, gateways, size, groupSize, rate, history, watch, random, signal } = options;
+  const users = await inTurn(Array.from({ length: size + groupSize }), 8, (_, index) =>
     signUpByPhone(gateways[index % gateways.length] ?? ''),
   );
-  const conversations = await inTurn(users, 8, async (user, index) => {
+  const conversations = await inTurn(users.slice(0, size), 8, async (user, index) => {
     const other = users[(index + 1) % size]!;
     const { body } = must(await user.api.post('/api/conversations', { otherUserId: other.id }), 'A conversation');
     return { id: body.id as string, members: [index, (index + 1) % size] };
   });
+  conversations.push(await gatherLargeGroup(users, size, history));
   const doors = urls.map((url) => new Door(url));
   const direct = gateways.map((url) => new Door(url));
-  const traffic: Traffic = { inFlight: [], mostInFlight: 32, refusals: {}, breaks: 0, catchUps: 0 };
+  const traffic: Traffic = { inFlight: [], mostInFlight: 32, refusals: {}, breaks: 0, catchUps: {} };
+  const receipts = new ReceiptLedger(history);
   const clients = users.map(({ api, id: userId }, index) => {
-    const common = { doors, history, random, signal, traffic };
+    const common = { doors, history, watch, receipts, random, signal, traffic };
     return new LightClient({ ...common, name: `light${index}`, userId, token: api.token ?? '', door: index });
   });
   for (const { id, members } of conversations) for (const member of members) clients[member]?.follow(id);
   for (const client of clients) client.start();
 
   let turn: NodeJS.Timeout | undefined;
-  const talk = () => {
+  let pace = 1;
+  const talk = (share = 1) => {
+    pace = share;
     if (turn || signal.aborted) return;
     let last = performance.now();
-    let next = 0;
+    let [next, owed] = [0, 0];
+    let [nextInGroup, owedInGroup] = [0, 0];
     turn = setInterval(() => {
       const now = performance.now();
       // What a timer that came late could not begin is not made up for in one go.
-      const due = Math.min(rate * 0.1, ((now - last) * rate) / 1000);
+      owed = Math.min(Math.max(1, rate * pace * 0.1), owed + ((now - last) * rate * pace) / 1000);
+      owedInGroup = Math.min(1, owedInGroup + ((now - last) * groupRate) / 1000);
       last = now;
-      for (let begun = 0; begun < due; begun += 1) clients[next++ % clients.length]?.act();
+      if (owedInGroup >= 1) {
+        owedInGroup -= 1;
+        clients[size + (nextInGroup++ % groupSize)]?.act();
+      }
+      for (; owed >= 1; owed -= 1) clients[next++ % size]?.act();
     }, turnMs);
   };
   const hush = () => {
@@ -103,7 +139,10 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
 
   const compareOne = async ({ id, members }: (typeof conversations)[number]) => {
     const [reader, listener] = members.map((member) => users[member]!);
-    const row = (await get(reader!, `/api/conversations/${id}`)) as { changeSeq: number };
+    const row = (await get(reader!, `/api/conversations/${id}`)) as Conversation;
+    // A large group's receipts are not in its row.
+    if (members.length <= limits.receiptsToAllMembers)
+      receipts.check(id, [...row.members, { userId: reader!.id, readSeq: row.readSeq }]);
     const stored: Message[] = [];
     for (let more = true; more;) {
       const page = await readPage(listener!, id, stored.at(-1)?.seq ?? history.verifiedUpTo(id));
@@ -122,6 +161,10 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
   return {
     traffic,
     talk,
+    async untilSettled() {
+      await eventually(() => clients.every(({ settled }) => settled), { timeoutMs: 20_000 });
+    },
+    swapped: () => clients.reduce((sum, client) => sum + client.swapped, 0),
     async fallSilent() {
       hush();
       await eventually(() => {
@@ -129,7 +172,7 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
         if (behind.length === 0) return true;
         const away = behind.filter(({ whole }) => !whole).length;
         throw new Error(
-          `${behind.length} of ${size} light clients are not done, ${away} of them not connected or whole`,
+          `${behind.length} of ${clients.length} light clients are not done, ${away} of them not connected or whole`,
         );
       }, settle);
     },

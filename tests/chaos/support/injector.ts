@@ -36,6 +36,8 @@ export function createInjector(stack: FaultStack, seed: number, pace: Pace): Inj
     switch (fault.kind) {
       case 'kill':
         return await stack.takeDown(fault.target);
+      case 'empty':
+        return await (fault.target === 'redis' ? stack.emptyRedis() : stack.emptyNats());
       case 'reset':
         return stack.line(fault.target).reset(fault.share);
       case 'cut':
@@ -49,6 +51,7 @@ export function createInjector(stack: FaultStack, seed: number, pace: Pace): Inj
 
   const takeBack = async (fault: Fault): Promise<void> => {
     if (fault.kind === 'kill') return await stack.bringBack(fault.target);
+    if (fault.kind === 'empty') return;
     const line = stack.line(fault.target);
     if (fault.kind === 'freeze' && !fault.arrives) line.reset();
     line.mend();

@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { eventually } from '@nolo/testing';
 import { demandHealth, type FaultStack } from '../../support/faultStack.ts';
+import { CalmWatch } from '../../support/CalmWatch.ts';
 import { History, type Rule } from '../../support/history.ts';
 import { seeded, startScenario, type Scenario } from '../../support/scenario.ts';
 import { gatherLightCrowd, type Crowd } from './crowd.ts';
 import { gatherGroup } from './GroupTraffic.ts';
-import { createInjector } from './injector.ts';
+import { createInjector, type Injector } from './injector.ts';
 import type { Pace } from './schedule.ts';
 
 export interface ChaosOptions {
@@ -16,8 +17,12 @@ export interface ChaosOptions {
   minutes: number;
   clients: number;
   rate: number;
-  /** Acknowledged messages between two comparisons. */
-  compareEvery: number;
+  /** How long things break before all is mended, watched in calm, and compared; and so on in turn. */
+  stormSeconds: number;
+  /** How long it is watched in calm, before the first storm and after each. */
+  calmSeconds: number;
+  /** It ends at the first violation of which this is true, with no more compared. */
+  until?: (violation: string) => boolean;
   pace: Pace;
   say: (line: string) => void;
   /** Ends it with what was verified so far. */
@@ -46,11 +51,20 @@ export interface ChaosReport {
   outOfOrder: number;
   wrongAmendments: number;
   otherViolations: number;
+  /** What was not told live while nothing was broken, or had to be asked for then. */
+  calmViolations: number;
+  /** Changes that were watched in calm, for how many seconds, and the longest time until the last device was told. */
+  heldInCalm: number;
+  calmSeconds: number;
+  slowestLiveMs: number;
   violations: readonly string[];
   comparisons: number;
   faults: Record<string, number>;
   reconnects: number;
-  catchUps: number;
+  /** By what made them necessary. */
+  catchUps: Record<string, number>;
+  /** Gaps that closed by themselves, because frames had overtaken each other. */
+  swapped: number;
   /** Answers other than success, by status; 0 where none came. */
   refusals: Record<string, number>;
   redelivered: number;
@@ -62,26 +76,38 @@ export interface ChaosReport {
 }
 
 const progressEveryMs = 10_000;
+/** More than are told of each other's receipts, and so many recipients that no service sees them as a few. */
+const groupSize = 60;
+/**
+ * After the last fault, until everybody who missed something has caught up: a gateway counts every 10 s what it got, tells
+ * those who got less in the second round, and some time later they are done.
+ */
+const recoveryMs = 25_000;
+/** Of the rate, in calm: what is watched then is what is told, not what a busy machine can do. */
+const calmShare = 0.25;
 
 /**
  * Three populations talk while things break: a few with the web client's own logic, whose screens are watched, many light
- * ones for volume, and a group whose members come and go. Again and again all is mended, everybody falls silent, and everything is compared.
+ * ones for volume, and a group whose members come and go. Again and again all is mended and watched in calm, everybody
+ * falls silent, and everything is compared.
  */
 export async function runMessageChaos(stack: FaultStack, options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, messages, minutes, clients, rate, compareEvery, pace, say, signal } = options;
+  const { seed, messages, minutes, clients, rate, stormSeconds, calmSeconds, pace, until, say, signal } = options;
   setMaxListeners(0, signal);
   const history = new History();
+  const watch = new CalmWatch(history);
   // Each draws from its own, for they draw as they go, in an order that no seed can hold.
   const [ofScreens, ofCrowd, ofGroup] = [seeded(seed + 1), seeded(seed + 2), seeded(seed + 3)];
   const injector = createInjector(stack, seed, pace);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const running: { crowd?: Crowd; screens?: Scenario } = {};
-  let breaks = 0;
+  let [breaks, screenCatchUps] = [0, 0];
   let comparisons = 0;
   let readAgain = 0;
   const stop = () => {
     stopping.abort();
+    watch.stop();
     running.screens?.stop();
     running.crowd?.stop();
   };
@@ -92,12 +118,14 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
       urls: stack.urls,
       gateways: stack.gateways,
       size: clients,
+      groupSize,
       rate,
       history,
+      watch,
       random: ofCrowd,
       signal: stopping.signal,
     });
-    running.screens = await startScenario(stack.urls, ofScreens, history);
+    running.screens = await startScenario(stack.urls, ofScreens, history, watch);
     const group = await gatherGroup({
       urls: stack.urls,
       gateways: stack.gateways,
@@ -111,31 +139,50 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     stop();
     throw error;
   });
-  const breaksOf = () => few.clients.reduce((sum, client) => sum + client.breaks, 0);
+  const countScreens = () => {
+    for (const client of few.clients) {
+      breaks += client.breaks;
+      screenCatchUps += client.catchUps;
+    }
+  };
 
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
-  const violated = () => Object.values(history.broken).reduce((sum, times) => sum + times, 0);
-  const megabytes = () => Math.round(process.memoryUsage().heapUsed / 1_048_576);
-  let [lastCount, lastAt] = [0, 0];
   let doing = 'talking';
-  const progress = () => {
-    const [count, at] = [history.acknowledged, seconds()];
-    const recent = Math.round((count - lastCount) / (at - lastAt || 1));
-    [lastCount, lastAt] = [count, at];
-    const faults = Object.values(injector.count).reduce((sum, times) => sum + times, 0);
-    const broken = injector.now.length > 0 ? `, now ${injector.now.join(' and ')}` : '';
-    const silence = history.silenceMs > 2_000 ? `, nothing for ${(history.silenceMs / 1000).toFixed(0)} s` : '';
-    say(
-      `${at.toFixed(0).padStart(5)} s  ${count} acknowledged (${recent}/s, ${Math.round(count / at)}/s over all), ${history.verified} verified, ${faults} faults, ${violated()} violations, ${megabytes()} MB; ${doing}${broken}${silence}`,
-    );
-  };
-  const timer = setInterval(progress, progressEveryMs);
+  const timer = setInterval(progressOf(history, injector, seconds, say), progressEveryMs, () => doing);
 
-  const compare = async () => {
+  const isOver = () => signal.aborted || (until !== undefined && history.violations.some(until));
+  const last = async (ms: number) => {
+    const end = performance.now() + ms;
+    await eventually(() => performance.now() >= end || isOver(), { timeoutMs: 2 ** 31 - 1, intervalMs: 100 });
+  };
+  const talk = (share: number) => {
+    all.talk(share);
+    few.talk();
+    group.talk();
+  };
+  const beCalm = async () => {
+    doing = 'watching in calm';
+    talk(calmShare);
+    await all.untilSettled();
+    watch.begin();
+    await last(calmSeconds * 1_000);
+    await watch.end();
+  };
+  const storm = async () => {
+    doing = 'talking';
+    talk(1);
+    injector.begin();
+    await last(stormSeconds * 1_000);
     doing = 'mending';
     await injector.pause();
     for (const url of stack.gateways) await eventually(() => demandHealth(url), { timeoutMs: 30_000 });
+    doing = 'recovering';
+    all.talk(calmShare);
+    await last(recoveryMs);
+  };
+
+  const compare = async () => {
     doing = 'falling silent';
     await Promise.all([all.fallSilent(), few.fallSilent(), group.fallSilent()]);
     history.pause();
@@ -149,20 +196,17 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
   };
 
   const run = async () => {
-    for (;;) {
-      const next = Math.min(messages, history.acknowledged + compareEvery);
-      doing = 'talking';
-      all.talk();
-      few.talk();
-      group.talk();
-      injector.begin();
-      const isDue = () => history.acknowledged >= next || seconds() > minutes * 60;
-      await eventually(isDue, { timeoutMs: 2 ** 31 - 1, intervalMs: 100 });
+    await beCalm();
+    while (!isOver()) {
+      await storm();
+      await beCalm();
+      if (isOver()) return;
       await compare();
       if (history.acknowledged >= messages || seconds() > minutes * 60) break;
-      breaks += breaksOf();
+      countScreens();
       await few.reopen();
     }
+    if (isOver()) return;
     doing = 'reading everything again';
     readAgain = await all.readAgain();
   };
@@ -182,37 +226,67 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     await injector.pause().catch(() => undefined);
   }
 
-  const broken: Record<Rule, number> = history.broken;
-  const duration = seconds();
+  countScreens();
   return {
+    ...whatBecameOf(history),
     seed,
     interrupted: signal.aborted,
-    seconds: Math.round(duration),
-    said: history.said,
-    tried: history.tried,
-    acknowledged: history.acknowledged,
-    verified: history.verified,
+    seconds: Math.round(seconds()),
+    perSecond: Math.round(history.acknowledged / seconds()),
     readAgain,
-    amended: history.amended,
-    reacted: history.reacted,
     moved: group.changes(),
-    lateAmendments: history.lateAmendments,
-    perSecond: Math.round(history.acknowledged / duration),
+    heldInCalm: watch.held,
+    calmSeconds: Math.round(watch.seconds),
+    slowestLiveMs: Math.round(watch.slowestMs),
+    comparisons,
+    faults: injector.count,
+    reconnects: all.traffic.breaks + breaks,
+    catchUps: { ...all.traffic.catchUps, 'of screens': screenCatchUps },
+    swapped: all.swapped(),
+    refusals: all.traffic.refusals,
+    megabytes: megabytes(),
+    faultLog: injector.log,
+  };
+}
+
+const megabytes = () => Math.round(process.memoryUsage().heapUsed / 1_048_576);
+const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, times) => sum + times, 0);
+
+/** A line of how it goes, at each call. */
+function progressOf(history: History, injector: Injector, seconds: () => number, say: (line: string) => void) {
+  let [lastCount, lastAt] = [0, 0];
+  return (doing: () => string) => {
+    const [count, at] = [history.acknowledged, seconds()];
+    const recent = Math.round((count - lastCount) / (at - lastAt || 1));
+    [lastCount, lastAt] = [count, at];
+    const broken = injector.now.length > 0 ? `, now ${injector.now.join(' and ')}` : '';
+    const silence = history.silenceMs > 2_000 ? `, nothing for ${(history.silenceMs / 1000).toFixed(0)} s` : '';
+    say(
+      `${at.toFixed(0).padStart(5)} s  ${count} acknowledged (${recent}/s, ${Math.round(count / at)}/s over all), ${history.verified} verified, ${sumOf(injector.count)} faults, ${sumOf(history.broken)} violations, ${megabytes()} MB; ${doing()}${broken}${silence}`,
+    );
+  };
+}
+
+function whatBecameOf(history: History) {
+  const { said, tried, acknowledged, verified, amended, reacted, lateAmendments, violations, redelivered } = history;
+  const broken: Record<Rule, number> = history.broken;
+  return {
+    said,
+    tried,
+    acknowledged,
+    verified,
+    amended,
+    reacted,
+    lateAmendments,
     lost: broken.lost,
     double: broken.double,
     outOfOrder: broken.order,
     wrongAmendments: broken.amendment,
     otherViolations: broken.other,
-    violations: history.violations,
-    comparisons,
-    faults: injector.count,
-    reconnects: all.traffic.breaks + breaks + breaksOf(),
-    catchUps: all.traffic.catchUps,
-    refusals: all.traffic.refusals,
-    redelivered: history.redelivered,
+    calmViolations: broken.calm,
+    violations,
+    redelivered,
     lateFrames: history.late,
     longestOutageSeconds: Math.round(history.longestOutageMs / 100) / 10,
-    megabytes: megabytes(),
-    faultLog: injector.log,
   };
 }

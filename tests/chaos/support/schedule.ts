@@ -1,5 +1,5 @@
 import type { Direction } from '../../support/faultLine.ts';
-import { lineNames, victims, type LineName, type Victim } from '../../support/faultStack.ts';
+import { lineNames, victimsOfPairs, type LineName, type Victim } from '../../support/faultStack.ts';
 import { seeded } from '../../support/scenario.ts';
 
 interface Lasting {
@@ -9,6 +9,8 @@ interface Lasting {
 
 export type Fault =
   | ({ kind: 'kill'; target: Victim } & Lasting)
+  /** Its process goes on, or another one comes, without anything of what it knew. */
+  | ({ kind: 'empty'; target: 'redis' | 'nats' } & Lasting)
   | ({ kind: 'reset'; target: LineName; share: number } & Lasting)
   | ({ kind: 'cut'; target: LineName } & Lasting)
   /** Ends with everything that was held arriving late, or with a reset. */
@@ -30,10 +32,12 @@ type Card = Pick<Fault, 'kind' | 'target'>;
 
 /** Every fault there is once, and kills, which are most of what happens, once more. */
 const deck: readonly Card[] = [
-  ...victims.flatMap((target): Card[] => [
+  ...victimsOfPairs.flatMap((target): Card[] => [
     { kind: 'kill', target },
     { kind: 'kill', target },
   ]),
+  { kind: 'empty', target: 'redis' },
+  { kind: 'empty', target: 'nats' },
   ...lineNames.flatMap((target): Card[] =>
     (['reset', 'cut', 'freeze', 'slow'] as const).map((kind) => ({ kind, target })),
   ),
@@ -63,6 +67,8 @@ export function* schedule(seed: number, { leastCalmMs, mostCalmMs }: Pace): Gene
     switch (kind) {
       case 'kill':
         return { kind, target: target as Victim, ms: between(0, 2_000) };
+      case 'empty':
+        return { kind, target: target as 'redis' | 'nats', ms: 0 };
       case 'reset':
         return { kind, target: line, share: oneOf([0.3, 0.5, 1]), ms: 0 };
       case 'cut':

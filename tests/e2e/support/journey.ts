@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectChromium, launchChromium, phoneViewport, signInByPhone, type TestUser } from '@nolo/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { smallCamera } from './motion.ts';
 import { watchContext, type Observations } from './observations.ts';
 import { patienceMs } from './see.ts';
 
@@ -16,6 +17,8 @@ export interface VisitOptions extends Pick<
    * or the file says `withoutWorker`.
    */
   installs?: boolean;
+  /** Small, unless the story is about the sizes in which a picture is sent. */
+  camera?: 'small' | 'large';
   /** A phone has touch and a small screen. */
   device?: 'desktop' | 'phone';
   /** Arrives signed in, on a session of this browser's own. */
@@ -77,7 +80,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
   beforeAll(async () => {
     if (engine !== undefined) browser = await engine.open();
     else if (browserArguments === undefined) browser = await connectChromium(provided('NOLO_JOURNEYS_BROWSER'));
-    else browser = await launchChromium({ args: browserArguments() });
+    else browser = await launchChromium({ frugal: true, args: browserArguments() });
   }, engine?.openMs);
   afterEach(async () => {
     await Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
@@ -88,7 +91,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
 
   async function visit(options: VisitOptions = {}): Promise<Visitor> {
     if (browser === undefined) throw new Error('The browser is not open yet.');
-    const { device = 'desktop', installs, as, path, ...rest } = options;
+    const { device = 'desktop', camera = 'small', installs, as, path, ...rest } = options;
     const shares = urlOf === sharedUrl || urlOf === withoutWorker;
     const baseURL = installs === true && shares ? installingUrl() : urlOf();
     const context = await browser.newContext({
@@ -100,6 +103,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
     });
     context.setDefaultTimeout(patienceMs);
     await engine?.prepare(context);
+    if (camera === 'small') await context.addInitScript(smallCamera);
     if (as !== undefined) await signIn(context, as);
     const observations = await watchContext(context, new URL(baseURL).origin);
     const page = await context.newPage();

@@ -4,6 +4,20 @@ import { soon } from './see.ts';
 /** Five pictures a second are enough to see that they move, and leave the machine time for everything else. */
 export const slowCamera: string[] = ['--use-fake-device-for-media-stream=fps=5'];
 
+/**
+ * Makes a page's camera one that has no larger picture. Of one that is as large as the app asks for, each second is
+ * encoded in three sizes and decoded, all in software; a small one is encoded once. As text, for the tests know no DOM.
+ */
+export const smallCamera = `{
+  // Some pages have no devices at all.
+  const devices = globalThis.MediaDevices?.prototype ?? {};
+  const { getUserMedia } = devices;
+  const size = { width: { ideal: 320 }, height: { ideal: 180 } };
+  devices.getUserMedia = function (wanted) {
+    return getUserMedia.call(this, wanted?.video ? { ...wanted, video: { ...wanted.video, ...size } } : wanted);
+  };
+}`;
+
 /** The part of a video element that says whether anything moves in it; the tests know no DOM. */
 interface Moving {
   videoWidth: number;

@@ -36,8 +36,7 @@ export async function startSharedStack(
   };
   try {
     const webFolder = await ownWebFolder(home);
-    const gatewayEnv: Record<string, string>[] =
-      options.light === true ? [{}, { WEB_DIR: await withLightWorker(webFolder) }] : [{}];
+    const light = options.light === true ? [{ env: { WEB_DIR: await withLightWorker(webFolder) } }] : [];
     const env = { REDIS_PREFIX: name, NATS_PREFIX: name, WEB_DIR: webFolder, ...options.env };
     const stack = await startStack({
       home,
@@ -46,8 +45,7 @@ export async function startSharedStack(
       template: backing.databaseTemplate,
       web: false,
       media: options.media ?? false,
-      gateways: gatewayEnv.length,
-      gatewayEnv,
+      replicas: { gateway: [{}, ...light] },
       ...(options.transcription !== undefined && { transcription: options.transcription }),
       ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
       environment: environmentOfTests(),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
 import { fail } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
@@ -11,8 +12,9 @@ let database: TestDatabase<'chat'>;
 let db: Knex;
 const relays: Relay[] = [];
 
-function relay(dispatch: (rows: OutboxRow[]) => Promise<void>, pollMs = 60_000): Relay {
-  const made = createRelay({ db, dispatch, log, pollMs });
+/** Between looks in the quiet it waits as long as between others, unless told. */
+function relay(dispatch: (rows: OutboxRow[]) => Promise<void>, pollMs = 60_000, quietPollMs = pollMs): Relay {
+  const made = createRelay({ db, dispatch, log, pollMs, quietPollMs });
   relays.push(made);
   made.start();
   return made;
@@ -167,6 +169,29 @@ describe('the outbox', () => {
     const id = '01990000-0000-7000-8000-000000000001';
     await db('outbox').insert({ id, subject: 'deliver', payload: JSON.stringify({ n: 2 }) });
     await eventually(() => seen.length === 2);
+  });
+
+  it('looks seldom when nothing comes, and everywhere at once when somebody wakes it', async () => {
+    let looks = 0;
+    const count = ({ sql }: { sql: string }) => void (looks += Number(sql.includes('from outbox')));
+    db.on('query', count);
+    await using _counting = { [Symbol.asyncDispose]: async () => void db.removeListener('query', count) };
+    const seen: unknown[] = [];
+    const made = relay(async (rows) => void seen.push(...rows.map((row) => row.payload)), 20, 3_600_000);
+    await put(1);
+    await eventually(() => seen.length === 1);
+    const atRest = async () => {
+      const before = looks;
+      // Sleeps: for many times the pause of a relay that is not at rest.
+      await sleep(400);
+      return looks === before;
+    };
+    await eventually(atRest);
+    const old = '01990000-0000-7000-8000-000000000001';
+    await db('outbox').insert({ id: old, subject: 'deliver', payload: JSON.stringify({ n: 2 }) });
+    await put(3);
+    made.wake();
+    await eventually(() => seen.length === 3);
   });
 
   it('does not walk over all that is gone while somebody holds a snapshot', async () => {

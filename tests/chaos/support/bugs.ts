@@ -1,0 +1,141 @@
+import type { FaultStack, FaultStackOptions } from '../../support/faultStack.ts';
+import { clockOffBy } from '../../support/pairs.ts';
+
+/** A small mistake that somebody could make, and what the checker has to say of it. */
+export interface Bug {
+  what: string;
+  sign: RegExp;
+  /** Statements with the role of chat that bring it in: a trigger named `bug`, or a function of that name. */
+  sql?: string;
+  /** A module that gateways load before anything of their own. */
+  preload?: string;
+}
+
+/** A function of this name and a trigger that calls it. */
+const trigger = (when: string, body: string) => `
+  create function bug() returns trigger language plpgsql as $$ begin ${body} end $$;
+  create trigger bug ${when} for each row execute function bug();`;
+
+const onOutbox = (share: number, change: string, type = 'new_message') =>
+  trigger(
+    'before insert on outbox',
+    `if new.payload->'frame'->>'type' = '${type}' and random() < ${share} then ${change} end if; return new;`,
+  );
+
+/** Each is too small to be noticed by whoever tries the app for a minute. */
+export const bugs: Readonly<Record<string, Bug>> = {
+  skippedRow: {
+    what: 'the relay skips every hundredth message',
+    sql: onOutbox(0.01, 'return null;'),
+    sign: /not told live|catch up in calm/,
+  },
+  lateFrame: {
+    what: 'every hundredth message is told three seconds late',
+    sql: onOutbox(0.01, "new.not_before := clock_timestamp() + interval '3 seconds';"),
+    sign: /not told live|catch up in calm/,
+  },
+  otherSeq: {
+    what: 'every fiftieth message is told a second time, with another seq',
+    sql: trigger(
+      'after insert on outbox',
+      `if pg_trigger_depth() = 1 and new.payload->'frame'->>'type' = 'new_message' and random() < 0.02 then
+        insert into outbox (id, subject, payload) values (
+          (left(new.id::text, 24) || substr(gen_random_uuid()::text, 25, 12))::uuid, new.subject,
+          jsonb_set(new.payload, '{frame,data,seq}', to_jsonb((new.payload->'frame'->'data'->>'seq')::bigint + 1)));
+      end if; return null;`,
+    ),
+    sign: /which was at seq \d+ before|where .* was before/,
+  },
+  skippedSeq: {
+    what: 'every fiftieth seq is left out',
+    sql: trigger(
+      'before update on conversations',
+      'if new.last_seq > old.last_seq and random() < 0.02 then new.last_seq := new.last_seq + 1; end if; return new;',
+    ),
+    sign: /stores seq \d+ at place|showed seq \d+ right after/,
+  },
+  lostMessage: {
+    what: 'every hundredth message that was acknowledged is rolled back',
+    sql: trigger(
+      'after insert on messages',
+      `if random() < 0.01 then
+        begin
+          delete from messages where conversation_id = new.conversation_id and seq = new.seq - 3;
+        exception when others then null;
+        end;
+      end if; return null;`,
+    ),
+    sign: /is lost|never told seq|may not change its own message|answered with 404/,
+  },
+  lostEdit: {
+    what: 'every fifth edit is undone by the next message',
+    sql: `
+      create table bug_edits (id uuid, conversation_id uuid, content text);
+      ${trigger(
+        'after insert or update on messages',
+        `if tg_op = 'INSERT' then
+          update messages m set content = e.content from bug_edits e
+          where m.id = e.id and m.conversation_id = new.conversation_id and e.conversation_id = new.conversation_id;
+          delete from bug_edits where conversation_id = new.conversation_id;
+        elsif pg_trigger_depth() = 1 and new.content <> old.content and new.content <> '' and random() < 0.2 then
+          insert into bug_edits values (old.id, old.conversation_id, old.content);
+        end if; return null;`,
+      )}`,
+    sign: /acknowledged last|another text at the same changeSeq|another text than the server|the last state/,
+  },
+  receiptsBack: {
+    what: 'every fifth read cursor that moves goes back by one',
+    sql: trigger(
+      'before update on members',
+      `if new.shared_read_seq > old.shared_read_seq and random() < 0.2 then
+        new.read_seq := greatest(0, old.read_seq - 1);
+        new.shared_read_seq := greatest(0, old.shared_read_seq - 1);
+      end if; return new;`,
+    ),
+    sign: /was told that .* and then|and was answered|ends having read/,
+  },
+  toldOutsiders: {
+    what: 'every fifth message of a conversation is told to those who left it too',
+    sql: onOutbox(
+      0.2,
+      `if new.payload->'audience' is not null then
+        new.payload := (new.payload - 'audience') || jsonb_build_object('recipients', (
+          select jsonb_agg(user_id) from members
+          where conversation_id = (new.payload->'audience'->>'conversationId')::uuid));
+      end if;`,
+    ),
+    sign: /is out of the group, and was told/,
+  },
+  wrongConversation: {
+    what: 'every hundredth message is told as one of another conversation',
+    sql: onOutbox(
+      0.01,
+      `new.payload := jsonb_set(new.payload, '{frame,data,conversationId}',
+        (select to_jsonb(id) from conversations where type = 'direct' order by random() limit 1));`,
+    ),
+    sign: /which was at seq \d+ before|where .* was before|nobody made of it/,
+  },
+  deafSocket: {
+    what: 'whoever comes back with a second socket hears nothing any more after two seconds',
+    preload: 'deafSocket.mjs',
+    sign: /in calm/,
+  },
+};
+
+/** A Nolo of which gateways have the bug, where it is one of theirs. */
+export function stackWith({ preload }: Pick<Bug, 'preload'>): FaultStackOptions {
+  const gateway =
+    preload === undefined ? {} : { env: { NODE_OPTIONS: `--import=${new URL(preload, import.meta.url).pathname}` } };
+  return {
+    lines: true,
+    pair: (service) => (service === 'gateway' ? [gateway, gateway] : [{}, clockOffBy(40)]),
+  };
+}
+
+export async function bringIn(stack: FaultStack, { sql }: Bug): Promise<void> {
+  if (sql !== undefined) await stack.sql('chat', sql);
+}
+
+export async function takeOut(stack: FaultStack): Promise<void> {
+  await stack.sql('chat', 'drop function if exists bug cascade; drop table if exists bug_edits;');
+}

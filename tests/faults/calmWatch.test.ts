@@ -1,0 +1,98 @@
+import { CalmWatch } from '../support/CalmWatch.ts';
+import { History } from '../support/history.ts';
+
+const { jest } = import.meta;
+
+let history: History;
+let watch: CalmWatch;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  history = new History();
+  watch = new CalmWatch(history);
+  for (const device of ['ann', 'ben']) watch.follows(device, 'c1');
+  watch.follows('cas', 'c2');
+});
+
+afterEach(() => {
+  watch.stop();
+  jest.useRealTimers();
+});
+
+/** Acknowledged in the calm in which it was begun. */
+const acknowledge = (changeSeq: number) => watch.acknowledged(watch.moment, 'c1', changeSeq);
+
+it('has nothing to say where everybody in the conversation is told within two seconds, before or after the answer', () => {
+  watch.begin();
+  watch.hears('ann', 'c1', 1);
+  acknowledge(1);
+  jest.advanceTimersByTime(1_500);
+  watch.hears('ben', 'c1', 1);
+  jest.advanceTimersByTime(5_000);
+  expect([watch.held, history.violations]).toEqual([1, []]);
+  expect(watch.slowestMs).toBeGreaterThanOrEqual(1_400);
+});
+
+it('names each device that was not told live in time', () => {
+  watch.begin();
+  acknowledge(1);
+  watch.hears('ann', 'c1', 1);
+  jest.advanceTimersByTime(2_100);
+  watch.hears('ben', 'c1', 1);
+  expect(history.violations).toEqual(['ben was not told live of change 1 of c1 within 2 s, in calm']);
+  expect(history.broken.calm).toBe(1);
+});
+
+it('takes a later frame for none of an earlier one', () => {
+  watch.begin();
+  acknowledge(1);
+  for (const device of ['ann', 'ben']) watch.hears(device, 'c1', 2);
+  jest.advanceTimersByTime(2_100);
+  expect(history.violations).toHaveLength(2);
+});
+
+it('finds a client that catches up, or loses its line', () => {
+  watch.begin();
+  watch.catchesUp('ann', 'a gap before change 7');
+  watch.losesLine('ben', 1006);
+  expect(history.violations).toEqual([
+    'ann had to catch up in calm: a gap before change 7',
+    'ben lost its line in calm (1006)',
+  ]);
+});
+
+it('asks for nothing outside of calm, nor of what was begun before it or changed nothing', () => {
+  acknowledge(1);
+  watch.catchesUp('ann', 'it was away');
+  watch.losesLine('ann', 1006);
+  watch.hears('ben', 'c1', 3);
+  const before = watch.moment;
+  watch.begin();
+  watch.acknowledged(before, 'c1', 4);
+  acknowledge(3);
+  jest.advanceTimersByTime(5_000);
+  expect([watch.held, history.violations]).toEqual([0, []]);
+});
+
+it('waits at the end for what was acknowledged, and takes up nothing new', async () => {
+  watch.begin();
+  acknowledge(1);
+  const ended = watch.end();
+  acknowledge(2);
+  jest.advanceTimersByTime(2_100);
+  await ended;
+  jest.advanceTimersByTime(5_000);
+  expect(history.violations.map((one) => one.split(' ')[0])).toEqual(['ann', 'ben']);
+  expect(watch.held).toBe(1);
+});
+
+it('does not count the time in which the checker itself stood still', () => {
+  watch.begin();
+  acknowledge(1);
+  const stood = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+  jest.advanceTimersByTime(50);
+  stood.mockRestore();
+  for (const device of ['ann', 'ben']) watch.hears(device, 'c1', 1);
+  jest.advanceTimersByTime(3_000);
+  expect(history.violations).toEqual([]);
+});

@@ -1,0 +1,113 @@
+import { signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
+import { freePort } from '../../scripts/ports.ts';
+import type { Replica } from '../../scripts/stack.ts';
+import { enter } from '../support/meetingCast.ts';
+import { must } from '../support/must.ts';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { provideVersionBefore } from '../support/versionBefore.ts';
+
+const before = provideVersionBefore();
+const services = ['identity', 'chat', 'files', 'meetings'] as const;
+
+let stack: TestStack | undefined;
+
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+});
+
+// Skipped: a checkout without history, as an archive or a shallow clone is, has no version before.
+const whereThereIsOne = before.root === undefined ? it.skip : it;
+if (before.root === undefined) process.stderr.write(`${before.why}\n`);
+
+/** How the first one's edit is answered. */
+type Edits = 200 | 503;
+
+async function chat(users: readonly TestUser[], sockets: readonly TestSocket[], edits: Edits): Promise<void> {
+  const [ann, ben] = users as [TestUser, TestUser, TestUser];
+  const [, hears] = sockets as [TestSocket, TestSocket];
+  const conversationId = must(await ann.api.post('/api/conversations', { otherUserId: ben.id }), 'A conversation').body
+    .id as string;
+  for (const [author, listener] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const content = `from ${author}`;
+    must(await users[author]!.api.post('/api/messages', { conversationId, content }), 'A message');
+    await sockets[listener]!.next('new_message', (data) => data['content'] === content);
+  }
+  const messages = must(await ben.api.get(`/api/conversations/${conversationId}/messages`), 'Messages').body as {
+    id: string;
+    seq: number;
+    senderId: string;
+  }[];
+  const { id } = messages.find(({ senderId }) => senderId === ann.id)!;
+  const edited = await ann.api.request('PATCH', `/api/messages/${id}`, { body: { content: 'edited' } });
+  expect(edited.status).toBe(edits);
+  if (edits === 200) await hears.next('message_updated', (data) => data['content'] === 'edited');
+  must(await ben.api.put(`/api/messages/${id}/reaction`, { emoji: '👍' }), 'A reaction');
+  const cursors = [{ conversationId, readSeq: 2, deliveredSeq: 2 }];
+  must(await ann.api.put('/api/conversations/cursors', { cursors }), 'Receipts');
+  await hears.next('receipt', (data) => data['userId'] === ann.id && data['readSeq'] === 2);
+  const { changes } = must(await ben.api.get(`/api/conversations/${conversationId}/changes?since=0`), 'Changes').body;
+  expect(changes.length).toBeGreaterThan(1);
+}
+
+async function group(users: readonly TestUser[], sockets: readonly TestSocket[]): Promise<void> {
+  const [ann, ben, cas] = users as [TestUser, TestUser, TestUser];
+  const made = await ann.api.post('/api/groups', { name: 'Both', memberIds: [ben.id, cas.id] });
+  const id = must(made, 'A group').body.id as string;
+  must(await cas.api.post('/api/messages', { conversationId: id, content: 'to all' }), 'A message');
+  for (const socket of sockets) await socket.next('new_message', (data) => data['content'] === 'to all');
+  must(await ann.api.delete(`/api/group-chats/${id}/members/${cas.id}`), 'A removal');
+  await sockets[2]!.next('conversation_removed', (data) => data['conversationId'] === id);
+  expect((await cas.api.get(`/api/conversations/${id}/messages`)).status).toBe(404);
+}
+
+async function meet(users: readonly TestUser[], sockets: readonly TestSocket[]): Promise<void> {
+  const [ann] = users as [TestUser];
+  const [hosts, joins] = sockets as [TestSocket, TestSocket];
+  const create = { name: 'Both', settings: { waitingRoom: false } };
+  const { roomCode } = must(await ann.api.post('/api/meetings/create', create), 'A meeting').body;
+  await enter(hosts, roomCode as string);
+  const entered = await enter(joins, roomCode as string);
+  expect([entered['state'], entered['participants'].length]).toEqual(['joined', 1]);
+  await hosts.next('meeting_participant_joined');
+}
+
+/** Three people on as many gateways as there are do what people do. */
+async function walk(urls: readonly string[], edits: Edits = 200): Promise<void> {
+  const users = await Promise.all([0, 1, 2].map((index) => signUpByPhone(urls[index % urls.length] ?? '')));
+  const sockets = await Promise.all(users.map((user) => user.connectSocket()));
+  await chat(users, sockets, edits);
+  await group(users, sockets);
+  await meet(users, sockets);
+  await Promise.all(users.map((user) => user.disconnect()));
+}
+
+whereThereIsOne('the version before does all it can on the schema of this one', async () => {
+  const old = [{ root: before.root! }];
+  const replicas = Object.fromEntries(['gateway', ...services].map((service) => [service, old]));
+  stack = await startTestStack({ replicas });
+  await walk(stack.urls);
+});
+
+whereThereIsOne('both versions serve side by side, each calling the other', async () => {
+  const places = await Promise.all(
+    services.map(
+      async (service) => [service, `127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`] as const,
+    ),
+  );
+  // The processes of this version call those of the one before, and the other way round.
+  const calls = (version: 1 | 2) =>
+    Object.fromEntries(places.map((place) => [`${place[0].toUpperCase()}_ADDR`, place[version]]));
+  const processes = (own: readonly [string, string] | undefined): Replica[] => [
+    { env: { ...calls(2), ...(own && { RPC_LISTEN: own[0] }) } },
+    { root: before.root!, env: { ...calls(1), ...(own && { RPC_LISTEN: own[1] }) } },
+  ];
+  const replicas = Object.fromEntries(places.map(([service, here, there]) => [service, processes([here, there])]));
+  stack = await startTestStack({ replicas: { ...replicas, gateway: processes(undefined) } });
+  // A gateway of this version asks for the message first (GetMessage), which chat of the one before does not know.
+  await walk(stack.urls, 503);
+  await walk(stack.urls.toReversed());
+});

@@ -1,0 +1,94 @@
+import { commonConfig, eventLogConfig, loadConfig } from '@nolo/kit/config';
+import { createLog } from '@nolo/kit/log';
+import { createClient, rpcService } from '@nolo/kit/rpc';
+import { createService, type Ground } from '@nolo/kit/service';
+import { EventLogServiceService } from '@nolo/proto/events';
+import { createTestEnvironment, type TestEnvironment } from '@nolo/testing';
+import { z } from 'zod';
+
+const log = createLog({ service: 'test', level: 'silent' });
+const secret = 'the-secret-of-these-tests';
+let environment: TestEnvironment<'identity'>;
+
+beforeAll(async () => {
+  environment = await createTestEnvironment(['identity']);
+});
+afterAll(() => environment.drop());
+
+const whole = z.object({ ...commonConfig, ...eventLogConfig });
+const { DATABASE_URL: _database, REDIS_URL: _redis, ...withoutStores } = commonConfig;
+
+function configOf<Schema extends z.ZodType>(schema: Schema) {
+  return loadConfig(schema, {
+    ...environment.variablesFor('identity'),
+    RPC_LISTEN: '127.0.0.1:0',
+    RPC_SECRET: secret,
+    METRICS_LISTEN: '127.0.0.1:0',
+  });
+}
+
+/** Something that answers calls, on a ground that has a log of events. */
+const answering = (ground: Ground<z.output<typeof whole>>) => ({
+  services: [rpcService(EventLogServiceService, ground.tell(() => Promise.resolve()).eventHandlers)],
+});
+
+test('calls are taken while what was opened last is stopped, and nothing is open after it', async () => {
+  const answers: unknown[] = [];
+  const app = createService('identity', { config: configOf(whole), log }, (ground) => ({
+    ...answering(ground),
+    opened({ rpc }) {
+      const client = createClient(EventLogServiceService, `127.0.0.1:${String(rpc)}`, { secret });
+      ground.onStop('a last word', async () => {
+        answers.push(await client.readEvents({ after: 0, subjects: ['event.identity.user_deleted'], limit: 1 }));
+        client.close();
+      });
+    },
+  }));
+  const { metrics } = await app.start();
+  await Promise.all([app.stop(), app.stop()]);
+  expect(answers).toEqual([expect.objectContaining({ events: [] })]);
+  await expect(fetch(`http://127.0.0.1:${metrics}/livez`)).rejects.toThrow('fetch failed');
+});
+
+test('readiness asks every store that the configuration names, and what the service adds', async () => {
+  const readiness = async (app: ReturnType<typeof createService>) => {
+    const { metrics } = await app.start();
+    try {
+      const response = await fetch(`http://127.0.0.1:${metrics}/readyz`);
+      const { checks } = (await response.json()) as { checks: Record<string, { ok: boolean }> };
+      return [response.status, Object.fromEntries(Object.entries(checks).map(([name, { ok }]) => [name, ok]))];
+    } finally {
+      await app.stop();
+    }
+  };
+  expect(await readiness(createService('identity', { config: configOf(whole), log }, answering))).toEqual([
+    200,
+    { postgres: true, redis: true, nats: true },
+  ]);
+  const bare = { config: configOf(z.object(withoutStores)), log };
+  const checks = { workers: () => ({ ok: false }) };
+  expect(await readiness(createService('media-sfu', bare, () => ({ checks })))).toEqual([
+    503,
+    { nats: true, workers: false },
+  ]);
+});
+
+test('a start that fails lets go of what it had', async () => {
+  const stopped: string[] = [];
+  const app = createService('identity', { config: configOf(whole), log }, ({ onStop }) => {
+    onStop('workers', () => void stopped.push('workers'));
+    throw new Error('no worker');
+  });
+  await expect(app.start()).rejects.toThrow('no worker');
+  expect(stopped).toEqual(['workers']);
+});
+
+test('what takes a store that the configuration does not name says which variable that is', async () => {
+  const { EVENTS_KEPT_DAYS } = configOf(whole);
+  const bare = { config: { ...configOf(z.object(withoutStores)), EVENTS_KEPT_DAYS }, log };
+  const telling = createService('media-sfu', bare, (ground) => {
+    ground.tell(() => Promise.resolve());
+    return {};
+  });
+  await expect(telling.start()).rejects.toThrow('DATABASE_URL');
+});

@@ -1,0 +1,44 @@
+import { freePort } from '../../scripts/ports.ts';
+import type { Replica } from '../../scripts/stack.ts';
+import { startBalancer, type Balancer } from './balancer.ts';
+
+/** Services of which two processes answer the same calls. Of files they share the folder. */
+const paired = ['identity', 'chat', 'files', 'meetings'] as const;
+
+/** What the launcher is told, so that there are two of each service. */
+export interface Pairs {
+  replicas: Record<string, readonly Replica[]>;
+  rpcPorts: Record<string, number>;
+  stop(): Promise<void>;
+}
+
+/** Two processes of each service, and before them what a cluster has: an address whose connections go to one or the other. */
+export async function arrangePairs(pair: (service: string) => readonly [Replica, Replica]): Promise<Pairs> {
+  const balancers: Balancer[] = [];
+  const pairs: Pairs = {
+    replicas: { gateway: pair('gateway') },
+    rpcPorts: {},
+    stop: async () => void (await Promise.all(balancers.map((balancer) => balancer.stop()))),
+  };
+  for (const service of paired) {
+    const listen = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+    // A connection that one refuses goes to the other.
+    const balancer = await startBalancer(
+      listen.map((address) => `http://${address}`),
+      () => Promise.resolve(true),
+    );
+    balancers.push(balancer);
+    pairs.rpcPorts[service] = Number(new URL(balancer.url).port);
+    pairs.replicas[service] = pair(service).map((replica, index) => ({
+      ...replica,
+      env: { ...replica.env, RPC_LISTEN: listen[index] ?? '' },
+    }));
+  }
+  return pairs;
+}
+
+/** A process whose clock is off. */
+export function clockOffBy(seconds: number): Replica {
+  const preload = new URL('wrongClock.mjs', import.meta.url).pathname;
+  return { env: { NODE_OPTIONS: `--import=${preload}`, NOLO_TEST_CLOCK_OFF_MS: String(seconds * 1_000) } };
+}

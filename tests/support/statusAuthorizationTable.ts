@@ -1,0 +1,69 @@
+import type { RouteName } from '@nolo/api';
+import { eventually } from '@nolo/testing';
+import { must, type Cast } from './authorizationCast.ts';
+import type { Expectation, Signed } from './authorizationTable.ts';
+
+const all = (status: number): Signed => ({
+  stranger: status,
+  neighbour: status,
+  removed: status,
+  blocked: status,
+  coHost: status,
+  member: status,
+  owner: status,
+});
+const ownerOnly = (status: number): Signed => ({ ...all(404), owner: status });
+const nothing = () => ({});
+
+const post = async ({ owner, canaries }: Cast): Promise<string> =>
+  must(await owner.api.post('/api/status-updates', { content: canaries.message }), 'A status update').body.id as string;
+
+/** One status update for all attempts that leave it as it is: only so many are there at a time. */
+const kept = new WeakMap<Cast, Promise<string>>();
+function posted(cast: Cast): Promise<string> {
+  const made =
+    kept.get(cast) ??
+    (async () => {
+      const id = await post(cast);
+      // That the two know each other reaches status by events.
+      await eventually(async () => {
+        const { body } = await cast.member.api.get('/api/status-updates');
+        return (body as { id: string }[]).some((one) => one.id === id);
+      });
+      return id;
+    })();
+  kept.set(cast, made);
+  return made;
+}
+
+const atPosted = async (cast: Cast) => ({ id: await posted(cast) });
+
+/** Status updates: the owner's are for the member, with whom the owner shares contacts. */
+export const statusExpectations = {
+  listStatuses: {
+    attempt: async (cast) => {
+      await posted(cast);
+      return {};
+    },
+    expected: all(200),
+    shows: { member: ['name', 'picture', 'message', 'contact'] },
+  },
+  postStatus: { attempt: () => ({ body: { content: 'my own' } }), expected: all(201), byNewcomer: true },
+  viewStatus: { attempt: atPosted, expected: { ...ownerOnly(204), member: 204 } },
+  removeStatus: {
+    attempt: async (cast) => {
+      const there = must(await cast.owner.api.get('/api/status-updates'), 'The status updates').body as {
+        id: string;
+      }[];
+      const stays = await posted(cast);
+      for (const { id } of there) if (id !== stays) await cast.owner.api.delete(`/api/status-updates/${id}`);
+      return { id: await post(cast) };
+    },
+    expected: ownerOnly(204),
+  },
+  listStatusViewers: { attempt: atPosted, expected: ownerOnly(200) },
+  getStatusAudience: { attempt: nothing, expected: all(200) },
+  setStatusAudience: { attempt: () => ({ body: { mode: 'contacts' } }), expected: all(200) },
+  muteStatuses: { attempt: ({ bystander }) => ({ params: { userId: bystander.id } }), expected: all(204) },
+  unmuteStatuses: { attempt: ({ bystander }) => ({ params: { userId: bystander.id } }), expected: all(204) },
+} as const satisfies Partial<Record<RouteName, Expectation>>;

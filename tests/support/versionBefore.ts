@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { projectRoot } from '../../scripts/paths.ts';
+
+/** The services of the last release, ready to be run, or why there are none. */
+export type VersionBefore = { root: string; why?: undefined } | { root?: undefined; why: string };
+
+/** Everything that a service of ours is run from. */
+const parts = ['package.json', 'packages', 'proto', 'services'];
+const packageFolders = ['packages', 'services'];
+
+/**
+ * What `deploy/lastRelease` names, from the history of this checkout. It lies inside of the project, where its services find
+ * what others made in the same `node_modules`, and what is ours in one of its own.
+ */
+export function provideVersionBefore(): VersionBefore {
+  const commit = readFileSync(join(projectRoot, 'deploy/lastRelease'), 'utf8').trim();
+  const folder = join(projectRoot, '.nolo/versions');
+  const root = join(folder, commit);
+  if (existsSync(root)) return { root };
+  const half = join(folder, `${commit}.${process.pid}`);
+  try {
+    mkdirSync(half, { recursive: true });
+    unpack(commit, half);
+    link(half);
+  } catch {
+    rmSync(half, { recursive: true, force: true });
+    return { why: `The commit ${commit} of the last release is not in the history of this checkout.` };
+  }
+  try {
+    renameSync(half, root);
+  } catch {
+    // Another process was sooner.
+    rmSync(half, { recursive: true, force: true });
+  }
+  return { root };
+}
+
+function unpack(commit: string, into: string): void {
+  const archive = execFileSync('git', ['archive', '--format=tar', commit, ...parts], {
+    cwd: projectRoot,
+    maxBuffer: 512 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  execFileSync('tar', ['-x'], { cwd: into, input: archive });
+}
+
+/** Its own packages by their names, and what a service has installed apart from the others. */
+function link(root: string): void {
+  const modules = join(root, 'node_modules/@nolo');
+  mkdirSync(modules, { recursive: true });
+  const folders = packageFolders.flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)));
+  for (const folder of ['proto', ...folders]) {
+    const { name } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as { name: string };
+    const place = join(root, 'node_modules', name);
+    symlinkSync(relative(dirname(place), join(root, folder)), place);
+    const own = join(projectRoot, folder, 'node_modules');
+    if (existsSync(own)) symlinkSync(own, join(root, folder, 'node_modules'));
+  }
+}
