@@ -43,7 +43,15 @@ export default {
       comment: 'Services talk by gRPC and NATS, never by import.',
       severity: 'error',
       from: { path: '^services/([^/]+)/', pathNot: [tests, '^services/gateway/'] },
-      to: { path: ours, pathNot: ['^packages/(kit|rules)/', '^proto/', '^services/$1/'] },
+      to: { path: ours, pathNot: ['^packages/(kit|rules|api)/', '^proto/', '^services/$1/'] },
+    },
+    {
+      name: 'services-take-types-of-the-edge',
+      comment:
+        "Whoever makes frames for sockets has their types from the contract; what the contract does is the gateway's.",
+      severity: 'error',
+      from: { path: '^services/', pathNot: [tests, '^services/gateway/'] },
+      to: { path: '^packages/api/', dependencyTypesNot: ['type-only'] },
     },
     onlyImports('gateway-imports-kit-proto-rules-api', '^services/gateway/', [
       '^packages/(kit|rules|api)/',
@@ -110,10 +118,10 @@ export default {
     },
     {
       name: 'only-main-starts-things',
-      comment: 'main.ts has side effects; importing it would start the service.',
+      comment: 'main.ts and migrate.ts have side effects; importing one would start the service or migrate its schema.',
       severity: 'error',
       from: {},
-      to: { path: '^(services/[^/]+|simulators)/src/main\\.ts$' },
+      to: { path: '^(services/[^/]+|simulators)/src/(main|migrate)\\.ts$' },
     },
     {
       name: 'state-is-free-of-react',

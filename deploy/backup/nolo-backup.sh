@@ -8,7 +8,8 @@
 #   nolo-backup.sh check              whether what an instance holds fits together
 #
 # BACKUP_DATABASE_URL   for backup: a role that may read everything (an administrator, or one with pg_read_all_data)
-# IDENTITY_DATABASE_URL, CHAT_DATABASE_URL, FILES_DATABASE_URL, MEETINGS_DATABASE_URL, TRANSCRIBER_DATABASE_URL
+# IDENTITY_DATABASE_URL, CHAT_DATABASE_URL, FILES_DATABASE_URL, MEETINGS_DATABASE_URL, STATUS_DATABASE_URL, TRANSCRIBER_DATABASE_URL,
+# SOCIAL_SCHEDULER_DATABASE_URL
 #                       for restore and check: the addresses of the services, as provisioned
 # FILES_DIR             the folder of uploads
 # BACKUP_DIR, KEEP      for backup
@@ -18,7 +19,7 @@
 set -eu
 umask 077
 [ -z "${PG_BIN:-}" ] || PATH=$PG_BIN:$PATH
-services='identity chat files meetings transcriber'
+services='identity chat files meetings status transcriber social_scheduler'
 
 say() { printf '%s\n' "$*"; }
 refuse() {
@@ -62,7 +63,7 @@ backup() {
   # One snapshot of all schemas: an account and its messages are of the same moment.
   connect_to BACKUP_DATABASE_URL
   pg_dump --format=custom --no-owner --no-privileges --lock-wait-timeout=60s \
-    --schema=identity --schema=chat --schema=files --schema=meetings --schema=transcriber \
+    $(printf ' --schema=%s' $services) \
     --file="$partial/database.dump" --dbname "$address"
   pg_restore --list "$partial/database.dump" | grep -q ' TABLE DATA identity users ' ||
     refuse 'The database holds no accounts table: is BACKUP_DATABASE_URL the right one?'

@@ -68,6 +68,8 @@
   value: {{ $name }}-files:7000
 - name: MEETINGS_ADDR
   value: {{ $name }}-meetings:7000
+- name: STATUS_ADDR
+  value: {{ $name }}-status:7000
 {{- if include "nolo.transcribes" .root }}
 - name: TRANSCRIBER_ADDR
   value: {{ $name }}-transcriber:7000
@@ -108,6 +110,8 @@
   value: {{ $name }}-identity:7000
 - name: CHAT_ADDR
   value: {{ $name }}-chat:7000
+- name: STATUS_ADDR
+  value: {{ $name }}-status:7000
 - name: STORAGE_PLAN
   value: {{ $values.files.plan }}
 - name: FILES_DRIVER
@@ -168,6 +172,13 @@
 {{ include "nolo.secretVariable" (dict "variable" "TURN_SECRET" "from" $secrets.turn) }}
 {{- end }}
 {{- end }}
+{{- else if eq .component "status" }}
+- name: IDENTITY_ADDR
+  value: {{ $name }}-identity:7000
+- name: CHAT_ADDR
+  value: {{ $name }}-chat:7000
+- name: FILES_ADDR
+  value: {{ $name }}-files:7000
 {{- else if eq .component "transcriber" }}
 - name: IDENTITY_ADDR
   value: {{ $name }}-identity:7000
@@ -188,6 +199,31 @@
   value: {{ .concurrency | quote }}
 - name: TRANSCRIBE_PLAN
   value: {{ .plan }}
+{{- end }}
+{{- else if eq .component "social-scheduler" }}
+- name: IDENTITY_ADDR
+  value: {{ $name }}-identity:7000
+- name: FILES_ADDR
+  value: {{ $name }}-files:7000
+{{ include "nolo.secretVariable" (dict "variable" "SOCIAL_TOKEN_KEYS" "from" $secrets.socialTokenKeys) }}
+{{- with get $values "social-scheduler" }}
+{{- range $platform, $clientId := .clientIds }}
+{{- if $clientId }}
+- name: {{ upper $platform }}_CLIENT_ID
+  value: {{ $clientId | quote }}
+{{ include "nolo.secretVariable" (dict "variable" (printf "%s_CLIENT_SECRET" (upper $platform)) "from" (dict "name" $secrets.socialTokenKeys.name "key" (printf "%s_CLIENT_SECRET" (upper $platform)))) }}
+{{- end }}
+{{- end }}
+- name: LINKEDIN_ORGANISATIONS
+  value: {{ .linkedinOrganisations | quote }}
+{{- with .mastodonServers }}
+- name: MASTODON_SERVERS
+  value: {{ join "," . | quote }}
+{{- end }}
+{{- with .blueskyUrl }}
+- name: BLUESKY_URL
+  value: {{ . | quote }}
+{{- end }}
 {{- end }}
 {{- else if eq .component "media-sfu" }}
 {{- $media := get $values "media-sfu" }}

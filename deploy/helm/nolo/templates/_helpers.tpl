@@ -9,7 +9,7 @@
 
 {{/* The services of the chart. */}}
 {{- define "nolo.services" -}}
-gateway identity chat files meetings {{- if include "nolo.transcribes" . }} transcriber {{- end }} media-sfu
+gateway identity chat files meetings status {{- if include "nolo.transcribes" . }} transcriber {{- end }} {{- if (get .Values "social-scheduler").enabled }} social-scheduler {{- end }} media-sfu
 {{- end -}}
 
 {{/* Whether an engine for voice notes is named. */}}
@@ -22,7 +22,7 @@ gateway identity chat files meetings {{- if include "nolo.transcribes" . }} tran
 
 {{/* Those that keep something in PostgreSQL. */}}
 {{- define "nolo.databaseServices" -}}
-identity chat files meetings transcriber
+identity chat files meetings status transcriber social-scheduler
 {{- end -}}
 
 {{/* Takes (dict "root" $ "component" "chat"). */}}
