@@ -42,6 +42,8 @@ const stages: readonly Stage[] = [
   {
     name: 'journeys',
     minutes: 32,
+    // They wait for each other, and for a picture, more than they work.
+    workers: 3,
     needs: { backing: true, web: true, browser: true, media: true, tools: true },
   },
   {
