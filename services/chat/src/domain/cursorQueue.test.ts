@@ -22,7 +22,7 @@ function slowStore({ isLarge = false, strangers = [] as UserId[] } = {}) {
   return { calls, move };
 }
 
-/** The queue lets one turn of the event loop pass before its first batch. */
+/** The queue lets one turn of the event loop pass before each batch. */
 const settle = async () => {
   await new Promise(setImmediate);
   await new Promise(setImmediate);
@@ -63,6 +63,7 @@ test('a large group rests between two statements', async () => {
     await settle();
     expect(calls).toHaveLength(1);
     await jest.advanceTimersByTimeAsync(500);
+    await settle();
     expect(calls[1]?.moves).toEqual([to(bob, 1), to(carol, 1)]);
     calls[1]?.answer();
     expect(await Promise.all(gathered)).toHaveLength(2);
