@@ -22,7 +22,7 @@ import { sweepExpired } from './jobs/sweepExpired.ts';
 import { sweepLeases } from './jobs/sweepLeases.ts';
 import { createMail } from './mail/createMail.ts';
 import { createMetrics } from './metrics.ts';
-import type { RpcDeps } from './rpc/deps.ts';
+import type { Dependencies } from './rpc/dependencies.ts';
 import { createHandlers, createSecurityHandlers } from './rpc/handlers.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBlocks } from './store/blocks.ts';
@@ -114,7 +114,7 @@ export function createApp(options: AppOptions): App {
       frames,
       clock,
     });
-    const rpcDeps: RpcDeps = {
+    const rpcDeps: Dependencies = {
       accounts,
       announcements,
       blocks: createBlocks(db, wake),

@@ -1,34 +1,24 @@
 import { actorFrom, isId, type UserId } from '@nolo/kit/ids';
-import type { RpcContext } from '@nolo/kit/rpc';
-import type {
-  DeleteAccountReply,
-  DeleteAccountRequest,
-  ExportAccountReply,
-  ExportAccountRequest,
-  GetSelfRequest,
-  Self,
-  SetProfileImageRequest,
-  UpdatePrivacyRequest,
-  UpdateProfileRequest,
-} from '@nolo/proto/identity';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { IdentityServiceService, Self } from '@nolo/proto/identity';
 import {
   limits,
+  type PresenceStatus,
   presenceStatuses,
   presenceVisibilities,
-  type PresenceStatus,
   type PresenceVisibility,
 } from '@nolo/rules';
 import { cleanText, type TextRule } from '../domain/names.ts';
 import type { Account, AccountChanges } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
-import type { RpcDeps } from './deps.ts';
+import type { Dependencies } from './dependencies.ts';
 import { proofRequired, readAsking } from './proofErrors.ts';
 import { toSelf } from './replies.ts';
 import { userNotFound } from './requests.ts';
 
 /** Stores changes to the actor's own account and tells the actor's other devices. */
 async function changeAccount(
-  { accounts, clock, frames }: Pick<RpcDeps, 'accounts' | 'clock' | 'frames'>,
+  { accounts, clock, frames }: Dependencies,
   actor: UserId,
   changes: AccountChanges,
 ): Promise<Self> {
@@ -38,8 +28,8 @@ async function changeAccount(
   return toSelf(account);
 }
 
-export function getSelf({ accounts }: Pick<RpcDeps, 'accounts'>) {
-  return async (request: GetSelfRequest): Promise<Self> => {
+export function getSelf({ accounts }: Dependencies): RpcHandler<typeof IdentityServiceService.getSelf> {
+  return async (request) => {
     const account = await accounts.find(actorFrom(request.actorId));
     if (!account) throw userNotFound();
     return toSelf(account);
@@ -78,8 +68,8 @@ function pick(asked: AccountChanges, before: Account): AccountChanges {
   return Object.fromEntries(Object.entries(asked).filter(differs));
 }
 
-export function updateProfile(deps: Pick<RpcDeps, 'accounts' | 'announcements' | 'clock' | 'frames'>) {
-  return async (request: UpdateProfileRequest, context: RpcContext): Promise<Self> => {
+export function updateProfile(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.updateProfile> {
+  return async (request, context) => {
     const actor = actorFrom(request.actorId);
     const asked = {
       firstName: readText('firstName', 'The first name', request.firstName, firstNameRule),
@@ -87,15 +77,15 @@ export function updateProfile(deps: Pick<RpcDeps, 'accounts' | 'announcements' |
       statusMessage: readText('statusMessage', 'The status message', request.statusMessage, statusRule),
       presenceStatus: readStatus(request.presenceStatus),
     };
-    const before = await deps.accounts.find(actor);
+    const before = await dependencies.accounts.find(actor);
     if (!before) throw userNotFound();
     // Where nothing changes, nobody is told anything.
     const changes = pick(asked, before);
     if (Object.keys(changes).length === 0) return toSelf(before);
-    const self = await changeAccount(deps, actor, changes);
+    const self = await changeAccount(dependencies, actor, changes);
     if (changes.statusMessage !== undefined || changes.presenceStatus !== undefined) {
       // Stored is stored: watchers who cannot be told now see it when they next look.
-      await deps.announcements.changed(actor).catch((error: unknown) => {
+      await dependencies.announcements.changed(actor).catch((error: unknown) => {
         context.log.warn({ err: error }, 'a change of presence was not announced');
       });
     }
@@ -108,13 +98,13 @@ function isObjectPath(path: string): boolean {
   return path.startsWith('/objects/') && isId(path.slice('/objects/'.length));
 }
 
-export function setProfileImage(deps: Pick<RpcDeps, 'accounts' | 'clock' | 'frames'>) {
-  return async (request: SetProfileImageRequest): Promise<Self> => {
+export function setProfileImage(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.setProfileImage> {
+  return async (request) => {
     const actor = actorFrom(request.actorId);
     if (request.objectPath !== '' && !isObjectPath(request.objectPath)) {
       throw failIdentity('invalid', 'profile_invalid', 'This picture does not exist.', { field: 'profileImageUrl' });
     }
-    return changeAccount(deps, actor, { profileImagePath: request.objectPath });
+    return changeAccount(dependencies, actor, { profileImagePath: request.objectPath });
   };
 }
 
@@ -124,15 +114,15 @@ function readVisibility(value: string | undefined): PresenceVisibility | undefin
   throw failIdentity('invalid', 'profile_invalid', 'This visibility does not exist.', { field: 'presenceVisibility' });
 }
 
-export function updatePrivacy(deps: Pick<RpcDeps, 'accounts' | 'announcements' | 'clock' | 'frames'>) {
-  return async (request: UpdatePrivacyRequest, context: RpcContext): Promise<Self> => {
+export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.updatePrivacy> {
+  return async (request, context) => {
     const actor = actorFrom(request.actorId);
     const presenceVisibility = readVisibility(request.presenceVisibility);
     const { discoverable, transcribeVoiceNotes } = request;
-    const self = await changeAccount(deps, actor, { presenceVisibility, discoverable, transcribeVoiceNotes });
+    const self = await changeAccount(dependencies, actor, { presenceVisibility, discoverable, transcribeVoiceNotes });
     if (presenceVisibility !== undefined) {
       // Those who may no longer see it have the old presence on their screens.
-      await deps.announcements.presence(actor, { includeHidden: true }).catch((error: unknown) => {
+      await dependencies.announcements.presence(actor, { includeHidden: true }).catch((error: unknown) => {
         context.log.warn({ err: error }, 'a change of visibility was not announced');
       });
     }
@@ -140,8 +130,12 @@ export function updatePrivacy(deps: Pick<RpcDeps, 'accounts' | 'announcements' |
   };
 }
 
-export function exportAccount({ accounts, clock, proofs }: Pick<RpcDeps, 'accounts' | 'clock' | 'proofs'>) {
-  return async (request: ExportAccountRequest): Promise<ExportAccountReply> => {
+export function exportAccount({
+  accounts,
+  clock,
+  proofs,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.exportAccount> {
+  return async (request) => {
     const asking = readAsking(request);
     if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
     const data = await accounts.export(asking.userId);
@@ -150,10 +144,13 @@ export function exportAccount({ accounts, clock, proofs }: Pick<RpcDeps, 'accoun
   };
 }
 
-type Deps = Pick<RpcDeps, 'accounts' | 'clock' | 'sessionCache' | 'verification'>;
-
-export function deleteAccount({ accounts, clock, sessionCache, verification }: Deps) {
-  return async (request: DeleteAccountRequest): Promise<DeleteAccountReply> => {
+export function deleteAccount({
+  accounts,
+  clock,
+  sessionCache,
+  verification,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.deleteAccount> {
+  return async (request) => {
     const asking = readAsking(request);
     const account = await accounts.find(asking.userId);
     const deleted = await accounts.delete(asking, clock.now());

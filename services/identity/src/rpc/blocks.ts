@@ -1,18 +1,21 @@
 import { actorFrom } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
-import type { RpcContext } from '@nolo/kit/rpc';
-import type { ListBlockedReply, ListBlockedRequest, SetBlockedReply, SetBlockedRequest } from '@nolo/proto/people';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { IdentityServiceService } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
 import { failIdentity } from '../errors.ts';
-import type { RpcDeps } from './deps.ts';
+import type { Dependencies } from './dependencies.ts';
 import { toUser } from './replies.ts';
 import { readUserId, userNotFound } from './requests.ts';
 
 const usualLimit = 100;
 
-export function listBlocked({ blocks, viewPeople }: Pick<RpcDeps, 'blocks' | 'viewPeople'>) {
-  return async (request: ListBlockedRequest): Promise<ListBlockedReply> => {
+export function listBlocked({
+  blocks,
+  viewPeople,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.listBlocked> {
+  return async (request) => {
     const actor = actorFrom(request.actorId);
     const limit = pageSize(request.limit, usualLimit, limits.contactsPerPage);
     const rows = await blocks.list(actor, readTimeCursor(request.cursor), limit + 1);
@@ -29,17 +32,17 @@ export function listBlocked({ blocks, viewPeople }: Pick<RpcDeps, 'blocks' | 'vi
   };
 }
 
-export function setBlocked(deps: Pick<RpcDeps, 'announcements' | 'blocks' | 'clock' | 'frames'>) {
-  return async (request: SetBlockedRequest, context: RpcContext): Promise<SetBlockedReply> => {
+export function setBlocked(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.setBlocked> {
+  return async (request, context) => {
     const actor = actorFrom(request.actorId);
     const other = readUserId(request.userId);
     if (actor === other) throw failIdentity('invalid', 'block_is_self', 'You cannot block yourself.');
-    const outcome = await deps.blocks.set(actor, other, request.blocked, deps.clock.now());
+    const outcome = await dependencies.blocks.set(actor, other, request.blocked, dependencies.clock.now());
     if (outcome === 'user_missing') throw userNotFound();
     if (outcome === 'changed') {
-      await deps.frames.send([actor], { type: 'contacts_changed', data: {} });
+      await dependencies.frames.send([actor], { type: 'contacts_changed', data: {} });
       // The blocked person sees someone go offline, as people do; nothing says that it was a block.
-      await deps.announcements.presenceTo(other, actor).catch((error: unknown) => {
+      await dependencies.announcements.presenceTo(other, actor).catch((error: unknown) => {
         context.log.warn({ err: error }, 'a block was not reflected in presence');
       });
     }

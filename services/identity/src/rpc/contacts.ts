@@ -1,20 +1,14 @@
 import { actorFrom, type ContactId, newId, parseId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
-import type {
-  AddContactRequest,
-  Contact,
-  ListContactsReply,
-  ListContactsRequest,
-  RemoveContactReply,
-  RemoveContactRequest,
-  UpdateContactRequest,
-} from '@nolo/proto/people';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { AddContactRequest, Contact } from '@nolo/proto/people';
 import { limits } from '@nolo/rules';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
 import { cleanText, cutText } from '../domain/names.ts';
 import type { ContactTarget, StoredContact } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
-import type { RpcDeps } from './deps.ts';
+import type { Dependencies } from './dependencies.ts';
 import { toContact } from './replies.ts';
 import { readUserId, userNotFound } from './requests.ts';
 
@@ -31,7 +25,7 @@ function readDisplayName(input: string): string {
 
 /** Answers with the contact and tells the owner's other devices that the list changed. */
 async function contactReply(
-  { frames, viewPeople }: Pick<RpcDeps, 'frames' | 'viewPeople'>,
+  { frames, viewPeople }: Dependencies,
   owner: UserId,
   contact: StoredContact,
 ): Promise<Contact> {
@@ -42,8 +36,11 @@ async function contactReply(
 
 const usualLimit = 100;
 
-export function listContacts({ contacts, viewPeople }: Pick<RpcDeps, 'contacts' | 'viewPeople'>) {
-  return async (request: ListContactsRequest): Promise<ListContactsReply> => {
+export function listContacts({
+  contacts,
+  viewPeople,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.listContacts> {
+  return async (request) => {
     const actor = actorFrom(request.actorId);
     const filter = cutText(request.query, limits.searchQueryLength);
     const limit = pageSize(request.limit, usualLimit, limits.contactsPerPage);
@@ -61,8 +58,6 @@ export function listContacts({ contacts, viewPeople }: Pick<RpcDeps, 'contacts' 
   };
 }
 
-type Deps = Pick<RpcDeps, 'clock' | 'contacts' | 'frames' | 'verification' | 'viewPeople'>;
-
 function readTarget(request: AddContactRequest, readNumber: (input: string) => string): ContactTarget {
   if (request.userId !== '') return { userId: readUserId(request.userId) };
   if (request.phoneNumber.trim() === '') {
@@ -77,17 +72,17 @@ function givenName(input: string, target: ContactTarget): string | undefined {
   return input.trim() === '' || isNumber ? undefined : readDisplayName(input);
 }
 
-export function addContact(deps: Deps) {
-  return async (request: AddContactRequest): Promise<Contact> => {
+export function addContact(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.addContact> {
+  return async (request) => {
     const ownerId = actorFrom(request.actorId);
-    const target = readTarget(request, deps.verification.readNumber);
+    const target = readTarget(request, dependencies.verification.readNumber);
     const displayName = givenName(request.displayName, target);
-    const added = await deps.contacts.add({
+    const added = await dependencies.contacts.add({
       id: newId<ContactId>(),
       ownerId,
       target,
       displayName,
-      now: deps.clock.now(),
+      now: dependencies.clock.now(),
       maxContacts: limits.contactsPerUser,
     });
     switch (added.outcome) {
@@ -100,24 +95,27 @@ export function addContact(deps: Deps) {
         throw userNotFound();
       case 'added':
       case 'existing':
-        return contactReply(deps, ownerId, added.contact);
+        return contactReply(dependencies, ownerId, added.contact);
     }
   };
 }
 
-export function updateContact(deps: Pick<RpcDeps, 'contacts' | 'frames' | 'viewPeople'>) {
-  return async (request: UpdateContactRequest): Promise<Contact> => {
+export function updateContact(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.updateContact> {
+  return async (request) => {
     const owner = actorFrom(request.actorId);
     const displayName = readDisplayName(request.displayName);
     const contactId = parseId<ContactId>(request.contactId);
-    const contact = contactId && (await deps.contacts.rename(owner, contactId, displayName));
+    const contact = contactId && (await dependencies.contacts.rename(owner, contactId, displayName));
     if (!contact) throw failIdentity('not_found', 'contact_not_found', 'This contact was not found.');
-    return contactReply(deps, owner, contact);
+    return contactReply(dependencies, owner, contact);
   };
 }
 
-export function removeContact({ contacts, frames }: Pick<RpcDeps, 'contacts' | 'frames'>) {
-  return async (request: RemoveContactRequest): Promise<RemoveContactReply> => {
+export function removeContact({
+  contacts,
+  frames,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.removeContact> {
+  return async (request) => {
     const owner = actorFrom(request.actorId);
     const contactId = parseId<ContactId>(request.contactId);
     if (!contactId || !(await contacts.remove(owner, contactId))) {

@@ -4,48 +4,48 @@ import type { SecurityServiceService } from '@nolo/proto/security';
 import { deleteAccount, exportAccount, getSelf, setProfileImage, updatePrivacy, updateProfile } from './account.ts';
 import { listBlocked, setBlocked } from './blocks.ts';
 import { addContact, listContacts, removeContact, updateContact } from './contacts.ts';
-import type { RpcDeps } from './deps.ts';
+import type { Dependencies } from './dependencies.ts';
 import { getUsers, reportConnection, searchUsers } from './people.ts';
 import { getProof, listIdentities, listNotices, markNoticesSeen, undoNotice, unlinkIdentity } from './security.ts';
 import { authenticateSession, endOtherSessions, endSession, filterLiveSessions, listSessions } from './sessions.ts';
 import { sendCode, signInWithProvider, verifyCode } from './signIn.ts';
 
 /** One handler for each RPC; the compiler misses none. */
-export function createHandlers(deps: RpcDeps): RpcHandlers<typeof IdentityServiceService> {
+export function createHandlers(dependencies: Dependencies): RpcHandlers<typeof IdentityServiceService> {
   return {
-    sendCode: sendCode(deps),
-    verifyCode: verifyCode(deps),
-    signInWithProvider: signInWithProvider(deps),
-    authenticateSession: authenticateSession(deps),
-    filterLiveSessions: filterLiveSessions(deps),
-    endSession: endSession(deps),
-    endOtherSessions: endOtherSessions(deps),
-    listSessions: listSessions(deps),
-    getSelf: getSelf(deps),
-    updateProfile: updateProfile(deps),
-    setProfileImage: setProfileImage(deps),
-    updatePrivacy: updatePrivacy(deps),
-    exportAccount: exportAccount(deps),
-    deleteAccount: deleteAccount(deps),
-    getUsers: getUsers(deps),
-    searchUsers: searchUsers(deps),
-    listContacts: listContacts(deps),
-    addContact: addContact(deps),
-    updateContact: updateContact(deps),
-    removeContact: removeContact(deps),
-    setBlocked: setBlocked(deps),
-    listBlocked: listBlocked(deps),
-    reportConnection: reportConnection(deps),
+    sendCode: sendCode(dependencies),
+    verifyCode: verifyCode(dependencies),
+    signInWithProvider: signInWithProvider(dependencies),
+    authenticateSession: authenticateSession(dependencies),
+    filterLiveSessions: filterLiveSessions(dependencies),
+    endSession: endSession(dependencies),
+    endOtherSessions: endOtherSessions(dependencies),
+    listSessions: listSessions(dependencies),
+    getSelf: getSelf(dependencies),
+    updateProfile: updateProfile(dependencies),
+    setProfileImage: setProfileImage(dependencies),
+    updatePrivacy: updatePrivacy(dependencies),
+    exportAccount: exportAccount(dependencies),
+    deleteAccount: deleteAccount(dependencies),
+    getUsers: getUsers(dependencies),
+    searchUsers: searchUsers(dependencies),
+    listContacts: listContacts(dependencies),
+    addContact: addContact(dependencies),
+    updateContact: updateContact(dependencies),
+    removeContact: removeContact(dependencies),
+    setBlocked: setBlocked(dependencies),
+    listBlocked: listBlocked(dependencies),
+    reportConnection: reportConnection(dependencies),
   };
 }
 
-export function createSecurityHandlers(deps: RpcDeps): RpcHandlers<typeof SecurityServiceService> {
+export function createSecurityHandlers(dependencies: Dependencies): RpcHandlers<typeof SecurityServiceService> {
   return {
-    getProof: getProof(deps),
-    listIdentities: listIdentities(deps),
-    unlinkIdentity: unlinkIdentity(deps),
-    listNotices: listNotices(deps),
-    markNoticesSeen: markNoticesSeen(deps),
-    undoNotice: undoNotice(deps),
+    getProof: getProof(dependencies),
+    listIdentities: listIdentities(dependencies),
+    unlinkIdentity: unlinkIdentity(dependencies),
+    listNotices: listNotices(dependencies),
+    markNoticesSeen: markNoticesSeen(dependencies),
+    undoNotice: undoNotice(dependencies),
   };
 }

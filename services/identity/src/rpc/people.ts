@@ -1,31 +1,29 @@
 import { isAppError } from '@nolo/kit/errors';
 import { actorFrom, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
-import type { ReportConnectionReply, ReportConnectionRequest } from '@nolo/proto/identity';
-import type { GetUsersReply, GetUsersRequest, SearchUsersReply, SearchUsersRequest } from '@nolo/proto/people';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { IdentityServiceService } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
 import { planSearch, type SearchPlan } from '../domain/search.ts';
 import { failIdentity } from '../errors.ts';
-import type { RpcDeps } from './deps.ts';
+import type { Dependencies } from './dependencies.ts';
 import { toUser } from './replies.ts';
 import { readIds, readUserId } from './requests.ts';
 
 const mostIds = 200;
 
-export function getUsers({ viewPeople }: Pick<RpcDeps, 'viewPeople'>) {
-  return async (request: GetUsersRequest): Promise<GetUsersReply> => {
+export function getUsers({ viewPeople }: Dependencies): RpcHandler<typeof IdentityServiceService.getUsers> {
+  return async (request) => {
     const actor = actorFrom(request.actorId);
     const people = await viewPeople(actor, readIds<UserId>(request.userIds, mostIds));
     return { users: [...people.values()].map(toUser) };
   };
 }
 
-type Deps = Pick<RpcDeps, 'limiter' | 'people' | 'viewPeople'>;
-
 const usualLimit = 20;
 const mostResults = 50;
 
-async function countSearch(limiter: Deps['limiter'], actor: UserId, plan: SearchPlan): Promise<void> {
+async function countSearch(limiter: Dependencies['limiter'], actor: UserId, plan: SearchPlan): Promise<void> {
   try {
     await limiter.consume('searchesPerUserMinute', actor);
     await limiter.consume('searchesPerUserDay', actor);
@@ -38,8 +36,12 @@ async function countSearch(limiter: Deps['limiter'], actor: UserId, plan: Search
   }
 }
 
-export function searchUsers({ limiter, people, viewPeople }: Deps) {
-  return async (request: SearchUsersRequest): Promise<SearchUsersReply> => {
+export function searchUsers({
+  limiter,
+  people,
+  viewPeople,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.searchUsers> {
+  return async (request) => {
     const actor = actorFrom(request.actorId);
     const plan = planSearch(request.query, limits.searchQueryLength);
     if (!plan) return { users: [] };
@@ -64,8 +66,10 @@ export function searchUsers({ limiter, people, viewPeople }: Deps) {
   };
 }
 
-export function reportConnection({ announcements }: Pick<RpcDeps, 'announcements'>) {
-  return async (request: ReportConnectionRequest): Promise<ReportConnectionReply> => {
+export function reportConnection({
+  announcements,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.reportConnection> {
+  return async (request) => {
     const userId = readUserId(request.userId);
     await (request.connected ? announcements.arrived(userId) : announcements.left(userId));
     return {};

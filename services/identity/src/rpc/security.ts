@@ -1,30 +1,21 @@
 import { actorFrom, isId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
-import type {
-  GetProofRequest,
-  ListIdentitiesReply,
-  ListIdentitiesRequest,
-  ListNoticesReply,
-  ListNoticesRequest,
-  MarkNoticesSeenReply,
-  MarkNoticesSeenRequest,
-  Notice,
-  Proof,
-  UndoNoticeReply,
-  UndoNoticeRequest,
-  UnlinkIdentityReply,
-  UnlinkIdentityRequest,
-} from '@nolo/proto/security';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { Notice, SecurityServiceService } from '@nolo/proto/security';
 import { limits } from '@nolo/rules';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
 import type { ListedNotice } from '../domain/securityPorts.ts';
 import { failIdentity } from '../errors.ts';
-import type { RpcDeps } from './deps.ts';
+import type { Dependencies } from './dependencies.ts';
 import { proofRequired, readAsking, sessionInvalid } from './proofErrors.ts';
 import { userNotFound } from './requests.ts';
 
-export function getProof({ accounts, clock, proofs }: Pick<RpcDeps, 'accounts' | 'clock' | 'proofs'>) {
-  return async (request: GetProofRequest): Promise<Proof> => {
+export function getProof({
+  accounts,
+  clock,
+  proofs,
+}: Dependencies): RpcHandler<typeof SecurityServiceService.getProof> {
+  return async (request) => {
     const asking = readAsking(request);
     const proof = await proofs.find(asking, clock.now());
     if (!proof) throw sessionInvalid();
@@ -34,16 +25,20 @@ export function getProof({ accounts, clock, proofs }: Pick<RpcDeps, 'accounts' |
   };
 }
 
-export function listIdentities({ identities }: Pick<RpcDeps, 'identities'>) {
-  return async (request: ListIdentitiesRequest): Promise<ListIdentitiesReply> => ({
+export function listIdentities({ identities }: Dependencies): RpcHandler<typeof SecurityServiceService.listIdentities> {
+  return async (request) => ({
     identities: await identities.list(actorFrom(request.actorId)),
   });
 }
 
 const notFound = () => failIdentity('not_found', 'identity_not_found', 'This way to sign in was not found.');
 
-export function unlinkIdentity({ clock, frames, identities }: Pick<RpcDeps, 'clock' | 'frames' | 'identities'>) {
-  return async (request: UnlinkIdentityRequest): Promise<UnlinkIdentityReply> => {
+export function unlinkIdentity({
+  clock,
+  frames,
+  identities,
+}: Dependencies): RpcHandler<typeof SecurityServiceService.unlinkIdentity> {
+  return async (request) => {
     const asking = readAsking(request);
     if (!isId(request.identityId)) throw notFound();
     switch (await identities.unlink(asking, request.identityId, clock.now())) {
@@ -72,8 +67,8 @@ function toNotice({ change, undoneAt, ...notice }: ListedNotice): Notice {
   };
 }
 
-export function listNotices({ clock, notices }: Pick<RpcDeps, 'clock' | 'notices'>) {
-  return async (request: ListNoticesRequest): Promise<ListNoticesReply> => {
+export function listNotices({ clock, notices }: Dependencies): RpcHandler<typeof SecurityServiceService.listNotices> {
+  return async (request) => {
     const limit = pageSize(request.limit, usualLimit, limits.securityNoticesPerPage);
     const after = readTimeCursor(request.cursor);
     const rows = await notices.list(readAsking(request), after, limit + 1, clock.now());
@@ -90,22 +85,25 @@ function noticeNotFound() {
   return failIdentity('not_found', 'notice_not_found', 'This notice was not found.');
 }
 
-export function markNoticesSeen({ notices }: Pick<RpcDeps, 'notices'>) {
-  return async (request: MarkNoticesSeenRequest): Promise<MarkNoticesSeenReply> => {
+export function markNoticesSeen({ notices }: Dependencies): RpcHandler<typeof SecurityServiceService.markNoticesSeen> {
+  return async (request) => {
     const asking = readAsking(request);
     if (!isId(request.noticeId) || !(await notices.markSeen(asking, request.noticeId))) throw noticeNotFound();
     return {};
   };
 }
 
-type Deps = Pick<RpcDeps, 'clock' | 'frames' | 'notices' | 'sessionCache'>;
-
 /**
  * It takes proof like any other change: otherwise whoever got hold of an old session could bring back what its owner had
  * just taken away from them. A number that was replaced counts as proof for as long as it can take the account back.
  */
-export function undoNotice({ clock, frames, notices, sessionCache }: Deps) {
-  return async (request: UndoNoticeRequest): Promise<UndoNoticeReply> => {
+export function undoNotice({
+  clock,
+  frames,
+  notices,
+  sessionCache,
+}: Dependencies): RpcHandler<typeof SecurityServiceService.undoNotice> {
+  return async (request) => {
     const asking = readAsking(request);
     if (!isId(request.noticeId)) throw noticeNotFound();
     const undone = await notices.undo(asking, request.noticeId, clock.now());

@@ -1,43 +1,44 @@
 import { actorFrom, parseId, type SessionId } from '@nolo/kit/ids';
-import type {
-  AuthenticateSessionReply,
-  AuthenticateSessionRequest,
-  EndOtherSessionsReply,
-  EndOtherSessionsRequest,
-  EndSessionReply,
-  EndSessionRequest,
-  FilterLiveSessionsReply,
-  FilterLiveSessionsRequest,
-  ListSessionsReply,
-  ListSessionsRequest,
-} from '@nolo/proto/identity';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { IdentityServiceService } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
 import { failIdentity } from '../errors.ts';
-import type { RpcDeps } from './deps.ts';
+import type { Dependencies } from './dependencies.ts';
 import { readIds } from './requests.ts';
 
-export function authenticateSession({ checkSession }: Pick<RpcDeps, 'checkSession'>) {
-  return async (request: AuthenticateSessionRequest): Promise<AuthenticateSessionReply> => checkSession(request.token);
+export function authenticateSession({
+  checkSession,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.authenticateSession> {
+  return async (request) => checkSession(request.token);
 }
 
 const mostIds = 1000;
 
 /** Asks Postgres itself, for it is asked where notices may have been lost. */
-export function filterLiveSessions({ sessions, clock }: Pick<RpcDeps, 'sessions' | 'clock'>) {
-  return async (request: FilterLiveSessionsRequest): Promise<FilterLiveSessionsReply> => {
+export function filterLiveSessions({
+  sessions,
+  clock,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.filterLiveSessions> {
+  return async (request) => {
     const ids = readIds<SessionId>(request.sessionIds, mostIds);
     return { sessionIds: ids.length === 0 ? [] : await sessions.filterLive(ids, clock.now()) };
   };
 }
 
-export function listSessions({ sessions, clock }: Pick<RpcDeps, 'sessions' | 'clock'>) {
-  return async (request: ListSessionsRequest): Promise<ListSessionsReply> => ({
+export function listSessions({
+  sessions,
+  clock,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.listSessions> {
+  return async (request) => ({
     sessions: await sessions.list(actorFrom(request.actorId), clock.now(), limits.sessionsPerUser),
   });
 }
 
-export function endSession({ sessions, sessionCache }: Pick<RpcDeps, 'sessions' | 'sessionCache'>) {
-  return async (request: EndSessionRequest): Promise<EndSessionReply> => {
+export function endSession({
+  sessions,
+  sessionCache,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.endSession> {
+  return async (request) => {
     const actor = actorFrom(request.actorId);
     const sessionId = parseId<SessionId>(request.sessionId);
     // Another person's session is as unknown as one that never was.
@@ -48,8 +49,11 @@ export function endSession({ sessions, sessionCache }: Pick<RpcDeps, 'sessions' 
   };
 }
 
-export function endOtherSessions({ sessions, sessionCache }: Pick<RpcDeps, 'sessions' | 'sessionCache'>) {
-  return async (request: EndOtherSessionsRequest): Promise<EndOtherSessionsReply> => {
+export function endOtherSessions({
+  sessions,
+  sessionCache,
+}: Dependencies): RpcHandler<typeof IdentityServiceService.endOtherSessions> {
+  return async (request) => {
     const actor = actorFrom(request.actorId);
     const ended = await sessions.endOthers(actor, parseId<SessionId>(request.keepSessionId));
     if (ended.length > 0) await sessionCache.forget(ended);

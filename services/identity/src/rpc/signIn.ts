@@ -17,7 +17,7 @@ import { hashToken, newToken, sessionLifetimeMs } from '../domain/sessions.ts';
 import { takeBackUntil } from '../domain/takeBack.ts';
 import { codeExpired, sendsLimited } from '../domain/verification.ts';
 import { failIdentity } from '../errors.ts';
-import type { RpcDeps } from './deps.ts';
+import type { Dependencies } from './dependencies.ts';
 import { identityLimit, proofMismatch, proofRequired, readSessionId, sessionInvalid } from './proofErrors.ts';
 import { linkedReply, toSelf } from './replies.ts';
 import { readAddress, readAsker, readUserAgent, readUserId, userNotFound } from './requests.ts';
@@ -46,13 +46,13 @@ export function newSession(
 
 /** What follows a sign-in that is committed. */
 async function signInReply(
-  deps: Pick<RpcDeps, 'accounts' | 'sessionCache' | 'metrics'>,
+  dependencies: Dependencies,
   { token, session }: { token: string; session: NewSession },
   signedIn: SignedIn,
 ): Promise<SignInReply> {
-  if (signedIn.endedTokenHashes.length > 0) await deps.sessionCache.forget(signedIn.endedTokenHashes);
-  deps.metrics.signIns.inc({ method: session.method, outcome: signedIn.created ? 'created' : 'known' });
-  const account = await deps.accounts.find(signedIn.userId);
+  if (signedIn.endedTokenHashes.length > 0) await dependencies.sessionCache.forget(signedIn.endedTokenHashes);
+  dependencies.metrics.signIns.inc({ method: session.method, outcome: signedIn.created ? 'created' : 'known' });
+  const account = await dependencies.accounts.find(signedIn.userId);
   // Deleted from another device in the blink since the commit.
   if (!account) throw userNotFound();
   return {
@@ -64,7 +64,7 @@ async function signInReply(
   };
 }
 
-type SendCodeDeps = Pick<RpcDeps, 'challenges' | 'codes' | 'limiter' | 'metrics' | 'verification'>;
+type SendCodeDeps = Dependencies;
 
 /** Nothing here asks whether the number has an account, so the answer cannot tell (decision 4). */
 export function sendCode({ challenges, codes, limiter, metrics, verification }: SendCodeDeps) {
@@ -118,19 +118,7 @@ export function sendCode({ challenges, codes, limiter, metrics, verification }: 
   };
 }
 
-type VerifyCodeDeps = Pick<
-  RpcDeps,
-  | 'accounts'
-  | 'clock'
-  | 'codes'
-  | 'frames'
-  | 'limiter'
-  | 'metrics'
-  | 'proofs'
-  | 'sessionCache'
-  | 'signIns'
-  | 'verification'
->;
+type VerifyCodeDeps = Dependencies;
 
 /** Where linking was refused, why; `taken` has other words for each way to sign in. */
 function refuseLink(outcome: Exclude<Linked, 'linked' | 'taken'>) {
@@ -145,8 +133,8 @@ function numberReplaced(replacedAt: Date) {
   });
 }
 
-export function verifyCode(deps: VerifyCodeDeps) {
-  const { accounts, clock, frames, limiter, proofs, signIns, verification } = deps;
+export function verifyCode(dependencies: VerifyCodeDeps) {
+  const { accounts, clock, frames, limiter, proofs, signIns, verification } = dependencies;
 
   const ownAccount = async (userId: UserId): Promise<SignInReply> => {
     const account = await accounts.find(userId);
@@ -159,7 +147,7 @@ export function verifyCode(deps: VerifyCodeDeps) {
     const asking: Asking = { userId, sessionId: readSessionId(request.linkSessionId) };
     // Asked before the code is compared, so that it is still good once the proof is there.
     if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
-    const code = await verification.check(phoneNumber, request.code, readAsker(deps.codes, request.device));
+    const code = await verification.check(phoneNumber, request.code, readAsker(dependencies.codes, request.device));
     const outcome = await signIns.linkPhone(code, asking, clock.now());
     if (outcome === 'code_used') throw codeExpired();
     if (outcome === 'taken') throw failIdentity('conflict', 'phone_taken', 'This number belongs to another account.');
@@ -173,7 +161,7 @@ export function verifyCode(deps: VerifyCodeDeps) {
     const owner = await proofs.ownerByPhone(sessionId, phoneNumber, clock.now());
     if (owner === 'session_missing') throw sessionInvalid();
     if (owner === 'mismatch') throw proofMismatch();
-    const code = await verification.check(phoneNumber, request.code, readAsker(deps.codes, request.device));
+    const code = await verification.check(phoneNumber, request.code, readAsker(dependencies.codes, request.device));
     const outcome = await proofs.byCode(code, sessionId, clock.now());
     if (outcome === 'code_used') throw codeExpired();
     if (outcome === 'session_missing') throw sessionInvalid();
@@ -181,12 +169,12 @@ export function verifyCode(deps: VerifyCodeDeps) {
   };
 
   const signIn = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
-    const code = await verification.check(phoneNumber, request.code, readAsker(deps.codes, request.device));
+    const code = await verification.check(phoneNumber, request.code, readAsker(dependencies.codes, request.device));
     const begun = newSession(clock.now(), 'phone', request.device, null);
     const signedIn = await signIns.byPhone(code, begun.session, request.takeBack);
     if (signedIn.outcome === 'code_used') throw codeExpired();
     if (signedIn.outcome === 'replaced') throw numberReplaced(signedIn.replacedAt);
-    return signInReply(deps, begun, signedIn);
+    return signInReply(dependencies, begun, signedIn);
   };
 
   return async (request: VerifyCodeRequest): Promise<SignInReply> => {
@@ -197,7 +185,7 @@ export function verifyCode(deps: VerifyCodeDeps) {
   };
 }
 
-type ProviderDeps = Pick<RpcDeps, 'accounts' | 'clock' | 'frames' | 'metrics' | 'proofs' | 'sessionCache' | 'signIns'>;
+type ProviderDeps = Dependencies;
 
 /** Longer than any address may be (RFC 5321, section 4.5.3.1.3). */
 const longestEmail = 254;
@@ -220,19 +208,19 @@ function readIdentity(request: SignInWithProviderRequest): ProviderIdentity {
 }
 
 /** The gateway has validated the id token; here the identity in it meets an account. */
-export function signInWithProvider(deps: ProviderDeps) {
+export function signInWithProvider(dependencies: ProviderDeps) {
   const ownAccount = async (userId: UserId): Promise<SignInReply> => {
-    const account = await deps.accounts.find(userId);
+    const account = await dependencies.accounts.find(userId);
     if (!account) throw userNotFound();
     return linkedReply(account);
   };
 
   return async (request: SignInWithProviderRequest): Promise<SignInReply> => {
     const identity = readIdentity(request);
-    const now = deps.clock.now();
+    const now = dependencies.clock.now();
 
     if (request.proveSessionId !== undefined) {
-      const owner = await deps.proofs.byProvider(identity, readSessionId(request.proveSessionId), now);
+      const owner = await dependencies.proofs.byProvider(identity, readSessionId(request.proveSessionId), now);
       if (owner === 'session_missing') throw sessionInvalid();
       if (owner === 'mismatch') throw proofMismatch();
       return ownAccount(owner);
@@ -240,16 +228,16 @@ export function signInWithProvider(deps: ProviderDeps) {
     if (request.linkToUserId !== '') {
       const userId = readUserId(request.linkToUserId);
       const asking = { userId, sessionId: readSessionId(request.linkSessionId) };
-      const outcome = await deps.signIns.linkProvider(identity, asking, now);
+      const outcome = await dependencies.signIns.linkProvider(identity, asking, now);
       if (outcome === 'taken') {
         throw failIdentity('conflict', 'provider_taken', 'This sign-in belongs to another account.');
       }
       if (outcome !== 'linked') throw refuseLink(outcome);
-      await deps.frames.send([userId], { type: 'self_changed', data: {} });
+      await dependencies.frames.send([userId], { type: 'self_changed', data: {} });
       return ownAccount(userId);
     }
 
     const begun = newSession(now, 'provider', request.device, request.idToken || null);
-    return signInReply(deps, begun, await deps.signIns.byProvider(identity, begun.session));
+    return signInReply(dependencies, begun, await dependencies.signIns.byProvider(identity, begun.session));
   };
 }

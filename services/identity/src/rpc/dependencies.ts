@@ -21,7 +21,7 @@ import type { Verification } from '../domain/verification.ts';
 import type { Metrics } from '../metrics.ts';
 
 /** Everything that the handlers reach for; app.ts puts it together. */
-export interface RpcDeps {
+export interface Dependencies {
   accounts: Accounts;
   announcements: Announcements;
   blocks: Blocks;
