@@ -38,8 +38,19 @@ export const tellHeld = statement(
   })} from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null and m.role = 'member'`,
 );
 
+const toHeld = (row: HeldRow): Held | 'rejected' =>
+  row.draft === null
+    ? 'rejected'
+    : {
+        id: row.id,
+        conversationId: row.conversation_id,
+        // What was kept before there were files says nothing of them.
+        draft: { ...noAttachment, fileIds: [], ...row.draft },
+        heldAt: row.held_at,
+      };
+
 /** $1 id, $2 conversation, $3 author, $4 client's id, $5 draft, $6 time, $7 most of the group, $8 of the author, $9 files. */
-const hold = statement<HeldRow>(
+const hold = statement(
   'hold',
   `insert into held_messages (id, conversation_id, sender_id, client_message_id, draft, held_at, file_ids)
   select $1, $2, $3, $4, $5::jsonb, $6, $9::uuid[]
@@ -48,25 +59,29 @@ const hold = statement<HeldRow>(
     where conversation_id = $2 and sender_id = $3 and rejected_at is null) < $8::int
   on conflict (sender_id, client_message_id) do nothing
   returning ${columns}`,
+  toHeld,
 );
 
-const findSent = statement<HeldRow>(
+const findSent = statement(
   'held_sent',
   `select ${columns} from held_messages where sender_id = $1 and client_message_id = $2`,
+  toHeld,
 );
 
-const find = statement<HeldRow>(
+const find = statement(
   'held_find',
   `select ${columns} from held_messages where conversation_id = $1 and id = $2 and rejected_at is null`,
+  toHeld,
 );
 
 /** $1 conversation, $2 author (or null for all), $3 and $4 the place to begin after (or null), $5 limit. */
-const list = statement<HeldRow>(
+const list = statement(
   'held_list',
   `select ${columns} from held_messages
   where conversation_id = $1 and rejected_at is null and ($2::uuid is null or sender_id = $2)
   and ($3::timestamptz is null or (held_at, id) > ($3::timestamptz, $4::uuid))
   order by held_at, id limit $5`,
+  toHeld,
 );
 
 /** What was rejected leaves nothing of itself but its client's id. $1 id, $2 time. */
@@ -97,21 +112,10 @@ const dropOf = statement(
   select id from target`,
 );
 
-const toHeld = (row: HeldRow): Held | undefined =>
-  row.draft === null
-    ? undefined
-    : {
-        id: row.id,
-        conversationId: row.conversation_id,
-        // What was kept before there were files says nothing of them.
-        draft: { ...noAttachment, fileIds: [], ...row.draft },
-        heldAt: row.held_at,
-      };
-
 export function createHeldStore(db: Knex): HeldStore {
   const findByClientId = async (senderId: UserId, clientMessageId: string) => {
     const [row] = await findSent(db, senderId, clientMessageId);
-    return row && (toHeld(row) ?? 'rejected');
+    return row;
   };
 
   return {
@@ -136,24 +140,21 @@ export function createHeldStore(db: Knex): HeldStore {
         row === undefined && draft.clientMessageId !== null
           ? await findByClientId(draft.senderId, draft.clientMessageId)
           : undefined;
-      const held = row ? toHeld(row) : sent === 'rejected' ? undefined : sent;
-      return held ? { kind: 'held', held } : { kind: 'full' };
+      const held = row ?? sent;
+      return held === undefined || held === 'rejected' ? { kind: 'full' } : { kind: 'held', held };
     },
 
     findSent: findByClientId,
 
     async find(conversationId, id) {
-      const [row] = await find(db, conversationId, id);
-      return row && toHeld(row);
+      const [held] = await find(db, conversationId, id);
+      return held === 'rejected' ? undefined : held;
     },
 
     async list(conversationId, senderId, place, limit) {
       const rows = await list(db, conversationId, senderId ?? null, place?.at ?? null, place?.id ?? null, limit + 1);
       return {
-        rows: rows
-          .slice(0, limit)
-          .map(toHeld)
-          .filter((held) => held !== undefined),
+        rows: rows.slice(0, limit).filter((held) => held !== 'rejected'),
         hasMore: rows.length > limit,
       };
     },

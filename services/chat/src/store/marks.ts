@@ -12,10 +12,8 @@ import {
 } from './locks.ts';
 import { takeChangeSeq, tellChanged } from './messageChanges.ts';
 import { writeNote } from './notes.ts';
-import { messageColumns, toMessage, type MessageRow } from './rows.ts';
+import { messageColumns, toMessage, toMessageIfAny, type MaybeMessageRow, type MessageRow } from './rows.ts';
 import { statement } from './statement.ts';
-
-type MaybeMessageRow = MessageRow | Record<keyof MessageRow, null>;
 
 /** $1 actor, $2 message. */
 const findInPlace = statement<MessageRow & { c_type: ConversationType; my_role: MemberRole; blocked: boolean }>(
@@ -46,7 +44,7 @@ const othersOf = (alias: string, userId: string) => `coalesce((
  *
  * $1 message, $2 time, $3 actor, $4 emoji (or null), $5 most reactions.
  */
-const react = statement<MessageRow>(
+const react = statement(
   'react',
   `with ${lockTarget}, target as materialized (
     select h.conversation_id, h.seq, ${othersOf('h', '$3::uuid')} as others from found h
@@ -78,6 +76,7 @@ const react = statement<MessageRow>(
     from changed s
   )
   select ${messageColumns('s')} from changed s`,
+  toMessage,
 );
 
 /** $1 person, $2 time, $3 conversation, $4 limit. */
@@ -169,7 +168,7 @@ const listStarred = statement<MessageRow & { starred_at: Date }>(
 );
 
 /** $1 actor, $2 conversation, $3 limit. One row without a message where nothing is pinned. */
-const listPinned = statement<MaybeMessageRow>(
+const listPinned = statement(
   'list_pinned',
   `select ${messageColumns('m')} from members me left join lateral (
     select * from messages p where p.conversation_id = $2 and p.pinned_at is not null and p.seq > me.joined_seq
@@ -177,14 +176,13 @@ const listPinned = statement<MaybeMessageRow>(
   ) m on true
   where me.user_id = $1 and me.conversation_id = $2 and me.left_at is null
   order by m.pinned_at desc, m.seq desc`,
+  toMessageIfAny,
 );
 
 const dropStars = statement(
   'drop_stars',
   `delete from stars where (user_id, message_id) in (${lockedStarsSql('user_id = $1')})`,
 );
-
-const isMessage = (row: MaybeMessageRow): row is MessageRow => row.id !== null;
 
 export function createMarkStore(db: Knex): MarkStore {
   return {
@@ -194,8 +192,8 @@ export function createMarkStore(db: Knex): MarkStore {
     },
 
     async react(actorId, id, emoji, at) {
-      const [row] = await react(db, id, at, actorId, emoji, limits.reactionsPerMessage);
-      return row && toMessage(row);
+      const [message] = await react(db, id, at, actorId, emoji, limits.reactionsPerMessage);
+      return message;
     },
 
     async pin(actorId, { id, conversationId, seq }, pinned, at) {
@@ -203,12 +201,13 @@ export function createMarkStore(db: Knex): MarkStore {
         await lockConversation(trx, conversationId);
         const [row] = await pin(trx, id, at, actorId, pinned, limits.pinnedPerConversation);
         if (row?.is_full) return 'full';
-        if (!row || !isMessage(row)) return undefined;
+        const message = row && toMessageIfAny(row);
+        if (!message) return undefined;
         if (pinned) {
           const note = { kind: 'message_pinned', messageId: id, seq } as const;
           await writeNote(trx, { conversationId, actorId, note, at });
         }
-        return toMessage(row);
+        return message;
       });
     },
 
@@ -226,7 +225,7 @@ export function createMarkStore(db: Knex): MarkStore {
 
     async pinned(actorId, conversationId) {
       const rows = await listPinned(db, actorId, conversationId, limits.pinnedPerConversation);
-      return rows.length === 0 ? undefined : rows.filter(isMessage).map(toMessage);
+      return rows.length === 0 ? undefined : rows.filter((message) => message !== undefined);
     },
 
     async dropReactionsOf(userId: UserId, conversationId, limit, at) {

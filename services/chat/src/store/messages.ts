@@ -6,7 +6,7 @@ import { directlyBlockedSql } from './frames.ts';
 import { groupRuleSql, type GroupRule } from './groupRule.ts';
 import { lockedConversationsSql, lockedMessagesSql } from './locks.ts';
 import { erased, forgetErased, takeChangeSeq, tellChanged } from './messageChanges.ts';
-import { messageColumns, toMessage, type MessageRow } from './rows.ts';
+import { messageColumns, toMessage, toMessageIfAny } from './rows.ts';
 import { statement } from './statement.ts';
 
 /** $1 message. */
@@ -18,7 +18,7 @@ const placeOfMessage = lockedConversationsSql('select conversation_id from messa
  * $1 message, $2 time, $3 content, $4 encryption, $5 and $6 whether there is a new link preview, and which, $7 whether
  * it holds a link (or null), $8 mentions (or null).
  */
-const revise = statement<MessageRow>(
+const revise = statement(
   'revise',
   `with ${placeOfMessage}, target as materialized (
     ${lockedMessagesSql('m.conversation_id, m.seq', 'm.id = $1 and m.deleted_at is null')}
@@ -32,6 +32,7 @@ const revise = statement<MessageRow>(
     returning m.*
   ), ${tellChanged}
   select ${messageColumns('s')} from changed s`,
+  toMessage,
 );
 
 /**
@@ -67,7 +68,7 @@ const reviseNote = statement<{ id: MessageId }>(
 );
 
 /** $1 message, $2 time. */
-const erase = statement<MessageRow>(
+const erase = statement(
   'erase',
   `with ${placeOfMessage}, target as materialized (
     ${lockedMessagesSql('m.conversation_id, m.seq, m.file_ids', 'm.id = $1 and m.deleted_at is null')}
@@ -78,9 +79,10 @@ const erase = statement<MessageRow>(
     returning m.*
   ), ${tellChanged}, ${forgetErased}
   select ${messageColumns('s')} from changed s`,
+  toMessage,
 );
 
-const findById = statement<MessageRow>('find_by_id', `select ${messageColumns('m')} from messages m where m.id = $1`);
+const findById = statement('find_by_id', `select ${messageColumns('m')} from messages m where m.id = $1`, toMessage);
 
 /**
  * By the author's own index, for a conversation may hold millions of others' messages. Erased ones are in it too: a page
@@ -120,11 +122,12 @@ const eraseBy = statement<{ count: number }>(
 );
 
 /** $1 actor, $2 message. */
-const findForMember = statement<MessageRow>(
+const findForMember = statement(
   'find_for_member',
   `select ${messageColumns('m')} from messages m
   join members me on me.conversation_id = m.conversation_id and me.user_id = $1 and me.left_at is null
   where m.id = $2 and m.seq > me.joined_seq`,
+  toMessage,
 );
 
 /** $1 actor, $2 conversation, $3 lower bound, $4 upper bound (both exclusive), $5 limit. */
@@ -138,20 +141,18 @@ const pageSql = (direction: 'asc' | 'desc') =>
   where me.conversation_id = $2 and me.user_id = $1 and me.left_at is null
   order by m.seq`;
 
-type MaybeMessageRow = MessageRow | Record<keyof MessageRow, null>;
-const pageUp = statement<MaybeMessageRow>('page_asc', pageSql('asc'));
-const pageDown = statement<MaybeMessageRow>('page_desc', pageSql('desc'));
+const pageUp = statement('page_asc', pageSql('asc'), toMessageIfAny);
+const pageDown = statement('page_desc', pageSql('desc'), toMessageIfAny);
 
 /** $1 person, $2 conversation, $3 after, $4 limit. Former members get what they wrote themselves. */
-const readable = statement<MessageRow>(
+const readable = statement(
   'readable',
   `select ${messageColumns('m')} from members me join messages m on m.conversation_id = me.conversation_id
   where me.user_id = $1 and me.conversation_id = $2 and m.seq > $3
   and (m.sender_id = $1 or (me.left_at is null and m.seq > me.joined_seq))
   order by m.seq limit $4`,
+  toMessage,
 );
-
-const isMessage = (row: MaybeMessageRow): row is MessageRow => row.id !== null;
 
 export function createMessageStore(db: Knex): MessageStore {
   return {
@@ -160,8 +161,8 @@ export function createMessageStore(db: Knex): MessageStore {
     findSent: (senderId, clientMessageId) => findSentMessage(db, senderId, clientMessageId),
 
     async find(actorId, id) {
-      const [row] = await findForMember(db, actorId, id);
-      return row && toMessage(row);
+      const [message] = await findForMember(db, actorId, id);
+      return message;
     },
 
     async revise(message, { content, encryption, linkPreview, hasLink, mentions }, at) {
@@ -169,7 +170,7 @@ export function createMessageStore(db: Knex): MessageStore {
       const [judged] = await judge(db, message.conversationId, message.senderId, at, links);
       if (judged?.blocked) return 'blocked';
       if (judged?.rule === 'needs_approval') return 'needs_approval';
-      const [row] = await revise(
+      const [revised] = await revise(
         db,
         message.id,
         at,
@@ -180,7 +181,7 @@ export function createMessageStore(db: Knex): MessageStore {
         hasLink ?? null,
         mentions ?? null,
       );
-      return row && toMessage(row);
+      return revised;
     },
 
     async reviseNote(conversationId, id, { senderId, note }, at) {
@@ -189,11 +190,11 @@ export function createMessageStore(db: Knex): MessageStore {
     },
 
     async erase(message, at) {
-      const [row] = await erase(db, message.id, at);
-      if (row) return toMessage(row);
+      const [erased] = await erase(db, message.id, at);
+      if (erased) return erased;
       // Erased by another device in between; its tombstone is the answer.
       const [tombstone] = await findById(db, message.id);
-      return tombstone ? toMessage(tombstone) : message;
+      return tombstone ?? message;
     },
 
     async writtenBy(userId, after, limit) {
@@ -213,14 +214,11 @@ export function createMessageStore(db: Knex): MessageStore {
       // One more than asked for tells whether there are more; it is the farthest one in the direction of reading.
       const rows = await query(db, actorId, conversationId, after ?? 0, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
       if (rows.length === 0) return undefined;
-      const messages = rows.filter(isMessage).map(toMessage);
+      const messages = rows.filter((message) => message !== undefined);
       const hasMore = messages.length > limit;
       return { messages: upwards ? messages.slice(0, limit) : messages.slice(-limit), hasMore };
     },
 
-    async readable(userId, conversationId, after, limit) {
-      const rows = await readable(db, userId, conversationId, after, limit);
-      return rows.map(toMessage);
-    },
+    readable: (userId, conversationId, after, limit) => readable(db, userId, conversationId, after, limit),
   };
 }

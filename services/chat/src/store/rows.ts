@@ -106,6 +106,12 @@ export function toMessage(row: MessageRow): Message {
   };
 }
 
+/** A message, or nulls of an outer join that found none. */
+export type MaybeMessageRow = MessageRow | Record<keyof MessageRow, null>;
+
+export const toMessageIfAny = (row: MaybeMessageRow): Message | undefined =>
+  row.id === null ? undefined : toMessage(row);
+
 /** Prefixed, since it is joined with messages, which have a change_seq too. */
 export interface MemberRow {
   m_conversation_id: ConversationId;

@@ -1,14 +1,19 @@
 import { retryLostRaces, type Knex } from '@nolo/kit/db';
 
+type Statement<Item> = (db: Knex, ...values: unknown[]) => Promise<Item[]>;
+
 /**
  * A statement under a name of its own, which PostgreSQL parses once per connection. Parameters are PostgreSQL's own
  * (`$1`), so that one value may stand in several places. By itself it is a transaction, and tried again like one.
+ * Answers rows as they are stored, or what `read` makes of each.
  */
-export function statement<Row>(name: string, sql: string) {
-  return async (db: Knex, ...values: unknown[]): Promise<Row[]> => {
+export function statement<Row>(name: string, sql: string): Statement<Row>;
+export function statement<Row, Item>(name: string, sql: string, read: (row: Row) => Item): Statement<Item>;
+export function statement(name: string, sql: string, read?: (row: unknown) => unknown): Statement<unknown> {
+  return async (db, ...values) => {
     const run = async () => {
-      const result = (await db.raw(sql).options({ name: `chat_${name}`, values })) as { rows: Row[] };
-      return result.rows;
+      const result = (await db.raw(sql).options({ name: `chat_${name}`, values })) as { rows: unknown[] };
+      return read ? result.rows.map(read) : result.rows;
     };
     return db.isTransaction === true ? run() : retryLostRaces(run);
   };
