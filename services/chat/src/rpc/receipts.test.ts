@@ -1,0 +1,34 @@
+import { newId, type ConversationId } from '@nolo/kit/ids';
+import { createLog } from '@nolo/kit/log';
+import { sendContended } from '../errors.ts';
+import type { Cursors } from '../domain/ports.ts';
+import { moveCursors } from './receipts.ts';
+
+const [calm, crowded] = [newId<ConversationId>(), newId<ConversationId>()];
+const actorId = newId();
+
+const moves = (...ids: string[]) => ({
+  moves: ids.map((conversationId) => ({ actorId, conversationId, deliveredSeq: 0, readSeq: 3 })),
+});
+
+const call = moveCursors({
+  cursorQueue: {
+    move: (id, { userId }): Promise<Cursors> =>
+      id === crowded
+        ? Promise.reject(sendContended())
+        : Promise.resolve({ userId, readSeq: 3, unreadCount: 0, moved: false, isLarge: false }),
+  },
+} as Parameters<typeof moveCursors>[0]);
+const context = { log: createLog({ service: 'test', level: 'silent' }) } as Parameters<typeof call>[1];
+
+test('a cursor that cannot be moved is no matter of the others', async () => {
+  const { cursors } = await call(moves(calm, crowded), context);
+  expect(cursors.map(({ conversationId, readSeq, error }) => [conversationId, readSeq, error.length > 0])).toEqual([
+    [calm, 3, false],
+    [crowded, 0, true],
+  ]);
+});
+
+test('where none can be moved the call fails, for a gateway of the version before knows no error of one', async () => {
+  await expect(call(moves(crowded), context)).rejects.toMatchObject({ code: 'send_contended' });
+});
