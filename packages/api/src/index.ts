@@ -4,6 +4,7 @@ export * from './securitySchemas.ts';
 export * from './groupSchemas.ts';
 export * from './meetingSchemas.ts';
 export * from './statusSchemas.ts';
+export * from './socialSchemas.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './realtime.ts';

@@ -1,4 +1,4 @@
-import { socketEventLimits, type SocketEventLimit } from '@nolo/rules';
+import { socialPlatforms, socialPostStates, socketEventLimits, type SocketEventLimit } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { meetingClientEvents, meetingServerEvents } from './realtimeMeetings.ts';
 import {
@@ -128,6 +128,13 @@ export const serverEvents = {
   status_seen: z.object({ statusId: id }),
   /** One chose whom new ones are for, or whose are muted, on any device. */
   status_settings_changed: z.object({}),
+  /**
+   * A post to social platforms changed, or what became of it somewhere, on any device or by its time: ask for it. Its state,
+   * or null where it is gone.
+   */
+  social_post_changed: z.object({ postId: id, state: z.nullable(z.enum(socialPostStates)) }),
+  /** An account at the platform was connected, disconnected or chosen, or has to be connected again. */
+  social_connections_changed: z.object({ platform: z.enum(socialPlatforms) }),
   /** Frames may have been lost: ask for what changed. */
   sync_required: z.object({}),
   /** The session ended; the socket closes with code 4001. */

@@ -24,6 +24,7 @@ export interface Route {
     | 'meetings'
     | 'calls'
     | 'status'
+    | 'social'
     | 'system';
   readonly params?: Schema;
   readonly query?: Schema;

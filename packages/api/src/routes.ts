@@ -8,6 +8,7 @@ import { markRoutes } from './markRoutes.ts';
 import { meetingRoutes } from './meetingRoutes.ts';
 import { securityRoutes } from './securityRoutes.ts';
 import { sessionRoutes } from './sessionRoutes.ts';
+import { socialRoutes } from './socialRoutes.ts';
 import { statusRoutes } from './statusRoutes.ts';
 import { systemRoutes } from './systemRoutes.ts';
 import { transcriptionRoutes } from './transcriptionRoutes.ts';
@@ -28,6 +29,7 @@ export const routes = {
   ...meetingRoutes,
   ...callRoutes,
   ...statusRoutes,
+  ...socialRoutes,
   ...systemRoutes,
 } as const;
 

@@ -20,4 +20,5 @@ export * from './roomCodes.ts';
 export * from './systemMessages.ts';
 export * from './plans.ts';
 export * from './status.ts';
+export * from './social.ts';
 export * from './sockets.ts';

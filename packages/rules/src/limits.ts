@@ -164,6 +164,17 @@ export const limits = {
   statusAudiencePeople: 1_000,
   /** People whose status updates one account has muted. */
   statusMutesPerUser: 1_000,
+  /** Characters of a post to social platforms: no platform takes more (spec section 9). */
+  socialTextLength: 63_206,
+  /** The most that any platform takes. */
+  socialMediaPerPost: 20,
+  socialAltTextLength: 4_086,
+  /** Accounts that one post goes to, and that one person has connected. */
+  socialAccountsPerPost: 50,
+  socialAccountsPerUser: 50,
+  socialPostsPerPage: 100,
+  /** Posts and drafts that one person keeps. */
+  socialPostsPerUser: 5_000,
 } as const;
 
 export type Limits = typeof limits;
@@ -255,6 +266,12 @@ export const rateLimits = {
   statusViewsPerUser: { points: 600, durationSeconds: 60, chunk: 10 },
   /** Status updates taken back, audiences, authors muted. */
   statusChangesPerUser: { points: 120, durationSeconds: 60 },
+  /** Accounts at social platforms connected, come back from and disconnected. */
+  socialConnectsPerUser: { points: 60, durationSeconds: 600 },
+  /** Posts to social platforms, and drafts. */
+  socialPostsPerUserDay: { points: 500, durationSeconds: 86_400 },
+  /** Posts edited, cancelled, tried again; accounts chosen. */
+  socialChangesPerUser: { points: 120, durationSeconds: 60 },
   linkPreviewsPerUser: { points: 60, durationSeconds: 600 },
   /** Over all, so that nobody makes a burden for others of us. */
   linkPreviewsOverall: { points: 1_200, durationSeconds: 60 },

@@ -5,7 +5,8 @@ import { inspect } from 'node:util';
 import { Secret } from '@nolo/kit/config';
 import { createPlatforms } from '../src/platforms/createPlatforms.ts';
 import { PlatformError } from '../src/domain/PlatformError.ts';
-import { platformIds, type Connection, type PlatformId } from '../src/domain/platform.ts';
+import { socialPlatforms } from '@nolo/rules';
+import type { Connection, PlatformId } from '../src/domain/platform.ts';
 import { blueskyErrors } from '../../../simulators/src/platforms/blueskyRoutes.ts';
 import { linkedinErrors } from '../../../simulators/src/platforms/linkedinRoutes.ts';
 import { mastodonErrors } from '../../../simulators/src/platforms/mastodonRoutes.ts';
@@ -109,7 +110,7 @@ test('one connects a person, pages and organisations, and nobody else’s answer
   expect(await names('twitter')).toEqual(['@example']);
   expect(await names('facebook')).toEqual(['Example Bakery', 'Example Choir']);
   expect(await names('linkedin')).toEqual(['Example Person', 'Example Company']);
-  for (const id of platformIds) {
+  for (const id of socialPlatforms) {
     const { connect } = platformOf(id);
     if (connect.kind !== 'oauth') continue;
     const { pending } = await connect.begin({ redirectUri: 'http://localhost:8080/callback', signal: never });
@@ -118,7 +119,7 @@ test('one connects a person, pages and organisations, and nobody else’s answer
   }
 });
 
-test.each(platformIds)('%s publishes, and what it published is found', async (id) => {
+test.each(socialPlatforms)('%s publishes, and what it published is found', async (id) => {
   const connection = await connected(id);
   const post = postFor(newText());
   const { attempt, told } = attemptOf();
@@ -136,7 +137,7 @@ test.each(platformIds)('%s publishes, and what it published is found', async (id
   expect(absent.state).toBe(id === 'linkedin' ? 'unknown' : 'absent');
 });
 
-test.each(platformIds)('%s: accepted without an answer is told apart from not sent', async (id) => {
+test.each(socialPlatforms)('%s: accepted without an answer is told apart from not sent', async (id) => {
   const connection = await connected(id);
   const post = postFor(newText());
   await simulated.prepare(id, { step: 'publish', lost: true });
@@ -179,7 +180,7 @@ test.each<[PlatformId, string, string]>([
   expect(refusal).toMatchObject({ reason, mayBeDone: false });
 });
 
-test.each(platformIds)('%s in trouble may have published all the same', async (id) => {
+test.each(socialPlatforms)('%s in trouble may have published all the same', async (id) => {
   const connection = await connected(id);
   await simulated.prepare(id, { step: 'publish', error: 'outage' });
   const refusal = await refusalOf(platformOf(id).publish(connection, postFor(newText()), attemptOf().attempt));

@@ -1,6 +1,7 @@
-/** The specification's names; `twitter` is X. Mastodon and Bluesky are ours. */
-export const platformIds = ['twitter', 'facebook', 'instagram', 'linkedin', 'threads', 'mastodon', 'bluesky'] as const;
-export type PlatformId = (typeof platformIds)[number];
+import type { SocialPlatform } from '@nolo/rules';
+
+/** As the specification names them. */
+export type PlatformId = SocialPlatform;
 
 /** What a platform's documentation allows. */
 export interface PlatformLimits {

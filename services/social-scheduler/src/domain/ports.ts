@@ -1,9 +1,10 @@
 import type { UserId } from '@nolo/kit/ids';
+import type { SocialDeliveryState, SocialPostState } from '@nolo/rules';
 import type { Grant, Media, Pending, PlatformId, Published, Tokens } from './platform.ts';
 import type { Reason } from './PlatformError.ts';
 
-export type PostState = 'draft' | 'scheduled' | 'publishing' | 'published' | 'failed' | 'needs_review' | 'cancelled';
-export type DeliveryState = 'waiting' | 'publishing' | 'published' | 'failed' | 'needs_review' | 'cancelled';
+export type PostState = SocialPostState;
+export type DeliveryState = SocialDeliveryState;
 
 /** What somebody connected. */
 export interface StoredConnection extends Grant {

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Secret } from '@nolo/kit/config';
+import { countSocialText } from '@nolo/rules';
 import { z } from 'zod';
 import { createHttp, epochSeconds, explainStatus, type Call, type Explain } from './http.ts';
 import type { Timed } from './oauth.ts';
 import { PlatformError, type Reason } from '../domain/PlatformError.ts';
 import type { Attempt, Connection, Hidden, Media, Platform, PlatformLimits, Tokens } from '../domain/platform.ts';
-import { countGraphemes, linksOf } from './text.ts';
+import { linksOf } from './text.ts';
 
 /** https://docs.bsky.app/docs/advanced-guides/posts and the lexicon app.bsky.feed.post (2025) */
 export const blueskyLimits: PlatformLimits = {
   text: 300,
-  measure: countGraphemes,
+  measure: countSocialText.bluesky,
   needsMedia: false,
   images: 4,
   imageTypes: ['image/jpeg', 'image/png', 'image/webp'],

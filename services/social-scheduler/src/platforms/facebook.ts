@@ -1,15 +1,16 @@
 import { Secret } from '@nolo/kit/config';
+import { countSocialText } from '@nolo/rules';
 import { z } from 'zod';
 import { explainGraph } from './graph.ts';
 import { createHttp, notBefore, type Http } from './http.ts';
 import { createOAuth, type OAuthApp } from './oauth.ts';
 import type { Hidden, Media, Platform, PlatformLimits, Post } from '../domain/platform.ts';
-import { countCharacters, sameText } from './text.ts';
+import { sameText } from './text.ts';
 
 /** https://developers.facebook.com/docs/pages-api/posts and /docs/graph-api/reference/page/photos (v24.0) */
 export const facebookLimits: PlatformLimits = {
   text: 63_206,
-  measure: countCharacters,
+  measure: countSocialText.facebook,
   needsMedia: false,
   images: 10,
   imageTypes: ['image/jpeg', 'image/png', 'image/gif'],

@@ -1,4 +1,5 @@
 import { Secret } from '@nolo/kit/config';
+import { countSocialText } from '@nolo/rules';
 import { z } from 'zod';
 import {
   makeContainer,
@@ -13,12 +14,12 @@ import { createHttp, inSeconds, notBefore } from './http.ts';
 import { beginning, codeOf, type OAuthApp } from './oauth.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 import type { Attempt, Connection, Found, Hidden, Media, Platform, PlatformLimits, Post } from '../domain/platform.ts';
-import { countCharacters, sameText } from './text.ts';
+import { sameText } from './text.ts';
 
 /** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (v24.0) */
 export const instagramLimits: PlatformLimits = {
   text: 2_200,
-  measure: countCharacters,
+  measure: countSocialText.instagram,
   needsMedia: true,
   images: 10,
   imageTypes: ['image/jpeg'],

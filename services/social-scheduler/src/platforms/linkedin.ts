@@ -1,14 +1,15 @@
+import { countSocialText } from '@nolo/rules';
 import { z } from 'zod';
 import { createHttp, explainStatus, notBefore, retryAfter, untilReady, type Explain, type Http } from './http.ts';
 import { createOAuth, type OAuthApp } from './oauth.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 import type { Grant, Hidden, Media, Platform, PlatformLimits, Post } from '../domain/platform.ts';
-import { countCharacters, sameText } from './text.ts';
+import { sameText } from './text.ts';
 
 /** https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api, images-api, videos-api (202511) */
 export const linkedinLimits: PlatformLimits = {
   text: 3_000,
-  measure: countCharacters,
+  measure: countSocialText.linkedin,
   needsMedia: false,
   images: 20,
   imageTypes: ['image/jpeg', 'image/png', 'image/gif'],

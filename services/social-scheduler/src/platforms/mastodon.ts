@@ -1,15 +1,16 @@
 import { Secret } from '@nolo/kit/config';
+import { countSocialText } from '@nolo/rules';
 import { z } from 'zod';
 import { createHttp, explainStatus, notBefore, retryAfter, untilReady, validDate, type Explain } from './http.ts';
 import { createOAuth, type OAuth, type Timed } from './oauth.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 import type { Connection, Hidden, Media, Platform, PlatformLimits } from '../domain/platform.ts';
-import { countMastodon, sameText, textOfHtml } from './text.ts';
+import { sameText, textOfHtml } from './text.ts';
 
 /** https://docs.joinmastodon.org/user/posting/ (4.5); servers may allow more */
 export const mastodonLimits: PlatformLimits = {
   text: 500,
-  measure: countMastodon,
+  measure: countSocialText.mastodon,
   needsMedia: false,
   images: 4,
   imageTypes: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],

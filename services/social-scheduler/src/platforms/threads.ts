@@ -1,4 +1,5 @@
 import { Secret } from '@nolo/kit/config';
+import { countSocialText } from '@nolo/rules';
 import { z } from 'zod';
 import {
   makeContainer,
@@ -21,12 +22,12 @@ import type {
   Post,
   Published,
 } from '../domain/platform.ts';
-import { countCharacters, sameText } from './text.ts';
+import { sameText } from './text.ts';
 
 /** https://developers.facebook.com/docs/threads/overview (v1.0, 2025) */
 export const threadsLimits: PlatformLimits = {
   text: 500,
-  measure: countCharacters,
+  measure: countSocialText.threads,
   needsMedia: false,
   images: 20,
   imageTypes: ['image/jpeg', 'image/png'],

@@ -1,14 +1,15 @@
+import { countSocialText } from '@nolo/rules';
 import { z } from 'zod';
 import { createHttp, epochSeconds, explainStatus, notBefore, retryAfter, untilReady, type Explain } from './http.ts';
 import { createOAuth, type OAuthApp } from './oauth.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 import type { Attempt, Connection, Found, Media, Platform, PlatformLimits, Post } from '../domain/platform.ts';
-import { countX, sameText } from './text.ts';
+import { sameText } from './text.ts';
 
 /** https://docs.x.com/fundamentals/counting-characters and https://docs.x.com/x-api/media/quickstart/best-practices (API v2, 2025) */
 export const xLimits: PlatformLimits = {
   text: 280,
-  measure: countX,
+  measure: countSocialText.twitter,
   needsMedia: false,
   images: 4,
   imageTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],

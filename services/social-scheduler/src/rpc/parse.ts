@@ -1,7 +1,8 @@
 import { parseId } from '@nolo/kit/ids';
+import { socialPlatforms } from '@nolo/rules';
 import { failSocial } from '../errors.ts';
 import type { Platforms } from '../platforms/createPlatforms.ts';
-import { platformIds, type Platform, type PlatformId } from '../domain/platform.ts';
+import type { Platform, PlatformId } from '../domain/platform.ts';
 
 const wrong = (name: string) => failSocial('invalid', 'invalid_request', `${name} must be a UUID.`);
 
@@ -11,7 +12,7 @@ export function parseUuid(name: string, value: string): string {
   return id;
 }
 
-export const isPlatformId = (name: string): name is PlatformId => platformIds.some((id) => id === name);
+export const isPlatformId = (name: string): name is PlatformId => socialPlatforms.some((id) => id === name);
 
 /** @throws AppError platform_unknown where this installation does not offer it */
 export function platformNamed(platforms: Platforms, name: string): Platform {

@@ -1,5 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import { actorFrom, type UserId } from '@nolo/kit/ids';
+import { socialPostStates } from '@nolo/rules';
 import type {
   AddPostRequest,
   DeletePostReply,
@@ -28,16 +29,7 @@ interface Dependencies {
 /** No platform takes a longer text. */
 const mostText = 63_206;
 const mostMedia = 20;
-const states: ReadonlySet<string> = new Set<PostState>([
-  'draft',
-  'scheduled',
-  'publishing',
-  'published',
-  'failed',
-  'needs_review',
-  'cancelled',
-]);
-const isState = (name: string): name is PostState => states.has(name);
+const isState = (name: string): name is PostState => socialPostStates.some((state) => state === name);
 
 export function postHandlers(dependencies: Dependencies) {
   const { posts, clock } = dependencies;
