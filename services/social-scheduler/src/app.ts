@@ -1,10 +1,14 @@
+import { createDelivery, createDispatch } from '@nolo/kit/delivery';
 import { createJobs } from '@nolo/kit/jobs';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { FilesServiceService } from '@nolo/proto/files';
+import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
+import { createAttachableFiles } from './attachableFiles.ts';
 import { platformSettings, tokenKeys, type SocialConfig } from './config.ts';
+import { everything } from './domain/entitlements.ts';
 import { publishing } from './domain/publishing.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { publishPost } from './jobs/publishPost.ts';
@@ -25,7 +29,7 @@ const sweepEveryMs = 600_000;
 
 export function createApp(options: AppOptions): App {
   return createService('social-scheduler', options, (service) => {
-    const { config, clock, db, log } = service;
+    const { config, clock, log } = service;
     const parts = layParts(service);
     const { platforms, connections, jobs } = parts;
     if (config.SOCIAL_PUBLISHES) work(service, parts);
@@ -46,12 +50,17 @@ export function createApp(options: AppOptions): App {
         if (resealed > 0) log.info({ resealed }, 'tokens are under the first key now');
       },
     });
+    const { posts, eventHandlers } = parts;
+    const attachable = createAttachableFiles(service.client(SharedFileServiceService, config.FILES_ADDR));
+    // The one place that billing will answer.
+    const entitlementOf = async () => everything;
     return {
       services: [
         rpcService(SocialServiceService, {
-          ...connectionHandlers({ platforms, connections }),
-          ...postHandlers({ platforms, connections, posts: createPostStore(db, jobs), clock }),
+          ...connectionHandlers({ platforms, connections, entitlementOf }),
+          ...postHandlers({ platforms, connections, posts, attachable, clock, entitlementOf }),
         }),
+        rpcService(EventLogServiceService, eventHandlers),
       ],
     };
   });
@@ -69,7 +78,9 @@ export function createWorker(options: AppOptions): App {
 
 type Parts = ReturnType<typeof layParts>;
 
-function layParts({ config, log, clock, db, metrics, onStop }: Ground<SocialConfig>) {
+function layParts({ config, log, clock, db, redis, bus, metrics, onStop, tell }: Ground<SocialConfig>) {
+  // Workers tell people too, of what they did.
+  const { wake, eventHandlers } = tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
   const keys = createKeyRing(tokenKeys(config));
   const jobs = createJobs({
     db,
@@ -82,13 +93,16 @@ function layParts({ config, log, clock, db, metrics, onStop }: Ground<SocialConf
   onStop('jobs', () => jobs.stop());
   return {
     jobs,
-    connections: createConnectionStore(db, keys, clock),
+    eventHandlers,
+    posts: createPostStore(db, jobs, wake),
+    deliveries: createDeliveryStore(db, wake),
+    connections: createConnectionStore(db, keys, clock, wake),
     platforms: createPlatforms(platformSettings(config), createServerApps(db, keys), clock),
   };
 }
 
-function work({ config, clock, db, log, client }: Ground<SocialConfig>, { jobs, connections, platforms }: Parts): void {
+function work({ config, clock, log, client }: Ground<SocialConfig>, parts: Parts): void {
+  const { jobs, connections, deliveries, platforms } = parts;
   const media = createMediaSource(client(FilesServiceService, config.FILES_ADDR));
-  const deliveries = createDeliveryStore(db);
   jobs.work(publishing, publishPost({ platforms, connections, deliveries, media, clock, log }));
 }

@@ -1,4 +1,4 @@
-import { commonConfig, flag, listen, loadConfig, Secret, secret } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, flag, listen, loadConfig, Secret, secret } from '@nolo/kit/config';
 import { z } from 'zod';
 import { parseKeys } from './keys/keyRing.ts';
 import type { OAuthPlatform, PlatformSettings } from './platforms/createPlatforms.ts';
@@ -42,6 +42,7 @@ const oauthNames = ['X', 'FACEBOOK', 'INSTAGRAM', 'LINKEDIN', 'THREADS'] as cons
 export const configSchema = z
   .object({
     ...commonConfig,
+    ...eventLogConfig,
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
     SOCIAL_TOKEN_KEYS: z

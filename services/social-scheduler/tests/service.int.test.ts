@@ -71,10 +71,13 @@ const post = (actorId: string, connectionIds: string[], more = {}) =>
     connectionIds,
     localTime: '',
     timeZone: '',
+    platforms: [],
+    everywhere: false,
+    draft: false,
     ...more,
   });
 
-const list = async (actorId: string) => (await client.listPosts({ actorId, limit: 20, before: '', states: [] })).posts;
+const list = async (actorId: string) => (await client.listPosts({ actorId, limit: 20, cursor: '', states: [], from: undefined, to: undefined })).posts;
 
 test('a post goes out at each account that was connected, by a worker, and is listed with what became of it', async () => {
   const actorId = randomUUID();
@@ -86,10 +89,14 @@ test('a post goes out at each account that was connected, by a worker, and is li
     password: clientSecret,
   });
   const { platforms } = await client.listPlatforms({ actorId });
-  expect(platforms.map(({ id, connections: mine }) => [id, mine.length])).toEqual([
-    ['twitter', 0],
-    ['mastodon', 1],
-    ['bluesky', 1],
+  expect(platforms.map(({ id, offered, connections: mine }) => [id, offered, mine.length])).toEqual([
+    ['twitter', true, 0],
+    ['facebook', false, 0],
+    ['instagram', false, 0],
+    ['linkedin', false, 0],
+    ['threads', false, 0],
+    ['mastodon', true, 1],
+    ['bluesky', true, 1],
   ]);
 
   const added = await post(actorId, [mastodon, connections[0]?.id ?? '']);
@@ -113,7 +120,7 @@ test('nobody else sees, changes, takes back or forgets a post, or posts by someb
   for (const call of [client.cancelPost, client.retryPost, client.deletePost]) {
     await expect(call({ actorId: strangerId, postId })).rejects.toMatchObject({ code: 'post_not_found' });
   }
-  await expect(post(strangerId, [], { postId })).rejects.toMatchObject({ code: 'post_not_found' });
+  await expect(post(strangerId, [], { postId, draft: true })).rejects.toMatchObject({ code: 'post_not_found' });
   await expect(post(strangerId, [connectionId])).rejects.toMatchObject({ code: 'connection_not_found' });
 
   expect((await client.cancelPost({ actorId, postId })).state).toBe('cancelled');

@@ -1,4 +1,4 @@
-import { instantOf } from './localTime.ts';
+import { instantOf, timeChosen } from './localTime.ts';
 
 const at = (local: string, zone: string) => {
   const found = instantOf(local, zone);
@@ -27,4 +27,16 @@ test.each([
   ['soon', 'Europe/Berlin', 'time_invalid'],
 ])('%s in %s is %s', (local, zone, fault) => {
   expect(instantOf(local, zone)).toBe(fault);
+});
+
+test('an instant is shown in the zone that goes with it', () => {
+  expect(timeChosen('2027-03-28T00:30:00.000Z', 'Europe/Berlin')).toEqual({
+    at: new Date('2027-03-28T00:30:00Z'),
+    local: '2027-03-28T01:30',
+    zone: 'Europe/Berlin',
+  });
+  expect(timeChosen('2027-07-01T09:00:00+02:00', '')).toMatchObject({ local: '2027-07-01T07:00', zone: 'UTC' });
+  expect(timeChosen('2027-13-01T09:00:00Z', '')).toBe('time_invalid');
+  expect(timeChosen('2027-07-01T09:00:00Z', 'Mars/Olympus')).toBe('time_zone_unknown');
+  expect(timeChosen('2027-07-01T09:00', '')).toBe('time_zone_unknown');
 });

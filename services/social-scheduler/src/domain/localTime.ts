@@ -1,5 +1,28 @@
 import { DateTime, IANAZone } from 'luxon';
 
+/** A time that somebody chose: the instant, and as it stands on the wall of a zone. */
+export interface ChosenTime {
+  readonly at: Date;
+  readonly local: string;
+  readonly zone: string;
+}
+
+/**
+ * A time on the wall in its zone, or an instant with its offset, such as 2027-03-28T00:30:00Z, shown in the zone or else in
+ * UTC.
+ */
+export function timeChosen(given: string, zone: string): ChosenTime | LocalTimeFault {
+  if (!/(?:z|[+-]\d\d:?\d\d)$/i.test(given)) {
+    const found = instantOf(given, zone);
+    return typeof found === 'string' ? found : { at: found.at, local: given, zone };
+  }
+  const shownIn = zone === '' ? 'UTC' : zone;
+  if (!IANAZone.isValidZone(shownIn)) return 'time_zone_unknown';
+  const there = DateTime.fromISO(given, { zone: shownIn });
+  if (!there.isValid || there.year < 1970 || there.year > 9_999) return 'time_invalid';
+  return { at: there.toJSDate(), local: there.toFormat("yyyy-MM-dd'T'HH:mm"), zone: shownIn };
+}
+
 /** Why a time of the clock on the wall is no instant. */
 export type LocalTimeFault = 'time_zone_unknown' | 'time_invalid';
 

@@ -106,6 +106,8 @@ export interface BeginOptions {
 /** By a page of the platform in a window of its own. */
 interface OAuthWay {
   readonly kind: 'oauth';
+  /** Of a platform that is many: those that the operator allows. */
+  readonly servers?: readonly string[] | undefined;
   begin(options: BeginOptions): Promise<{ address: string; pending: Pending }>;
   /** @param callback the address that the platform sent the browser back to, with its parameters. */
   finish(pending: Pending, callback: URL, signal: AbortSignal): Promise<Grant[]>;

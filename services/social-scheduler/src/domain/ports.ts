@@ -1,4 +1,4 @@
-import type { UserId } from '@nolo/kit/ids';
+import type { FileId, UserId } from '@nolo/kit/ids';
 import type { SocialDeliveryState, SocialPostState } from '@nolo/rules';
 import type { Grant, Media, Pending, PlatformId, Published, Tokens } from './platform.ts';
 import type { Reason } from './PlatformError.ts';
@@ -12,6 +12,8 @@ export interface StoredConnection extends Grant {
   readonly userId: UserId;
   readonly platform: PlatformId;
   readonly state: 'active' | 'expired';
+  /** Whether posts to the platform go there, unless they name their connections. */
+  readonly chosen: boolean;
 }
 
 /** A file of the files service, as a post names it. */
@@ -41,9 +43,16 @@ export type Outcome =
   | { readonly state: 'failed' | 'needs_review'; readonly reason: Reason | 'disconnected' | 'unknown' };
 
 export interface ConnectionStore {
-  /** Keeps what was connected; an account that was connected before gets the new tokens. */
+  /**
+   * Keeps what was connected; an account that was connected before gets the new tokens. Of several at once only the first is
+   * chosen, until a person chooses.
+   *
+   * @throws AppError too_many_connections
+   */
   put(userId: UserId, platform: PlatformId, grants: readonly Grant[]): Promise<void>;
   list(userId: UserId): Promise<Omit<StoredConnection, 'tokens'>[]>;
+  /** @throws AppError connection_not_found */
+  choose(userId: UserId, platform: PlatformId, ids: readonly string[]): Promise<void>;
   get(id: string): Promise<StoredConnection | undefined>;
   /** Renews tokens once, whoever and how many ask: `renew` is called with those of the moment unless they were just renewed. */
   renew(
@@ -82,6 +91,9 @@ export interface DeliveryStore<Transaction = unknown> {
 
 /** Which attempt of which delivery. */
 export type Claim = Pick<Delivery, 'id' | 'attempts'>;
+
+/** Asks whether files can be posted, and keeps them from being swept meanwhile. @throws AppError file_not_found */
+export type AttachableFiles = (userId: UserId, fileIds: readonly FileId[]) => Promise<('image' | 'video' | 'other')[]>;
 
 /** The bytes of what a post names. */
 export interface MediaSource {

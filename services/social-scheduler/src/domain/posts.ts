@@ -1,4 +1,4 @@
-import type { UserId } from '@nolo/kit/ids';
+import type { FileId, UserId } from '@nolo/kit/ids';
 import type { PlatformId } from './platform.ts';
 import type { DeliveryState, MediaReference, PostState } from './ports.ts';
 
@@ -8,8 +8,30 @@ export interface Draft {
   readonly texts: Readonly<Partial<Record<PlatformId, string>>>;
   readonly media: readonly MediaReference[];
   readonly connectionIds: readonly string[];
+  /** Kept and not sent; its connections are remembered. */
+  readonly draft?: boolean | undefined;
   /** As chosen on the wall; undefined for a post that goes out at once, or a draft. */
   readonly time?: { readonly at: Date; readonly local: string; readonly zone: string } | undefined;
+}
+
+/** Somewhere that a draft is meant to go. */
+export interface Wanted {
+  readonly id: string;
+  readonly platform: PlatformId;
+  readonly name: string;
+}
+
+/** How many posts there are, by what became of them. */
+export type StateCounts = Readonly<Partial<Record<PostState, number>>>;
+
+export interface PostPage {
+  readonly limit: number;
+  /** The last one of the page before. */
+  readonly before?: { readonly at: Date; readonly id: string } | undefined;
+  readonly states?: readonly PostState[] | undefined;
+  /** Of the time at which they go out, or went out. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
 }
 
 export interface ShownDelivery {
@@ -35,11 +57,17 @@ export interface ShownPost {
   readonly state: PostState;
   readonly version: number;
   readonly createdAt: Date;
+  /** None of a post that is no draft. */
+  readonly wanted: readonly Wanted[];
   readonly deliveries: readonly ShownDelivery[];
 }
 
 export interface PostStore {
-  /** Adding the same id again is adding it once. */
+  /**
+   * Adding the same id again is adding it once.
+   *
+   * @throws AppError too_many_posts
+   */
   add(userId: UserId, id: string, draft: Draft): Promise<ShownPost>;
   /** @throws AppError post_begun where publishing was faster */
   edit(userId: UserId, id: string, draft: Draft): Promise<ShownPost>;
@@ -54,6 +82,14 @@ export interface PostStore {
   /** A person has looked: it went out, or it did not and is to be sent. */
   resolve(userId: UserId, id: string, deliveryId: string, wentOut: boolean, now: Date): Promise<ShownPost>;
   remove(userId: UserId, id: string): Promise<void>;
+  /** A draft of the same, without its time; made once for each id. */
+  duplicate(userId: UserId, id: string, draftId: string): Promise<ShownPost>;
+  get(userId: UserId, id: string): Promise<ShownPost | undefined>;
   /** Newest first. */
-  list(userId: UserId, page: { limit: number; before?: string; states?: readonly PostState[] }): Promise<ShownPost[]>;
+  list(userId: UserId, page: PostPage): Promise<ShownPost[]>;
+  count(userId: UserId): Promise<StateCounts>;
+  /** How many have had a time since then. */
+  countScheduled(userId: UserId, since: Date): Promise<number>;
+  /** Those of the files that any post names. */
+  listNamed(fileIds: readonly FileId[]): Promise<FileId[]>;
 }

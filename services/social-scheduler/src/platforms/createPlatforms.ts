@@ -1,13 +1,13 @@
 import type { Clock } from '@nolo/kit/clock';
-import { createBluesky } from './bluesky.ts';
-import { createFacebook } from './facebook.ts';
-import { createInstagram } from './instagram.ts';
-import { createLinkedIn } from './linkedin.ts';
-import { createMastodon, type MastodonOptions } from './mastodon.ts';
+import { blueskyLimits, createBluesky } from './bluesky.ts';
+import { facebookLimits, createFacebook } from './facebook.ts';
+import { instagramLimits, createInstagram } from './instagram.ts';
+import { linkedinLimits, createLinkedIn } from './linkedin.ts';
+import { createMastodon, mastodonLimits, type MastodonOptions } from './mastodon.ts';
 import type { OAuthApp } from './oauth.ts';
-import type { Platform, PlatformId } from '../domain/platform.ts';
-import { createThreads } from './threads.ts';
-import { createX } from './x.ts';
+import type { Platform, PlatformId, PlatformLimits } from '../domain/platform.ts';
+import { threadsLimits, createThreads } from './threads.ts';
+import { xLimits, createX } from './x.ts';
 
 /** What the operator has set of one platform; `url` stands in place of the real addresses. */
 export interface OAuthPlatform extends Omit<OAuthApp, 'clock'> {
@@ -24,6 +24,17 @@ export interface PlatformSettings {
   readonly mastodon?: { readonly servers: readonly string[] } | undefined;
   readonly bluesky?: { readonly url?: string | undefined } | undefined;
 }
+
+/** What each allows, whether or not this installation offers it. */
+export const documentedLimits: Readonly<Record<PlatformId, PlatformLimits>> = {
+  twitter: xLimits,
+  facebook: facebookLimits,
+  instagram: instagramLimits,
+  linkedin: linkedinLimits,
+  threads: threadsLimits,
+  mastodon: mastodonLimits,
+  bluesky: blueskyLimits,
+};
 
 export type Platforms = ReadonlyMap<PlatformId, Platform>;
 

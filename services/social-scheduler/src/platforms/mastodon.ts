@@ -108,6 +108,7 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
     limits: mastodonLimits,
     connect: {
       kind: 'oauth',
+      servers,
       async begin({ server, redirectUri, signal }) {
         const chosen = allowed(server);
         const oauth = await oauthOf(chosen, redirectUri, signal);

@@ -3,6 +3,7 @@ import { actorFrom, type UserId } from '@nolo/kit/ids';
 import type {
   BeginConnectionReply,
   BeginConnectionRequest,
+  ChooseConnectionsRequest,
   ConnectByPasswordRequest,
   ConnectionsReply,
   DisconnectRequest,
@@ -10,47 +11,82 @@ import type {
   ListPlatformsReply,
   ListPlatformsRequest,
   SocialConnection,
+  SocialPlatform,
 } from '@nolo/proto/social';
+import { socialPlatforms } from '@nolo/rules';
+import { mustAllowPlatform, type EntitlementOf } from '../domain/entitlements.ts';
 import type { ConnectionStore, StoredConnection } from '../domain/ports.ts';
 import { failSocial } from '../errors.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
-import type { Platforms } from '../platforms/createPlatforms.ts';
-import type { PlatformId } from '../domain/platform.ts';
+import { documentedLimits, type Platforms } from '../platforms/createPlatforms.ts';
+import type { Platform, PlatformId } from '../domain/platform.ts';
 import { parseUuid, platformNamed } from './parse.ts';
 
 interface Dependencies {
   platforms: Platforms;
   connections: ConnectionStore;
+  entitlementOf: EntitlementOf;
 }
 
 /** While somebody waits. */
 const withinMs = 20_000;
 const soon = () => AbortSignal.timeout(withinMs);
 
-const shown = ({ id, platform, account, state }: Omit<StoredConnection, 'tokens'>): SocialConnection => ({
+const shown = ({ id, platform, account, state, chosen }: Omit<StoredConnection, 'tokens'>): SocialConnection => ({
   id,
   platform,
   name: account.name,
   expired: state === 'expired',
+  chosen,
 });
 
-export function connectionHandlers({ platforms, connections }: Dependencies) {
+/** Of a platform that this installation does not offer nothing can be connected; its limits are shown all the same. */
+function shownPlatform(
+  id: PlatformId,
+  platform: Platform | undefined,
+  mine: readonly Omit<StoredConnection, 'tokens'>[],
+): SocialPlatform {
+  const { text, needsMedia, images, imageBytes, videos, videoBytes, altText, ...types } = documentedLimits[id];
+  const connect = platform?.connect;
+  return {
+    id,
+    connections: mine.filter((connection) => connection.platform === id).map(shown),
+    byPassword: id === 'bluesky',
+    offered: platform !== undefined,
+    servers: connect?.kind === 'oauth' ? [...(connect.servers ?? [])] : [],
+    limits: {
+      text,
+      needsMedia,
+      images,
+      imageTypes: [...types.imageTypes],
+      imageBytes,
+      videos,
+      videoTypes: [...types.videoTypes],
+      videoBytes,
+      altText,
+    },
+  };
+}
+
+export function connectionHandlers({ platforms, connections, entitlementOf }: Dependencies) {
   const listed = async (userId: UserId, platform: PlatformId): Promise<ConnectionsReply> => ({
     connections: (await connections.list(userId)).filter((one) => one.platform === platform).map(shown),
   });
+
+  const mustBeAllowed = async (userId: UserId, platform: PlatformId): Promise<void> => {
+    const [entitlement, mine] = await Promise.all([entitlementOf(userId), connections.list(userId)]);
+    mustAllowPlatform(
+      entitlement,
+      mine.map((connection) => connection.platform),
+      platform,
+    );
+  };
 
   return {
     async listPlatforms(request: ListPlatformsRequest): Promise<ListPlatformsReply> {
       const mine = await connections.list(actorFrom(request.actorId));
       return {
-        platforms: [...platforms.values()].map(({ id, connect, limits }) => ({
-          id,
-          connections: mine.filter(({ platform }) => platform === id).map(shown),
-          byPassword: connect.kind === 'app_password',
-          textLimit: limits.text,
-          imageLimit: limits.images,
-          needsMedia: limits.needsMedia,
-        })),
+        platforms: socialPlatforms.map((id) => shownPlatform(id, platforms.get(id), mine)),
       };
     },
 
@@ -59,6 +95,7 @@ export function connectionHandlers({ platforms, connections }: Dependencies) {
       const { id, connect } = platformNamed(platforms, request.platform);
       if (connect.kind !== 'oauth')
         throw failSocial('invalid', 'invalid_request', 'This platform is connected by a password.');
+      await mustBeAllowed(userId, id);
       const server = request.server === '' ? undefined : request.server;
       const begun = connect.begin({ redirectUri: request.redirectUri, server, signal: soon() });
       const { address, pending } = await begun.catch(explain('platform_refused'));
@@ -76,6 +113,7 @@ export function connectionHandlers({ platforms, connections }: Dependencies) {
       callback.search = query.toString();
       const grants = await connect.finish(pending, callback, soon()).catch(explain('connection_failed'));
       if (grants.length === 0) throw connectionFailed('nothing_to_connect');
+      await mustBeAllowed(userId, id);
       await connections.put(userId, id, grants);
       return await listed(userId, id);
     },
@@ -85,8 +123,17 @@ export function connectionHandlers({ platforms, connections }: Dependencies) {
       const { id, connect } = platformNamed(platforms, request.platform);
       if (connect.kind !== 'app_password')
         throw failSocial('invalid', 'invalid_request', 'This platform has no passwords for apps.');
+      await mustBeAllowed(userId, id);
       const signedIn = connect.signIn(request.name, new Secret(request.password), soon());
       await connections.put(userId, id, [await signedIn.catch(explain('connection_failed'))]);
+      return await listed(userId, id);
+    },
+
+    async chooseConnections(request: ChooseConnectionsRequest): Promise<ConnectionsReply> {
+      const userId = actorFrom(request.actorId);
+      const { id } = platformNamed(platforms, request.platform);
+      const ids = request.connectionIds.map((connectionId) => parseUuid('connection_ids', connectionId));
+      await connections.choose(userId, id, ids);
       return await listed(userId, id);
     },
 
@@ -108,7 +155,8 @@ const connectionFailed = (reason: string, cause?: unknown) =>
 function explain(code: 'connection_failed' | 'platform_refused') {
   return (error: unknown): never => {
     if (!(error instanceof PlatformError)) throw error;
-    if (code === 'connection_failed') throw connectionFailed(error.reason, error);
+    // What it refuses is the person's to change; what is away may be back.
+    if (code === 'connection_failed' || error.next !== 'retry') throw connectionFailed(error.reason, error);
     throw failSocial(
       'unavailable',
       code,

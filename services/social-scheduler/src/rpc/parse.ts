@@ -6,8 +6,8 @@ import type { Platform, PlatformId } from '../domain/platform.ts';
 
 const wrong = (name: string) => failSocial('invalid', 'invalid_request', `${name} must be a UUID.`);
 
-export function parseUuid(name: string, value: string): string {
-  const id = parseId(value);
+export function parseUuid<T extends string = string>(name: string, value: string): T {
+  const id = parseId<T>(value);
   if (!id) throw wrong(name);
   return id;
 }

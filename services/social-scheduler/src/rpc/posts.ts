@@ -1,54 +1,94 @@
-import type { Clock } from '@nolo/kit/clock';
-import { actorFrom, type UserId } from '@nolo/kit/ids';
-import { socialPostStates } from '@nolo/rules';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseId, actorFrom, type FileId, type UserId } from '@nolo/kit/ids';
+import { defineCursor, idPart, pageSize, timePart } from '@nolo/kit/pages';
 import type {
   AddPostRequest,
+  CountPostsRequest,
   DeletePostReply,
+  DuplicatePostRequest,
+  ExportPostsRequest,
+  ListPostFilesReply,
+  ListPostFilesRequest,
   ListPostsReply,
   ListPostsRequest,
+  PostCounts,
   PostRequest,
   ResolveDeliveryRequest,
   SocialPost,
 } from '@nolo/proto/social';
-import { faultsOf } from '../domain/checkPost.ts';
-import { instantOf } from '../domain/localTime.ts';
-import type { ConnectionStore, PostState } from '../domain/ports.ts';
-import type { Draft, PostStore, ShownPost } from '../domain/posts.ts';
+import { limits, socialPostStates } from '@nolo/rules';
+import { mustAllowSchedule, type EntitlementOf } from '../domain/entitlements.ts';
+import type { PostState } from '../domain/ports.ts';
+import type { PostStore, ShownPost } from '../domain/posts.ts';
 import { failSocial } from '../errors.ts';
-import type { Platforms } from '../platforms/createPlatforms.ts';
-import type { PlatformId } from '../domain/platform.ts';
-import { isPlatformId, parseUuid } from './parse.ts';
+import { readDraft, textsOf, type DraftDependencies } from './draft.ts';
+import { parseUuid } from './parse.ts';
 
-interface Dependencies {
-  platforms: Platforms;
-  connections: ConnectionStore;
+interface Dependencies extends DraftDependencies {
   posts: PostStore;
-  clock: Clock;
+  entitlementOf: EntitlementOf;
 }
 
-/** No platform takes a longer text. */
-const mostText = 63_206;
-const mostMedia = 20;
+const usualPage = 20;
+const mostFiles = 500;
+/** How long somebody waits for the platforms, and how often is looked. */
+const awaitedMs = 10_000;
+const lookEveryMs = 200;
+
 const isState = (name: string): name is PostState => socialPostStates.some((state) => state === name);
+const postCursor = defineCursor<{ at: Date; id: string }>({ at: timePart, id: idPart() });
+const notFound = () => failSocial('not_found', 'post_not_found', 'There is no such post.');
 
 export function postHandlers(dependencies: Dependencies) {
-  const { posts, clock } = dependencies;
+  const { posts, clock, entitlementOf } = dependencies;
   const one = (change: (userId: UserId, id: string) => Promise<ShownPost>) => async (request: PostRequest) =>
     shownPost(await change(actorFrom(request.actorId), parseUuid('post_id', request.postId)));
+  const get = async (userId: UserId, id: string): Promise<ShownPost> => {
+    const post = await posts.get(userId, id);
+    if (!post) throw notFound();
+    return post;
+  };
+  /** What was written, and may be by the plan. `scheduled` is whether the post counts against it already. */
+  const readAllowed = async (userId: UserId, request: AddPostRequest, scheduled: boolean) => {
+    const draft = await readDraft(dependencies, userId, request);
+    if (!scheduled && !draft.draft && draft.time) {
+      const counted = (since: Date) => posts.countScheduled(userId, since);
+      await mustAllowSchedule(await entitlementOf(userId), clock.now(), counted);
+    }
+    return draft;
+  };
 
   return {
     async addPost(request: AddPostRequest): Promise<SocialPost> {
       const userId = actorFrom(request.actorId);
       const id = parseUuid('post_id', request.postId);
-      return shownPost(await posts.add(userId, id, await readDraft(dependencies, userId, request)));
+      // Added before: its time may be over by now, and the first answer holds.
+      const before = await posts.get(userId, id);
+      return shownPost(before ?? (await posts.add(userId, id, await readAllowed(userId, request, false))));
     },
     async editPost(request: AddPostRequest): Promise<SocialPost> {
       const userId = actorFrom(request.actorId);
-      const id = parseUuid('post_id', request.postId);
-      return shownPost(await posts.edit(userId, id, await readDraft(dependencies, userId, request)));
+      const before = await get(userId, parseUuid('post_id', request.postId));
+      const scheduled = before.state !== 'draft' && before.scheduledAt !== null;
+      return shownPost(await posts.edit(userId, before.id, await readAllowed(userId, request, scheduled)));
     },
     cancelPost: one((userId, id) => posts.cancel(userId, id)),
     retryPost: one((userId, id) => posts.retry(userId, id)),
+    getPost: one(get),
+    awaitPost: one(async (userId, id) => {
+      const until = performance.now() + awaitedMs;
+      let post = await get(userId, id);
+      while (isOnItsWay(post) && performance.now() < until) {
+        await wait(lookEveryMs);
+        post = await get(userId, id);
+      }
+      return post;
+    }),
+    async duplicatePost(request: DuplicatePostRequest): Promise<SocialPost> {
+      const userId = actorFrom(request.actorId);
+      const draftId = parseUuid('draft_id', request.draftId);
+      return shownPost(await posts.duplicate(userId, parseUuid('post_id', request.postId), draftId));
+    },
     async deletePost(request: PostRequest): Promise<DeletePostReply> {
       await posts.remove(actorFrom(request.actorId), parseUuid('post_id', request.postId));
       return {};
@@ -62,59 +102,56 @@ export function postHandlers(dependencies: Dependencies) {
     async listPosts(request: ListPostsRequest): Promise<ListPostsReply> {
       const userId = actorFrom(request.actorId);
       const chosen = request.states.filter(isState);
+      const limit = pageSize(request.limit, usualPage, limits.socialPostsPerPage);
+      const { from, to } = request;
       const page = {
-        limit: Math.min(Math.max(request.limit, 1), 100),
-        ...(request.before === '' ? {} : { before: parseUuid('before', request.before) }),
-        ...(chosen.length === 0 ? {} : { states: chosen }),
+        before: postCursor.read(request.cursor),
+        states: chosen.length > 0 ? chosen : undefined,
+        from,
+        to,
       };
-      return { posts: (await posts.list(userId, page)).map(shownPost) };
+      const found = await posts.list(userId, { ...page, limit: limit + 1 });
+      const last = found.length > limit ? found[limit - 1] : undefined;
+      return {
+        posts: found.slice(0, limit).map(shownPost),
+        nextCursor: last ? postCursor.write({ at: last.createdAt, id: last.id }) : '',
+      };
+    },
+    async countPosts(request: CountPostsRequest): Promise<PostCounts> {
+      const counts = await posts.count(actorFrom(request.actorId));
+      const sum = (...states: PostState[]) => states.reduce((all, state) => all + (counts[state] ?? 0), 0);
+      return {
+        scheduled: sum('scheduled', 'publishing'),
+        published: sum('published'),
+        failed: sum('failed', 'needs_review'),
+        total: sum(...socialPostStates.filter((state) => state !== 'draft')),
+      };
+    },
+    async *exportPosts(request: ExportPostsRequest): AsyncGenerator<SocialPost> {
+      const userId = actorFrom(request.actorId);
+      let before: { at: Date; id: string } | undefined;
+      do {
+        const page = await posts.list(userId, { limit: limits.socialPostsPerPage, before });
+        yield* page.map(shownPost);
+        const last = page.length === limits.socialPostsPerPage ? page.at(-1) : undefined;
+        before = last && { at: last.createdAt, id: last.id };
+      } while (before);
+    },
+    async listPostFiles(request: ListPostFilesRequest): Promise<ListPostFilesReply> {
+      if (request.fileIds.length > mostFiles) {
+        throw failSocial('invalid', 'invalid_request', `At most ${mostFiles} files are asked about at once.`);
+      }
+      const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
+      return { fileIds: await posts.listNamed(ids) };
     },
   };
 }
 
-async function readDraft(
-  { platforms, connections, clock }: Dependencies,
-  userId: UserId,
-  request: AddPostRequest,
-): Promise<Draft> {
-  const { text, media } = request;
-  const texts = textsOf(request.texts);
-  if ([text, ...Object.values(texts)].some((some) => some.length > mostText)) throw tooLong(mostText);
-  if (media.length > mostMedia) throw mediaInvalid();
-  const mine = await connections.list(userId);
-  const wanted = mine.filter(({ id }) => request.connectionIds.includes(id));
-  const offered = [...new Set(wanted.map(({ platform }) => platform))].flatMap((id) => platforms.get(id) ?? []);
-  // Which of them are videos is known when they are sent.
-  const [fault] = faultsOf({ text, texts }, { images: Math.min(media.length, 1), videos: 0 }, offered);
-  if (fault?.fault === 'empty') throw failSocial('invalid', 'post_empty', 'Please add some content to post');
-  if (fault?.fault === 'too_long') throw tooLong(fault.limit, fault.platform);
-  if (fault) throw mediaInvalid(fault.platform);
-  return {
-    text,
-    texts,
-    media: media.map(({ fileId, altText }) => ({ fileId: parseUuid('file_id', fileId), altText })),
-    connectionIds: request.connectionIds.map((id) => parseUuid('connection_ids', id)),
-    time: timeOf(request, clock.now()),
-  };
-}
-
-function timeOf({ localTime: local, timeZone: zone }: AddPostRequest, now: Date): Draft['time'] {
-  if (local === '') return undefined;
-  const found = instantOf(local, zone);
-  if (found === 'time_zone_unknown') throw failSocial('invalid', found, 'This time zone is not known.');
-  if (found === 'time_invalid') throw failSocial('invalid', found, 'This is no date and time.');
-  if (found.at <= now) throw failSocial('invalid', 'time_past', 'Please choose a time in the future.');
-  return { at: found.at, local, zone };
-}
-
-function textsOf(given: Readonly<Record<string, string>>): Partial<Record<PlatformId, string>> {
-  return Object.fromEntries(Object.entries(given).filter(([platform]) => isPlatformId(platform)));
-}
-
-const tooLong = (limit: number, platform?: PlatformId) =>
-  failSocial('invalid', 'post_too_long', `Message exceeds character limit (${limit} characters)`, { limit, platform });
-const mediaInvalid = (platform?: PlatformId) =>
-  failSocial('invalid', 'post_media_invalid', 'These pictures and videos cannot be posted there.', { platform });
+/** Whether an attempt is under way, or the first one is to come at once. */
+const isOnItsWay = ({ scheduledAt, deliveries }: ShownPost): boolean =>
+  deliveries.some(
+    ({ state, retryAt }) => state === 'publishing' || (state === 'waiting' && retryAt === null && scheduledAt === null),
+  );
 
 function shownPost(post: ShownPost): SocialPost {
   return {
@@ -127,6 +164,7 @@ function shownPost(post: ShownPost): SocialPost {
     localTime: post.localTime ?? '',
     timeZone: post.timeZone ?? '',
     createdAt: post.createdAt,
+    wanted: post.wanted.map(({ id, platform, name }) => ({ id, platform, name, expired: false, chosen: false })),
     deliveries: post.deliveries.map((delivery) => ({
       id: delivery.id,
       platform: delivery.platform,
@@ -136,6 +174,7 @@ function shownPost(post: ShownPost): SocialPost {
       reason: delivery.reason ?? '',
       retryAt: delivery.retryAt ?? undefined,
       address: delivery.address ?? '',
+      publishedAt: delivery.publishedAt ?? undefined,
     })),
   };
 }

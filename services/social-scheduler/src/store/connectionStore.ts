@@ -3,10 +3,13 @@ import type { Clock } from '@nolo/kit/clock';
 import { Secret } from '@nolo/kit/config';
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
+import { limits } from '@nolo/rules';
 import { z } from 'zod';
 import type { ConnectionStore, StoredConnection } from '../domain/ports.ts';
+import { failSocial } from '../errors.ts';
 import type { KeyRing } from '../keys/keyRing.ts';
 import type { Grant, PlatformId, Tokens } from '../domain/platform.ts';
+import { tell } from './telling.ts';
 
 interface Row {
   id: string;
@@ -18,6 +21,7 @@ interface Row {
   sealed_tokens: Buffer;
   tokens_end_at: Date | null;
   state: 'active' | 'expired';
+  chosen: boolean;
 }
 
 const pendingMs = 10 * 60_000;
@@ -34,7 +38,13 @@ const pendingSchema = z.object({
 
 const hashOf = (state: string): Buffer => createHash('sha256').update(state).digest();
 
-export function createConnectionStore(db: Knex, keys: KeyRing, clock: Clock): ConnectionStore {
+/** @param wake called after a commit that wrote frames. */
+export function createConnectionStore(
+  db: Knex,
+  keys: KeyRing,
+  clock: Clock,
+  wake: () => void = () => undefined,
+): ConnectionStore {
   const table = (on: Knex = db) => on<Row>('connections');
 
   const sealed = async (id: string, { access, refresh, expiresAt }: Tokens) => ({
@@ -53,21 +63,51 @@ export function createConnectionStore(db: Knex, keys: KeyRing, clock: Clock): Co
     };
   };
 
-  const putOne = async (trx: Knex, userId: UserId, platform: PlatformId, { account, tokens }: Grant) => {
-    const key = { user_id: userId, platform, server: account.server ?? '', account_id: account.id };
-    const known = await table(trx).where(key).forUpdate().first('id');
-    const id = known?.id ?? newId();
-    const row = { ...key, id, name: account.name, state: 'active' as const, ...(await sealed(id, tokens)) };
-    await table(trx).insert(row).onConflict('id').merge(['name', 'state', 'sealed_tokens', 'tokens_end_at']);
+  /** With whoever else changes what this person has connected one after the other. */
+  const alone = async <T>(userId: UserId, work: (trx: Knex) => Promise<T>): Promise<T> => {
+    const done = await inTransaction(db, async (trx) => {
+      await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [userId]);
+      return await work(trx);
+    });
+    wake();
+    return done;
+  };
+  const changed = (trx: Knex, userId: UserId, platform: PlatformId) =>
+    tell(trx, userId, { type: 'social_connections_changed', data: { platform } });
+
+  /** New ones are added, and those that were there get their new tokens. */
+  const putAll = async (trx: Knex, userId: UserId, platform: PlatformId, grants: readonly Grant[]) => {
+    const mine = await table(trx).where({ user_id: userId });
+    const before = mine.filter((row) => row.platform === platform);
+    let room = limits.socialAccountsPerUser - mine.length;
+    let choosing = grants.length === 1 || before.every(({ chosen }) => !chosen);
+    for (const { account, tokens } of grants) {
+      const key = { user_id: userId, platform, server: account.server ?? '', account_id: account.id };
+      const known = before.find((row) => row.server === key.server && row.account_id === key.account_id);
+      if (!known && room-- <= 0) throw tooManyConnections();
+      const id = known?.id ?? newId();
+      const chosen = known?.chosen ?? choosing;
+      if (chosen) choosing = false;
+      const row = { ...key, id, name: account.name, state: 'active' as const, chosen, ...(await sealed(id, tokens)) };
+      await table(trx).insert(row).onConflict('id').merge(['name', 'state', 'sealed_tokens', 'tokens_end_at']);
+    }
   };
 
   return {
-    async put(userId, platform, grants) {
-      await inTransaction(db, async (trx) => {
-        await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [userId]);
-        for (const grant of grants) await putOne(trx, userId, platform, grant);
-      });
-    },
+    put: (userId, platform, grants) =>
+      alone(userId, async (trx) => {
+        await putAll(trx, userId, platform, grants);
+        await changed(trx, userId, platform);
+      }),
+    choose: (userId, platform, ids) =>
+      alone(userId, async (trx) => {
+        const mine = await table(trx).where({ user_id: userId, platform }).select('id');
+        if (ids.some((id) => !mine.some((row) => row.id === id))) throw connectionNotFound();
+        await table(trx)
+          .where({ user_id: userId, platform })
+          .update({ chosen: trx.raw('id = any(?::uuid[])', [[...ids]]) });
+        await changed(trx, userId, platform);
+      }),
     list: async (userId) => (await table().where({ user_id: userId }).orderBy('connected_at')).map(shown),
     async get(id) {
       const row = await table().where({ id }).first();
@@ -87,7 +127,11 @@ export function createConnectionStore(db: Knex, keys: KeyRing, clock: Clock): Co
         return { ...now, tokens, state: 'active' as const };
       }),
     async expire(id) {
-      await table().where({ id }).update({ state: 'expired' });
+      await inTransaction(db, async (trx) => {
+        const [row] = await table(trx).where({ id }).update({ state: 'expired' }, ['user_id', 'platform']);
+        if (row) await changed(trx, row.user_id, row.platform);
+      });
+      wake();
     },
     async ending(before) {
       const rows = await table()
@@ -99,7 +143,11 @@ export function createConnectionStore(db: Knex, keys: KeyRing, clock: Clock): Co
     },
     async take(userId, platform, id) {
       const chosen = { user_id: userId, platform, ...(id === undefined ? {} : { id }) };
-      const rows = await table().where(chosen).delete('*');
+      const rows = await alone(userId, async (trx) => {
+        const taken = await table(trx).where(chosen).delete('*');
+        if (taken.length > 0) await changed(trx, userId, platform);
+        return taken;
+      });
       return await Promise.all(rows.map(opened));
     },
     async begin(userId, platform, pending) {
@@ -150,10 +198,18 @@ export function createConnectionStore(db: Knex, keys: KeyRing, clock: Clock): Co
   };
 }
 
+const tooManyConnections = () =>
+  failSocial('conflict', 'too_many_connections', 'No more accounts can be connected.', {
+    limit: limits.socialAccountsPerUser,
+  });
+export const connectionNotFound = () =>
+  failSocial('not_found', 'connection_not_found', 'One of these accounts is not connected.');
+
 const shown = (row: Row): Omit<StoredConnection, 'tokens'> => ({
   id: row.id,
   userId: row.user_id,
   platform: row.platform,
   state: row.state,
+  chosen: row.chosen,
   account: { id: row.account_id, name: row.name, server: row.server === '' ? undefined : row.server },
 });

@@ -1,7 +1,8 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { Claim, Delivery, DeliveryState, DeliveryStore, MediaReference } from '../domain/ports.ts';
+import type { Claim, Delivery, DeliveryState, DeliveryStore, MediaReference, PostState } from '../domain/ports.ts';
 import type { PlatformId } from '../domain/platform.ts';
+import { tell } from './telling.ts';
 
 interface Row {
   id: string;
@@ -19,7 +20,8 @@ interface Row {
   committed_at: Date | null;
 }
 
-export function createDeliveryStore(db: Knex): DeliveryStore<Knex> {
+/** @param wake called after a commit that wrote frames. */
+export function createDeliveryStore(db: Knex, wake: () => void = () => undefined): DeliveryStore<Knex> {
   /** The row of an attempt, while that is the last one. */
   const own = async (trx: Knex, { id, attempts }: Claim, change: object): Promise<string> => {
     const [row] = await trx('deliveries').where({ id, attempts, state: 'publishing' }).update(change, ['post_id']);
@@ -28,8 +30,8 @@ export function createDeliveryStore(db: Knex): DeliveryStore<Knex> {
   };
 
   return {
-    claim: (id, now) =>
-      inTransaction(db, async (trx) => {
+    async claim(id, now) {
+      const claimed = await inTransaction(db, async (trx) => {
         await lockPostOf(trx, id);
         const changed = await trx('deliveries')
           .where({ id })
@@ -48,7 +50,10 @@ export function createDeliveryStore(db: Knex): DeliveryStore<Knex> {
         if (!row) return undefined;
         await settlePost(trx, row.post_id);
         return deliveryOf(row);
-      }),
+      });
+      wake();
+      return claimed;
+    },
     async keep(delivery, what) {
       await own(db, delivery, { kept: what });
     },
@@ -58,7 +63,11 @@ export function createDeliveryStore(db: Knex): DeliveryStore<Knex> {
     async postpone(delivery, { reason, retryAt, committed }) {
       // What is certain not to be out may be taken back while it waits; what may be out is the worker's to look up.
       const change = committed ? {} : { committed_at: null, state: 'waiting' };
-      await own(db, delivery, { ...change, reason, retry_at: retryAt });
+      await inTransaction(db, async (trx) => {
+        await lockPostOf(trx, delivery.id);
+        await settlePost(trx, await own(trx, delivery, { ...change, reason, retry_at: retryAt }));
+      });
+      wake();
     },
     async settle(delivery, outcome, now, finish) {
       await inTransaction(db, async (trx) => {
@@ -71,6 +80,7 @@ export function createDeliveryStore(db: Knex): DeliveryStore<Knex> {
         await settlePost(trx, postId);
         await finish(trx);
       });
+      wake();
     },
   };
 }
@@ -83,9 +93,9 @@ async function lockPostOf(trx: Knex, deliveryId: string): Promise<void> {
     .select('id');
 }
 
-/** The state of a post follows from its deliveries; what needs a person stands before all else. */
+/** The state of a post follows from its deliveries; what needs a person stands before all else. Its person is told. */
 export async function settlePost(trx: Knex, postId: string): Promise<void> {
-  await trx.raw(
+  const { rows } = await trx.raw<{ rows: { user_id: UserId; state: PostState }[] }>(
     `update posts set updated_at = now(), state = (
        select case
          when count(*) = 0 then 'draft'
@@ -96,9 +106,12 @@ export async function settlePost(trx: Knex, postId: string): Promise<void> {
          when bool_or(state = 'published') then 'published'
          else 'cancelled' end
        from deliveries where post_id = posts.id)
-     where id = ?`,
+     where id = ? returning user_id, state`,
     [postId],
   );
+  const [post] = rows;
+  if (!post) return;
+  await tell(trx, post.user_id, { type: 'social_post_changed', data: { postId, state: post.state } });
 }
 
 function deliveryOf(row: Row): Delivery {

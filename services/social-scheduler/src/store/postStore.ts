@@ -1,62 +1,35 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import { newId, type UserId } from '@nolo/kit/ids';
+import { appendEvents } from '@nolo/kit/events';
+import { newId, type FileId, type UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
-import type { DeliveryState, MediaReference, PostState } from '../domain/ports.ts';
-import type { Draft, PostStore, ShownPost } from '../domain/posts.ts';
+import { limits } from '@nolo/rules';
+import type { MediaReference, PostState } from '../domain/ports.ts';
+import type { Draft, PostPage, PostStore, ShownPost, StateCounts } from '../domain/posts.ts';
 import { publishing } from '../domain/publishing.ts';
 import { failSocial } from '../errors.ts';
 import type { PlatformId } from '../domain/platform.ts';
+import { connectionNotFound } from './connectionStore.ts';
 import { settlePost } from './deliveryStore.ts';
+import { findPosts, listPosts, type DeliveryRow, type PostRow } from './shownPosts.ts';
+import { tell } from './telling.ts';
 
-interface PostRow {
-  id: string;
-  user_id: UserId;
-  text: string;
-  texts: Partial<Record<PlatformId, string>>;
-  media: MediaReference[];
-  scheduled_at: Date | null;
-  local_time: string | null;
-  time_zone: string | null;
-  state: PostState;
-  version: number;
-  created_at: Date;
-}
+/** Tells files that posts which named these are gone; others may still name them. */
+const filesReleased = 'event.social.files_released';
 
-interface DeliveryRow {
-  id: string;
-  post_id: string;
-  connection_id: string | null;
-  platform: PlatformId;
-  account_name: string;
-  state: DeliveryState;
-  reason: string | null;
-  retry_at: Date | null;
-  address: string | null;
-  published_at: Date | null;
-}
-
-export function createPostStore(db: Knex, jobs: Jobs): PostStore {
-  const find = async (on: Knex, userId: UserId, ids: readonly string[]): Promise<ShownPost[]> => {
-    const rows = await on<PostRow>('posts').where({ user_id: userId }).whereIn('id', ids);
-    const deliveries = await on<DeliveryRow>('deliveries')
-      .whereIn(
-        'post_id',
-        rows.map(({ id }) => id),
-      )
-      .orderBy('account_name');
-    const shown = rows.map((row) =>
-      shownPost(
-        row,
-        deliveries.filter(({ post_id }) => post_id === row.id),
-      ),
-    );
-    return ids.flatMap((id) => shown.find((post) => post.id === id) ?? []);
+/** @param wake called after a commit that wrote frames or events. */
+export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => undefined): PostStore {
+  /** In the caller's transaction; people are told after it. */
+  const change = async <T>(work: (trx: Knex) => Promise<T>): Promise<T> => {
+    const done = await inTransaction(db, work);
+    wake();
+    return done;
   };
 
   /** The post, held until the transaction ends, so that nothing begins meanwhile. */
-  const hold = async (trx: Knex, userId: UserId, id: string): Promise<void> => {
-    const row = await trx<PostRow>('posts').where({ id, user_id: userId }).forUpdate().first('id');
-    if (!row) throw failSocial('not_found', 'post_not_found', 'There is no such post.');
+  const hold = async (trx: Knex, userId: UserId, id: string): Promise<Pick<PostRow, 'id' | 'media'>> => {
+    const row = await trx<PostRow>('posts').where({ id, user_id: userId }).forUpdate().first('id', 'media');
+    if (!row) throw postNotFound();
+    return row;
   };
   const mustNotHaveBegun = async (trx: Knex, id: string): Promise<void> => {
     const first = await trx<DeliveryRow>('deliveries')
@@ -74,13 +47,14 @@ export function createPostStore(db: Knex, jobs: Jobs): PostStore {
     trx: Knex,
     userId: UserId,
     postId: string,
-    { connectionIds, time }: Draft,
+    { connectionIds, time, draft = false }: Draft,
   ): Promise<void> => {
+    if (draft) return;
     const connections = await trx<{ id: string; user_id: UserId; platform: PlatformId; name: string }>('connections')
       .where({ user_id: userId })
       .whereIn('id', connectionIds);
     if (connections.length !== connectionIds.length) {
-      throw failSocial('not_found', 'connection_not_found', 'One of these accounts is not connected.');
+      throw connectionNotFound();
     }
     const rows = connections.map(({ id, platform, name }) => ({
       id: newId(),
@@ -105,37 +79,65 @@ export function createPostStore(db: Knex, jobs: Jobs): PostStore {
     scheduled_at: draft.time?.at ?? null,
     local_time: draft.time?.local ?? null,
     time_zone: draft.time?.zone ?? null,
+    wanted: draft.draft === true ? [...draft.connectionIds] : [],
   });
 
+  /** Whoever adds posts of one person does so one after the other, so that no more are kept than may be. */
+  const mustHaveRoom = async (trx: Knex, userId: UserId): Promise<void> => {
+    await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
+    const [row] = await trx('posts').where({ user_id: userId }).count('* as kept');
+    if (Number(row?.['kept'] ?? 0) < limits.socialPostsPerUser) return;
+    throw failSocial('conflict', 'too_many_posts', 'There are too many posts; forget some of them first.', {
+      limit: limits.socialPostsPerUser,
+    });
+  };
+  const insert = async (trx: Knex, row: object): Promise<boolean> => {
+    const added = await trx('posts').insert(row).onConflict('id').ignore().returning('id');
+    return added.length > 0;
+  };
+  const mine = async (on: Knex, userId: UserId, id: string): Promise<ShownPost> =>
+    one(await findPosts(on, userId, [id]));
+
   return {
-    /** Adding the same id again is adding it once. */
     add: (userId: UserId, id: string, draft: Draft): Promise<ShownPost> =>
-      inTransaction(db, async (trx) => {
-        const added = await trx('posts')
-          .insert({ id, user_id: userId, state: 'draft', ...write(draft) })
-          .onConflict('id')
-          .ignore()
-          .returning('id');
-        if (added.length > 0) {
+      change(async (trx) => {
+        await mustHaveRoom(trx, userId);
+        if (await insert(trx, { id, user_id: userId, state: 'draft', ...write(draft) })) {
           await addDeliveries(trx, userId, id, draft);
           await settlePost(trx, id);
         }
-        return one(await find(trx, userId, [id]));
+        return await mine(trx, userId, id);
+      }),
+
+    duplicate: (userId: UserId, id: string, draftId: string): Promise<ShownPost> =>
+      change(async (trx) => {
+        const { text, texts, media, wanted, deliveries } = await mine(trx, userId, id);
+        await mustHaveRoom(trx, userId);
+        const connectionIds = [
+          ...wanted.map((connection) => connection.id),
+          ...deliveries.flatMap(({ connectionId }) => connectionId ?? []),
+        ];
+        const draft: Draft = { text, texts, media, connectionIds, draft: true };
+        if (await insert(trx, { id: draftId, user_id: userId, state: 'draft', ...write(draft) })) {
+          await settlePost(trx, draftId);
+        }
+        return await mine(trx, userId, draftId);
       }),
 
     /** @throws AppError post_begun where publishing was faster */
     edit: (userId: UserId, id: string, draft: Draft): Promise<ShownPost> =>
-      inTransaction(db, async (trx) => {
-        await hold(trx, userId, id);
+      change(async (trx) => {
+        const { media } = await hold(trx, userId, id);
         await mustNotHaveBegun(trx, id);
         await cancelJobs(trx, id);
         await trx('deliveries').where({ post_id: id }).delete();
         await trx('posts')
           .where({ id })
           .update({ ...write(draft), version: trx.raw('version + 1') });
+        await release(trx, userId, media);
         await addDeliveries(trx, userId, id, draft);
         await settlePost(trx, id);
-        return one(await find(trx, userId, [id]));
+        return await mine(trx, userId, id);
       }),
 
     /**
@@ -144,7 +146,7 @@ export function createPostStore(db: Knex, jobs: Jobs): PostStore {
      * @throws AppError post_begun where there is nothing to take back
      */
     cancel: (userId: UserId, id: string): Promise<ShownPost> =>
-      inTransaction(db, async (trx) => {
+      change(async (trx) => {
         await hold(trx, userId, id);
         const waiting = await trx<DeliveryRow>('deliveries')
           .where({ post_id: id, state: 'waiting' })
@@ -152,68 +154,76 @@ export function createPostStore(db: Knex, jobs: Jobs): PostStore {
         if (waiting.length === 0) throw begun();
         for (const { id: job } of waiting) await jobs.cancel(trx, publishing, job);
         await settlePost(trx, id);
-        return one(await find(trx, userId, [id]));
+        return await mine(trx, userId, id);
       }),
 
     /** Tries again what failed; what is out stays as it is. */
     retry: (userId: UserId, id: string): Promise<ShownPost> =>
-      inTransaction(db, async (trx) => {
+      change(async (trx) => {
         await hold(trx, userId, id);
         const failed = await trx<DeliveryRow>('deliveries').where({ post_id: id, state: 'failed' });
         for (const { id: deliveryId } of failed) await begin(trx, deliveryId);
         await settlePost(trx, id);
-        return one(await find(trx, userId, [id]));
+        return await mine(trx, userId, id);
       }),
 
     /** A person has looked: it went out, or it did not and is to be sent. */
     resolve: (userId: UserId, id: string, deliveryId: string, wentOut: boolean, now: Date): Promise<ShownPost> =>
-      inTransaction(db, async (trx) => {
+      change(async (trx) => {
         await hold(trx, userId, id);
         const where = { id: deliveryId, post_id: id, state: 'needs_review' };
         if (wentOut)
           await trx('deliveries').where(where).update({ state: 'published', reason: null, published_at: now });
         else if (await trx('deliveries').where(where).first('id')) await begin(trx, deliveryId);
         await settlePost(trx, id);
-        return one(await find(trx, userId, [id]));
+        return await mine(trx, userId, id);
       }),
 
     remove: (userId: UserId, id: string): Promise<void> =>
-      inTransaction(db, async (trx) => {
-        await hold(trx, userId, id);
+      change(async (trx) => {
+        const { media } = await hold(trx, userId, id);
         if (await trx<DeliveryRow>('deliveries').where({ post_id: id, state: 'publishing' }).first('id')) {
           throw failSocial('conflict', 'post_begun', 'This post is being published.');
         }
         await cancelJobs(trx, id);
         await trx('posts').where({ id }).delete();
+        await release(trx, userId, media);
+        await tell(trx, userId, { type: 'social_post_changed', data: { postId: id, state: null } });
       }),
 
-    /** Newest first. */
-    async list(
-      userId: UserId,
-      { limit, before, states }: { limit: number; before?: string; states?: readonly PostState[] },
-    ): Promise<ShownPost[]> {
-      const rows: Pick<PostRow, 'id'>[] = await db('posts')
+    get: async (userId: UserId, id: string): Promise<ShownPost | undefined> => (await findPosts(db, userId, [id]))[0],
+
+    list: (userId: UserId, page: PostPage): Promise<ShownPost[]> => listPosts(db, userId, page),
+
+    async count(userId: UserId): Promise<StateCounts> {
+      const rows = (await db('posts')
         .where({ user_id: userId })
-        .modify((chosen) => {
-          if (states) void chosen.whereIn('state', states);
-          if (before !== undefined) {
-            void chosen.whereRaw('(created_at, id) < (select created_at, id from posts where id = ? and user_id = ?)', [
-              before,
-              userId,
-            ]);
-          }
-        })
-        .orderBy([
-          { column: 'created_at', order: 'desc' },
-          { column: 'id', order: 'desc' },
-        ])
-        .limit(limit)
-        .select('id');
-      return await find(
-        db,
-        userId,
-        rows.map(({ id }) => id),
+        .groupBy('state')
+        .select('state')
+        .count('* as count')) as {
+        state: PostState;
+        count: string;
+      }[];
+      return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+    },
+
+    async countScheduled(userId: UserId, since: Date): Promise<number> {
+      const [row] = await db('posts')
+        .where({ user_id: userId })
+        .where('created_at', '>=', since)
+        .whereNotNull('scheduled_at')
+        .whereNot({ state: 'draft' })
+        .count('* as count');
+      return Number(row?.['count'] ?? 0);
+    },
+
+    async listNamed(fileIds: readonly FileId[]): Promise<FileId[]> {
+      const { rows } = await db.raw<{ rows: { id: FileId }[] }>(
+        `select id from unnest(?::text[]) id
+         where exists (select from posts where media @> jsonb_build_array(jsonb_build_object('fileId', id)))`,
+        [[...fileIds]],
       );
+      return rows.map(({ id }) => id);
     },
   };
 
@@ -235,34 +245,17 @@ export function createPostStore(db: Knex, jobs: Jobs): PostStore {
 
 const begun = () => failSocial('conflict', 'post_begun', 'This post is being published or is out already.');
 
+const postNotFound = () => failSocial('not_found', 'post_not_found', 'There is no such post.');
+
 function one(posts: readonly ShownPost[]): ShownPost {
   const [post] = posts;
-  if (!post) throw failSocial('not_found', 'post_not_found', 'There is no such post.');
+  if (!post) throw postNotFound();
   return post;
 }
 
-function shownPost(row: PostRow, deliveries: readonly DeliveryRow[]): ShownPost {
-  return {
-    id: row.id,
-    text: row.text,
-    texts: row.texts,
-    media: row.media,
-    scheduledAt: row.scheduled_at,
-    localTime: row.local_time,
-    timeZone: row.time_zone,
-    state: row.state,
-    version: row.version,
-    createdAt: row.created_at,
-    deliveries: deliveries.map((one) => ({
-      id: one.id,
-      platform: one.platform,
-      connectionId: one.connection_id,
-      accountName: one.account_name,
-      state: one.state,
-      reason: one.reason,
-      retryAt: one.retry_at,
-      address: one.address,
-      publishedAt: one.published_at,
-    })),
-  };
+/** In the transaction in which a post names them no longer. */
+async function release(trx: Knex, userId: UserId, media: readonly MediaReference[]): Promise<void> {
+  if (media.length === 0) return;
+  const payload = { fileIds: media.map(({ fileId }) => fileId) };
+  await appendEvents(trx, { subject: filesReleased, key: userId, payload });
 }

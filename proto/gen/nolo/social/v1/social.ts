@@ -3,7 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Takes the account. */
@@ -26,12 +26,36 @@ export interface SocialPlatform {
   connections: SocialConnection[];
   /** Whether it is connected by name and app password instead of a window. */
   byPassword: boolean;
+  /** What its documentation allows. */
+  limits:
+    | SocialLimits
+    | undefined;
+  /** Whether this installation offers it. */
+  offered: boolean;
+  /** Origins of the servers that can be connected, of a platform that is many. */
+  servers: string[];
+}
+
+/** What a platform allows in one post. */
+export interface SocialLimits {
   /** The longest text, as the platform counts. */
-  textLimit: number;
-  /** Images of a post; 0 for none. */
-  imageLimit: number;
+  text: number;
   /** Whether a post needs an image or a video. */
   needsMedia: boolean;
+  /** How many images; 0 for none. */
+  images: number;
+  /** Their media types. */
+  imageTypes: string[];
+  /** Bytes of one image. */
+  imageBytes: number;
+  /** How many videos; 0 for none. */
+  videos: number;
+  /** Their media types. */
+  videoTypes: string[];
+  /** Bytes of one video. */
+  videoBytes: number;
+  /** Characters of the text that stands in for an image; 0 for none. */
+  altText: number;
 }
 
 /** One account at a platform. */
@@ -44,6 +68,8 @@ export interface SocialConnection {
   name: string;
   /** Whether it has to be connected again. */
   expired: boolean;
+  /** Whether posts to the platform go there, unless they name their connections. */
+  chosen: boolean;
 }
 
 /** Takes the platform. */
@@ -96,6 +122,16 @@ export interface DisconnectRequest {
   connectionId: string;
 }
 
+/** Takes which accounts are meant. */
+export interface ChooseConnectionsRequest {
+  /** The account. */
+  actorId: string;
+  /** The platform. */
+  platform: string;
+  /** Connections of it; the others are not chosen. */
+  connectionIds: string[];
+}
+
 /** What is connected now, of one platform. */
 export interface ConnectionsReply {
   /** In the order in which they were connected. */
@@ -114,12 +150,18 @@ export interface AddPostRequest {
   texts: { [key: string]: string };
   /** Its media, in their order. */
   media: SocialMedia[];
-  /** Where it goes; none for a draft. */
+  /** Where it goes. */
   connectionIds: string[];
-  /** When, such as 2027-03-28T02:30; empty for at once. */
+  /** When, such as 2027-03-28T02:30, or an instant with its offset; empty for at once. */
   localTime: string;
-  /** The IANA time zone of local_time. */
+  /** The IANA time zone of local_time; with an instant, the one in which it is shown. */
   timeZone: string;
+  /** Where it goes besides: to the chosen accounts at these platforms. */
+  platforms: string[];
+  /** Goes to the chosen accounts at all platforms, where neither connections nor platforms are named. */
+  everywhere: boolean;
+  /** Kept as it is, and not sent. */
+  draft: boolean;
 }
 
 export interface AddPostRequest_TextsEntry {
@@ -159,8 +201,10 @@ export interface SocialPost {
   createdAt:
     | Date
     | undefined;
-  /** What became of it at each account. */
+  /** What became of it at each account; none of a draft. */
   deliveries: SocialDelivery[];
+  /** The connections that were chosen for a draft. */
+  wanted: SocialConnection[];
 }
 
 export interface SocialPost_TextsEntry {
@@ -188,6 +232,8 @@ export interface SocialDelivery {
     | undefined;
   /** Where people see it; empty where nobody knows. */
   address: string;
+  /** When it went out; absent where it did not. */
+  publishedAt: Date | undefined;
 }
 
 /** Takes a post. */
@@ -220,16 +266,70 @@ export interface ListPostsRequest {
   actorId: string;
   /** 1 to 100. */
   limit: number;
-  /** The last post of the page before; empty for the first page. */
-  before: string;
+  /** The cursor of the page before; empty for the first page. */
+  cursor: string;
   /** Only these states; empty for all. */
   states: string[];
+  /** Only those that go out, or went out, at this time or later. */
+  from:
+    | Date
+    | undefined;
+  /** Only those that do before this time. */
+  to: Date | undefined;
 }
 
 /** Some of them. */
 export interface ListPostsReply {
   /** Newest first. */
   posts: SocialPost[];
+  /** For the next page; empty on the last. */
+  nextCursor: string;
+}
+
+/** Takes which post, and what its copy is called. */
+export interface DuplicatePostRequest {
+  /** The account. */
+  actorId: string;
+  /** The post. */
+  postId: string;
+  /** A UUID of the client's, for the draft. */
+  draftId: string;
+}
+
+/** Takes the account. */
+export interface CountPostsRequest {
+  /** The account. */
+  actorId: string;
+}
+
+/** How many posts there are. */
+export interface PostCounts {
+  /** That wait for their time, or are on their way. */
+  scheduled: number;
+  /** That are out. */
+  published: number;
+  /** That failed somewhere, or of which somebody has to look whether they are out. */
+  failed: number;
+  /** All but drafts. */
+  total: number;
+}
+
+/** Takes the account. */
+export interface ExportPostsRequest {
+  /** The account. */
+  actorId: string;
+}
+
+/** Takes which. */
+export interface ListPostFilesRequest {
+  /** Up to 500 files. */
+  fileIds: string[];
+}
+
+/** Those that are named. */
+export interface ListPostFilesReply {
+  /** Of the files that were asked about. */
+  fileIds: string[];
 }
 
 function createBaseListPlatformsRequest(): ListPlatformsRequest {
@@ -325,7 +425,7 @@ export const ListPlatformsReply: MessageFns<ListPlatformsReply> = {
 };
 
 function createBaseSocialPlatform(): SocialPlatform {
-  return { id: "", connections: [], byPassword: false, textLimit: 0, imageLimit: 0, needsMedia: false };
+  return { id: "", connections: [], byPassword: false, limits: undefined, offered: false, servers: [] };
 }
 
 export const SocialPlatform: MessageFns<SocialPlatform> = {
@@ -339,14 +439,14 @@ export const SocialPlatform: MessageFns<SocialPlatform> = {
     if (message.byPassword !== false) {
       writer.uint32(24).bool(message.byPassword);
     }
-    if (message.textLimit !== 0) {
-      writer.uint32(32).int32(message.textLimit);
+    if (message.limits !== undefined) {
+      SocialLimits.encode(message.limits, writer.uint32(34).fork()).join();
     }
-    if (message.imageLimit !== 0) {
-      writer.uint32(40).int32(message.imageLimit);
+    if (message.offered !== false) {
+      writer.uint32(40).bool(message.offered);
     }
-    if (message.needsMedia !== false) {
-      writer.uint32(48).bool(message.needsMedia);
+    for (const v of message.servers) {
+      writer.uint32(50).string(v!);
     }
     return writer;
   },
@@ -389,11 +489,11 @@ export const SocialPlatform: MessageFns<SocialPlatform> = {
             continue;
           }
           case 4: {
-            if (tag !== 32) {
+            if (tag !== 34) {
               break;
             }
 
-            message.textLimit = reader.int32();
+            message.limits = SocialLimits.decode(reader, reader.uint32());
             continue;
           }
           case 5: {
@@ -401,7 +501,127 @@ export const SocialPlatform: MessageFns<SocialPlatform> = {
               break;
             }
 
-            message.imageLimit = reader.int32();
+            message.offered = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.servers.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSocialLimits(): SocialLimits {
+  return {
+    text: 0,
+    needsMedia: false,
+    images: 0,
+    imageTypes: [],
+    imageBytes: 0,
+    videos: 0,
+    videoTypes: [],
+    videoBytes: 0,
+    altText: 0,
+  };
+}
+
+export const SocialLimits: MessageFns<SocialLimits> = {
+  encode(message: SocialLimits, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.text !== 0) {
+      writer.uint32(8).int32(message.text);
+    }
+    if (message.needsMedia !== false) {
+      writer.uint32(16).bool(message.needsMedia);
+    }
+    if (message.images !== 0) {
+      writer.uint32(24).int32(message.images);
+    }
+    for (const v of message.imageTypes) {
+      writer.uint32(34).string(v!);
+    }
+    if (message.imageBytes !== 0) {
+      writer.uint32(40).int64(message.imageBytes);
+    }
+    if (message.videos !== 0) {
+      writer.uint32(48).int32(message.videos);
+    }
+    for (const v of message.videoTypes) {
+      writer.uint32(58).string(v!);
+    }
+    if (message.videoBytes !== 0) {
+      writer.uint32(64).int64(message.videoBytes);
+    }
+    if (message.altText !== 0) {
+      writer.uint32(72).int32(message.altText);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SocialLimits {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSocialLimits();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.text = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.needsMedia = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.images = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.imageTypes.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.imageBytes = longToNumber(reader.int64());
             continue;
           }
           case 6: {
@@ -409,7 +629,31 @@ export const SocialPlatform: MessageFns<SocialPlatform> = {
               break;
             }
 
-            message.needsMedia = reader.bool();
+            message.videos = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.videoTypes.push(reader.string());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.videoBytes = longToNumber(reader.int64());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.altText = reader.int32();
             continue;
           }
         }
@@ -426,7 +670,7 @@ export const SocialPlatform: MessageFns<SocialPlatform> = {
 };
 
 function createBaseSocialConnection(): SocialConnection {
-  return { id: "", platform: "", name: "", expired: false };
+  return { id: "", platform: "", name: "", expired: false, chosen: false };
 }
 
 export const SocialConnection: MessageFns<SocialConnection> = {
@@ -442,6 +686,9 @@ export const SocialConnection: MessageFns<SocialConnection> = {
     }
     if (message.expired !== false) {
       writer.uint32(32).bool(message.expired);
+    }
+    if (message.chosen !== false) {
+      writer.uint32(40).bool(message.chosen);
     }
     return writer;
   },
@@ -489,6 +736,14 @@ export const SocialConnection: MessageFns<SocialConnection> = {
             }
 
             message.expired = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.chosen = reader.bool();
             continue;
           }
         }
@@ -844,6 +1099,74 @@ export const DisconnectRequest: MessageFns<DisconnectRequest> = {
   },
 };
 
+function createBaseChooseConnectionsRequest(): ChooseConnectionsRequest {
+  return { actorId: "", platform: "", connectionIds: [] };
+}
+
+export const ChooseConnectionsRequest: MessageFns<ChooseConnectionsRequest> = {
+  encode(message: ChooseConnectionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.platform !== "") {
+      writer.uint32(18).string(message.platform);
+    }
+    for (const v of message.connectionIds) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChooseConnectionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChooseConnectionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.platform = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.connectionIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseConnectionsReply(): ConnectionsReply {
   return { connections: [] };
 }
@@ -891,7 +1214,19 @@ export const ConnectionsReply: MessageFns<ConnectionsReply> = {
 };
 
 function createBaseAddPostRequest(): AddPostRequest {
-  return { actorId: "", postId: "", text: "", texts: {}, media: [], connectionIds: [], localTime: "", timeZone: "" };
+  return {
+    actorId: "",
+    postId: "",
+    text: "",
+    texts: {},
+    media: [],
+    connectionIds: [],
+    localTime: "",
+    timeZone: "",
+    platforms: [],
+    everywhere: false,
+    draft: false,
+  };
 }
 
 export const AddPostRequest: MessageFns<AddPostRequest> = {
@@ -919,6 +1254,15 @@ export const AddPostRequest: MessageFns<AddPostRequest> = {
     }
     if (message.timeZone !== "") {
       writer.uint32(66).string(message.timeZone);
+    }
+    for (const v of message.platforms) {
+      writer.uint32(74).string(v!);
+    }
+    if (message.everywhere !== false) {
+      writer.uint32(80).bool(message.everywhere);
+    }
+    if (message.draft !== false) {
+      writer.uint32(88).bool(message.draft);
     }
     return writer;
   },
@@ -1001,6 +1345,30 @@ export const AddPostRequest: MessageFns<AddPostRequest> = {
             }
 
             message.timeZone = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.platforms.push(reader.string());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.everywhere = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.draft = reader.bool();
             continue;
           }
         }
@@ -1142,6 +1510,7 @@ function createBaseSocialPost(): SocialPost {
     timeZone: "",
     createdAt: undefined,
     deliveries: [],
+    wanted: [],
   };
 }
 
@@ -1176,6 +1545,9 @@ export const SocialPost: MessageFns<SocialPost> = {
     }
     for (const v of message.deliveries) {
       SocialDelivery.encode(v!, writer.uint32(82).fork()).join();
+    }
+    for (const v of message.wanted) {
+      SocialConnection.encode(v!, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -1276,6 +1648,14 @@ export const SocialPost: MessageFns<SocialPost> = {
             message.deliveries.push(SocialDelivery.decode(reader, reader.uint32()));
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.wanted.push(SocialConnection.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1356,6 +1736,7 @@ function createBaseSocialDelivery(): SocialDelivery {
     reason: "",
     retryAt: undefined,
     address: "",
+    publishedAt: undefined,
   };
 }
 
@@ -1384,6 +1765,9 @@ export const SocialDelivery: MessageFns<SocialDelivery> = {
     }
     if (message.address !== "") {
       writer.uint32(66).string(message.address);
+    }
+    if (message.publishedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.publishedAt), writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -1463,6 +1847,14 @@ export const SocialDelivery: MessageFns<SocialDelivery> = {
             }
 
             message.address = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.publishedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1650,7 +2042,7 @@ export const ResolveDeliveryRequest: MessageFns<ResolveDeliveryRequest> = {
 };
 
 function createBaseListPostsRequest(): ListPostsRequest {
-  return { actorId: "", limit: 0, before: "", states: [] };
+  return { actorId: "", limit: 0, cursor: "", states: [], from: undefined, to: undefined };
 }
 
 export const ListPostsRequest: MessageFns<ListPostsRequest> = {
@@ -1661,11 +2053,17 @@ export const ListPostsRequest: MessageFns<ListPostsRequest> = {
     if (message.limit !== 0) {
       writer.uint32(16).int32(message.limit);
     }
-    if (message.before !== "") {
-      writer.uint32(26).string(message.before);
+    if (message.cursor !== "") {
+      writer.uint32(26).string(message.cursor);
     }
     for (const v of message.states) {
       writer.uint32(34).string(v!);
+    }
+    if (message.from !== undefined) {
+      Timestamp.encode(toTimestamp(message.from), writer.uint32(42).fork()).join();
+    }
+    if (message.to !== undefined) {
+      Timestamp.encode(toTimestamp(message.to), writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1704,7 +2102,7 @@ export const ListPostsRequest: MessageFns<ListPostsRequest> = {
               break;
             }
 
-            message.before = reader.string();
+            message.cursor = reader.string();
             continue;
           }
           case 4: {
@@ -1713,6 +2111,22 @@ export const ListPostsRequest: MessageFns<ListPostsRequest> = {
             }
 
             message.states.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.from = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.to = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1729,13 +2143,16 @@ export const ListPostsRequest: MessageFns<ListPostsRequest> = {
 };
 
 function createBaseListPostsReply(): ListPostsReply {
-  return { posts: [] };
+  return { posts: [], nextCursor: "" };
 }
 
 export const ListPostsReply: MessageFns<ListPostsReply> = {
   encode(message: ListPostsReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.posts) {
       SocialPost.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
     }
     return writer;
   },
@@ -1759,6 +2176,345 @@ export const ListPostsReply: MessageFns<ListPostsReply> = {
             }
 
             message.posts.push(SocialPost.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDuplicatePostRequest(): DuplicatePostRequest {
+  return { actorId: "", postId: "", draftId: "" };
+}
+
+export const DuplicatePostRequest: MessageFns<DuplicatePostRequest> = {
+  encode(message: DuplicatePostRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.postId !== "") {
+      writer.uint32(18).string(message.postId);
+    }
+    if (message.draftId !== "") {
+      writer.uint32(26).string(message.draftId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DuplicatePostRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDuplicatePostRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.postId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.draftId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCountPostsRequest(): CountPostsRequest {
+  return { actorId: "" };
+}
+
+export const CountPostsRequest: MessageFns<CountPostsRequest> = {
+  encode(message: CountPostsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountPostsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountPostsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePostCounts(): PostCounts {
+  return { scheduled: 0, published: 0, failed: 0, total: 0 };
+}
+
+export const PostCounts: MessageFns<PostCounts> = {
+  encode(message: PostCounts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.scheduled !== 0) {
+      writer.uint32(8).int32(message.scheduled);
+    }
+    if (message.published !== 0) {
+      writer.uint32(16).int32(message.published);
+    }
+    if (message.failed !== 0) {
+      writer.uint32(24).int32(message.failed);
+    }
+    if (message.total !== 0) {
+      writer.uint32(32).int32(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PostCounts {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePostCounts();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.scheduled = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.published = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.failed = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.total = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExportPostsRequest(): ExportPostsRequest {
+  return { actorId: "" };
+}
+
+export const ExportPostsRequest: MessageFns<ExportPostsRequest> = {
+  encode(message: ExportPostsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportPostsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportPostsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListPostFilesRequest(): ListPostFilesRequest {
+  return { fileIds: [] };
+}
+
+export const ListPostFilesRequest: MessageFns<ListPostFilesRequest> = {
+  encode(message: ListPostFilesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fileIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPostFilesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPostFilesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fileIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListPostFilesReply(): ListPostFilesReply {
+  return { fileIds: [] };
+}
+
+export const ListPostFilesReply: MessageFns<ListPostFilesReply> = {
+  encode(message: ListPostFilesReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fileIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPostFilesReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPostFilesReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fileIds.push(reader.string());
             continue;
           }
         }
@@ -1787,7 +2543,10 @@ export const SocialServiceService = {
     responseSerialize: (value: ListPlatformsReply): Buffer => Buffer.from(ListPlatformsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListPlatformsReply => ListPlatformsReply.decode(value),
   },
-  /** Where the actor allows us to publish, in a window of its own. Errors: platform_unknown, platform_refused. */
+  /**
+   * Where the actor allows us to publish, in a window of its own. Errors: platform_unknown, platform_refused,
+   * connection_failed, social_limit_plan.
+   */
   beginConnection: {
     path: "/nolo.social.v1.SocialService/BeginConnection" as const,
     requestStream: false as const,
@@ -1799,7 +2558,10 @@ export const SocialServiceService = {
       Buffer.from(BeginConnectionReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): BeginConnectionReply => BeginConnectionReply.decode(value),
   },
-  /** Takes what the platform sent the browser back with. Errors: platform_unknown, connection_failed. */
+  /**
+   * Takes what the platform sent the browser back with. Errors: platform_unknown, connection_failed,
+   * too_many_connections, social_limit_plan.
+   */
   finishConnection: {
     path: "/nolo.social.v1.SocialService/FinishConnection" as const,
     requestStream: false as const,
@@ -1810,7 +2572,10 @@ export const SocialServiceService = {
     responseSerialize: (value: ConnectionsReply): Buffer => Buffer.from(ConnectionsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ConnectionsReply => ConnectionsReply.decode(value),
   },
-  /** Connects by a password that the platform makes for one app. Errors: platform_unknown, connection_failed. */
+  /**
+   * Connects by a password that the platform makes for one app. Errors: platform_unknown, connection_failed,
+   * too_many_connections, social_limit_plan.
+   */
   connectByPassword: {
     path: "/nolo.social.v1.SocialService/ConnectByPassword" as const,
     requestStream: false as const,
@@ -1831,9 +2596,21 @@ export const SocialServiceService = {
     responseSerialize: (value: ConnectionsReply): Buffer => Buffer.from(ConnectionsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ConnectionsReply => ConnectionsReply.decode(value),
   },
+  /** Which of the connected accounts posts to the platform go to. Errors: platform_unknown, connection_not_found. */
+  chooseConnections: {
+    path: "/nolo.social.v1.SocialService/ChooseConnections" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ChooseConnectionsRequest): Buffer =>
+      Buffer.from(ChooseConnectionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ChooseConnectionsRequest => ChooseConnectionsRequest.decode(value),
+    responseSerialize: (value: ConnectionsReply): Buffer => Buffer.from(ConnectionsReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ConnectionsReply => ConnectionsReply.decode(value),
+  },
   /**
    * Keeps a post: as a draft, at once, or at a time. With the same id it is kept once. Errors: post_empty, post_too_long,
-   * post_media_invalid, connection_not_found, time_zone_unknown, time_invalid, time_past.
+   * post_media_invalid, file_not_found, platform_required, platform_not_connected, connection_not_found, time_zone_unknown,
+   * time_invalid, time_past, too_many_posts, social_limit_plan.
    */
   addPost: {
     path: "/nolo.social.v1.SocialService/AddPost" as const,
@@ -1895,7 +2672,37 @@ export const SocialServiceService = {
     responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
     responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
   },
-  /** The actor's posts, newest first. */
+  /** One of the actor's posts. Errors: post_not_found. */
+  getPost: {
+    path: "/nolo.social.v1.SocialService/GetPost" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PostRequest): Buffer => Buffer.from(PostRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PostRequest => PostRequest.decode(value),
+    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
+  },
+  /** The same once nothing of it is on its way any more, or after 10 seconds as it is then. Errors: post_not_found. */
+  awaitPost: {
+    path: "/nolo.social.v1.SocialService/AwaitPost" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PostRequest): Buffer => Buffer.from(PostRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PostRequest => PostRequest.decode(value),
+    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
+  },
+  /** A draft of the same, without its time. With the same id it is made once. Errors: post_not_found, too_many_posts. */
+  duplicatePost: {
+    path: "/nolo.social.v1.SocialService/DuplicatePost" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DuplicatePostRequest): Buffer => Buffer.from(DuplicatePostRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DuplicatePostRequest => DuplicatePostRequest.decode(value),
+    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
+  },
+  /** The actor's posts, newest first. Errors: cursor_invalid. */
   listPosts: {
     path: "/nolo.social.v1.SocialService/ListPosts" as const,
     requestStream: false as const,
@@ -1905,22 +2712,64 @@ export const SocialServiceService = {
     responseSerialize: (value: ListPostsReply): Buffer => Buffer.from(ListPostsReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListPostsReply => ListPostsReply.decode(value),
   },
+  /** How many there are, by what became of them. */
+  countPosts: {
+    path: "/nolo.social.v1.SocialService/CountPosts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CountPostsRequest): Buffer => Buffer.from(CountPostsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CountPostsRequest => CountPostsRequest.decode(value),
+    responseSerialize: (value: PostCounts): Buffer => Buffer.from(PostCounts.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PostCounts => PostCounts.decode(value),
+  },
+  /** All posts of the actor, oldest first, for the export of an account. */
+  exportPosts: {
+    path: "/nolo.social.v1.SocialService/ExportPosts" as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    requestSerialize: (value: ExportPostsRequest): Buffer => Buffer.from(ExportPostsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ExportPostsRequest => ExportPostsRequest.decode(value),
+    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
+  },
+  /** Those of the files that any post names; for the files service. */
+  listPostFiles: {
+    path: "/nolo.social.v1.SocialService/ListPostFiles" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListPostFilesRequest): Buffer => Buffer.from(ListPostFilesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListPostFilesRequest => ListPostFilesRequest.decode(value),
+    responseSerialize: (value: ListPostFilesReply): Buffer => Buffer.from(ListPostFilesReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListPostFilesReply => ListPostFilesReply.decode(value),
+  },
 } as const;
 
 export interface SocialServiceServer extends UntypedServiceImplementation {
   /** The platforms that this installation offers, and what the actor connected. */
   listPlatforms: handleUnaryCall<ListPlatformsRequest, ListPlatformsReply>;
-  /** Where the actor allows us to publish, in a window of its own. Errors: platform_unknown, platform_refused. */
+  /**
+   * Where the actor allows us to publish, in a window of its own. Errors: platform_unknown, platform_refused,
+   * connection_failed, social_limit_plan.
+   */
   beginConnection: handleUnaryCall<BeginConnectionRequest, BeginConnectionReply>;
-  /** Takes what the platform sent the browser back with. Errors: platform_unknown, connection_failed. */
+  /**
+   * Takes what the platform sent the browser back with. Errors: platform_unknown, connection_failed,
+   * too_many_connections, social_limit_plan.
+   */
   finishConnection: handleUnaryCall<FinishConnectionRequest, ConnectionsReply>;
-  /** Connects by a password that the platform makes for one app. Errors: platform_unknown, connection_failed. */
+  /**
+   * Connects by a password that the platform makes for one app. Errors: platform_unknown, connection_failed,
+   * too_many_connections, social_limit_plan.
+   */
   connectByPassword: handleUnaryCall<ConnectByPasswordRequest, ConnectionsReply>;
   /** Ends the access, at the platform too where that offers it. Posts that wait for it fail at their time. */
   disconnect: handleUnaryCall<DisconnectRequest, ConnectionsReply>;
+  /** Which of the connected accounts posts to the platform go to. Errors: platform_unknown, connection_not_found. */
+  chooseConnections: handleUnaryCall<ChooseConnectionsRequest, ConnectionsReply>;
   /**
    * Keeps a post: as a draft, at once, or at a time. With the same id it is kept once. Errors: post_empty, post_too_long,
-   * post_media_invalid, connection_not_found, time_zone_unknown, time_invalid, time_past.
+   * post_media_invalid, file_not_found, platform_required, platform_not_connected, connection_not_found, time_zone_unknown,
+   * time_invalid, time_past, too_many_posts, social_limit_plan.
    */
   addPost: handleUnaryCall<AddPostRequest, SocialPost>;
   /** Changes a post that has not begun. Errors: as AddPost, post_not_found, post_begun. */
@@ -1933,8 +2782,20 @@ export interface SocialServiceServer extends UntypedServiceImplementation {
   deletePost: handleUnaryCall<PostRequest, DeletePostReply>;
   /** Somebody looked whether a post of which nobody knew went out. Errors: post_not_found. */
   resolveDelivery: handleUnaryCall<ResolveDeliveryRequest, SocialPost>;
-  /** The actor's posts, newest first. */
+  /** One of the actor's posts. Errors: post_not_found. */
+  getPost: handleUnaryCall<PostRequest, SocialPost>;
+  /** The same once nothing of it is on its way any more, or after 10 seconds as it is then. Errors: post_not_found. */
+  awaitPost: handleUnaryCall<PostRequest, SocialPost>;
+  /** A draft of the same, without its time. With the same id it is made once. Errors: post_not_found, too_many_posts. */
+  duplicatePost: handleUnaryCall<DuplicatePostRequest, SocialPost>;
+  /** The actor's posts, newest first. Errors: cursor_invalid. */
   listPosts: handleUnaryCall<ListPostsRequest, ListPostsReply>;
+  /** How many there are, by what became of them. */
+  countPosts: handleUnaryCall<CountPostsRequest, PostCounts>;
+  /** All posts of the actor, oldest first, for the export of an account. */
+  exportPosts: handleServerStreamingCall<ExportPostsRequest, SocialPost>;
+  /** Those of the files that any post names; for the files service. */
+  listPostFiles: handleUnaryCall<ListPostFilesRequest, ListPostFilesReply>;
 }
 
 function toTimestamp(date: Date): Timestamp {
@@ -1947,6 +2808,17 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
+}
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
 }
 
 interface MessageFns<T> {

@@ -1,0 +1,101 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { FileId, UserId } from '@nolo/kit/ids';
+import type { AddPostRequest } from '@nolo/proto/social';
+import { limits } from '@nolo/rules';
+import { faultsOf } from '../domain/checkPost.ts';
+import { timeChosen } from '../domain/localTime.ts';
+import type { PlatformId } from '../domain/platform.ts';
+import type { AttachableFiles, ConnectionStore, StoredConnection } from '../domain/ports.ts';
+import type { Draft } from '../domain/posts.ts';
+import { failSocial } from '../errors.ts';
+import type { Platforms } from '../platforms/createPlatforms.ts';
+import { isPlatformId, parseUuid } from './parse.ts';
+
+export interface DraftDependencies {
+  platforms: Platforms;
+  connections: ConnectionStore;
+  attachable: AttachableFiles;
+  clock: Clock;
+}
+
+type Account = Omit<StoredConnection, 'tokens'>;
+
+/** What somebody wrote, as it is kept. A draft does not have to be complete; everything else is checked here. */
+export async function readDraft(
+  { platforms, connections, attachable, clock }: DraftDependencies,
+  userId: UserId,
+  request: AddPostRequest,
+): Promise<Draft> {
+  const { text, draft } = request;
+  const texts = textsOf(request.texts);
+  if ([text, ...Object.values(texts)].some((some) => some.length > limits.socialTextLength)) {
+    throw tooLong(limits.socialTextLength);
+  }
+  if (request.media.length > limits.socialMediaPerPost) throw mediaInvalid();
+  const media = request.media.map(({ fileId, altText }) => ({ fileId: parseUuid<FileId>('file_id', fileId), altText }));
+  const accounts = accountsOf(await connections.list(userId), request);
+  const kinds = await attachable(
+    userId,
+    media.map(({ fileId }) => fileId),
+  );
+  if (!draft) {
+    if (accounts.length === 0) {
+      throw failSocial('invalid', 'platform_required', 'Please select at least one platform');
+    }
+    if (kinds.includes('other')) throw mediaInvalid();
+    const videos = kinds.filter((kind) => kind === 'video').length;
+    const ids = new Set(accounts.map(({ platform }) => platform));
+    const offered = [...ids].flatMap((id) => platforms.get(id) ?? []);
+    const [fault] = faultsOf({ text, texts }, { images: kinds.length - videos, videos }, offered);
+    if (fault?.fault === 'empty') throw failSocial('invalid', 'post_empty', 'Please add some content to post');
+    if (fault?.fault === 'too_long') throw tooLong(fault.limit, fault.platform);
+    if (fault) throw mediaInvalid(fault.platform);
+  }
+  return {
+    text,
+    texts,
+    media,
+    draft,
+    connectionIds: accounts.map(({ id }) => id),
+    time: timeOf(request, clock.now()),
+  };
+}
+
+/** The accounts that a post names, those that are chosen at the platforms it names, or all that are chosen. */
+function accountsOf(mine: readonly Account[], request: AddPostRequest): Account[] {
+  const ids = new Set(request.connectionIds.map((id) => parseUuid('connection_ids', id)));
+  const named = mine.filter(({ id }) => ids.has(id));
+  if (named.length !== ids.size) {
+    throw failSocial('not_found', 'connection_not_found', 'One of these accounts is not connected.');
+  }
+  const chosen = mine.filter((account) => account.chosen);
+  const everywhere = request.everywhere && ids.size === 0 && request.platforms.length === 0;
+  const atPlatforms = request.platforms.flatMap((platform) => {
+    const there = chosen.filter((account) => account.platform === platform);
+    if (there.length > 0) return there;
+    throw failSocial('conflict', 'platform_not_connected', 'This platform is not connected.', { platform });
+  });
+  const accounts = [...new Set([...named, ...atPlatforms, ...(everywhere ? chosen : [])])];
+  if (accounts.length > limits.socialAccountsPerPost) {
+    throw failSocial('invalid', 'invalid_request', 'These are too many accounts.');
+  }
+  return accounts;
+}
+
+function timeOf({ localTime, timeZone, draft }: AddPostRequest, now: Date): Draft['time'] {
+  if (localTime === '') return undefined;
+  const found = timeChosen(localTime, timeZone);
+  if (found === 'time_zone_unknown') throw failSocial('invalid', found, 'This time zone is not known.');
+  if (found === 'time_invalid') throw failSocial('invalid', found, 'This is no date and time.');
+  if (!draft && found.at <= now) throw failSocial('invalid', 'time_past', 'Please choose a time in the future.');
+  return found;
+}
+
+export function textsOf(given: Readonly<Record<string, string>>): Partial<Record<PlatformId, string>> {
+  return Object.fromEntries(Object.entries(given).filter(([platform]) => isPlatformId(platform)));
+}
+
+const tooLong = (limit: number, platform?: PlatformId) =>
+  failSocial('invalid', 'post_too_long', `Message exceeds character limit (${limit} characters)`, { limit, platform });
+const mediaInvalid = (platform?: PlatformId) =>
+  failSocial('invalid', 'post_media_invalid', 'These pictures and videos cannot be posted there.', { platform });

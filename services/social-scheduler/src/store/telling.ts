@@ -1,0 +1,10 @@
+import type { Knex } from '@nolo/kit/db';
+import { deliverySubject } from '@nolo/kit/delivery';
+import type { UserId } from '@nolo/kit/ids';
+import { enqueue } from '@nolo/kit/outbox';
+import type { SocialFrame } from '../domain/frames.ts';
+
+/** Writes a frame to one person, in the caller's transaction. */
+export async function tell(trx: Knex, userId: UserId, frame: SocialFrame): Promise<void> {
+  await enqueue(trx, { subject: deliverySubject, payload: { recipients: [userId], frame } });
+}
