@@ -17,6 +17,8 @@ export interface Surroundings {
   rpcPorts: Record<string, number>;
   /** Who listens to voice notes: what the environment names, the simulators, or nobody. */
   transcription: 'configured' | 'simulated' | undefined;
+  /** Where posts to social platforms go: those that the environment names, the simulated ones, or nowhere. */
+  social: 'configured' | 'simulated' | undefined;
   simulatorsPort: number;
   /** Public addresses of the gateways; more than one only in tests. */
   publicUrls: string[];
@@ -61,9 +63,9 @@ function neededEnv(name: string, around: Surroundings, place: ProcessPlace): Rec
 }
 
 /** Whether this instance has the service at all. */
-export function runs(name: string, { transcription }: Surroundings): boolean {
-  // Until the gateway has routes for it nobody would reach the other.
-  return name === 'transcriber' ? transcription !== undefined : name !== 'social-scheduler';
+export function runs(name: string, { transcription, social }: Surroundings): boolean {
+  if (name === 'transcriber') return transcription !== undefined;
+  return name !== 'social-scheduler' || social !== undefined;
 }
 
 /** What only one service is given, with the person's own settings. */
@@ -96,6 +98,11 @@ function ownEnv(
       };
     case 'transcriber':
       return around.transcription === 'simulated' ? simulatedEngine(given, simulators) : given;
+    case 'social-scheduler':
+      return {
+        ...(around.social === 'simulated' ? simulatedPlatforms(given, simulators) : given),
+        SOCIAL_TOKEN_KEYS: given['SOCIAL_TOKEN_KEYS'] ?? tokenKey(around),
+      };
     case 'media-sfu':
       return mediaEnv(given, place);
     default:
@@ -150,6 +157,40 @@ function simulatedEngine(given: Record<string, string>, simulators: string): Rec
     TRANSCRIBE_API_KEY: 'simulated-transcription-key',
   };
 }
+
+const oauthPlatforms = {
+  X: 'twitter',
+  FACEBOOK: 'facebook',
+  INSTAGRAM: 'instagram',
+  LINKEDIN: 'linkedin',
+  THREADS: 'threads',
+};
+const ofPlatforms = new RegExp(`^((${Object.keys(oauthPlatforms).join('|')})_|MASTODON_SERVERS$|BLUESKY_URL$)`);
+
+/** Whether the environment names a social platform; without one all of them are simulated. */
+export function namesPlatform(environment: NodeJS.ProcessEnv): boolean {
+  return Object.entries(environment).some(([name, value]) => ofPlatforms.test(name) && Boolean(value));
+}
+
+/** The simulated platforms as a whole, never a mixture. */
+function simulatedPlatforms(given: Record<string, string>, simulators: string): Record<string, string> {
+  const at = (platform: string) => `${simulators}/platforms/${platform}`;
+  const apps = Object.entries(oauthPlatforms).flatMap(([name, platform]) => [
+    [`${name}_CLIENT_ID`, 'nolo'],
+    [`${name}_CLIENT_SECRET`, 'simulated-platform-secret'],
+    [`${name}_URL`, at(platform)],
+  ]);
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([name]) => !ofPlatforms.test(name))),
+    ...(Object.fromEntries(apps) as Record<string, string>),
+    LINKEDIN_ORGANISATIONS: 'true',
+    MASTODON_SERVERS: at('mastodon'),
+    BLUESKY_URL: at('bluesky'),
+  };
+}
+
+const tokenKey = ({ secrets }: Surroundings) =>
+  `first:${Buffer.from(secrets.SOCIAL_TOKEN_KEY, 'hex').toString('base64')}`;
 
 function rpcAddress(around: Surroundings, name: string): string {
   return `127.0.0.1:${String(around.rpcPorts[name])}`;

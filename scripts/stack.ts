@@ -11,7 +11,15 @@ import { freePort } from './ports.ts';
 import { silentProgress, type Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 import { instanceSecrets } from './secrets.ts';
-import { migrationEnv, namesEngine, runs, serviceEnv, type ProcessPlace, type Surroundings } from './serviceEnv.ts';
+import {
+  migrationEnv,
+  namesEngine,
+  namesPlatform,
+  runs,
+  serviceEnv,
+  type ProcessPlace,
+  type Surroundings,
+} from './serviceEnv.ts';
 import { databaseServices, services } from './services.ts';
 import { supervise, type Supervised } from './supervisor.ts';
 import { buildWeb } from './webBuild.ts';
@@ -44,6 +52,8 @@ export interface StackOptions {
   media?: boolean | number;
   /** Transcribes voice notes with the simulated engine, whatever the environment names; for tests. */
   transcription?: boolean;
+  /** Whether there are posts to social platforms, which are simulated unless the environment names some; true unless told. */
+  social?: boolean;
   /** Path of a module that is run as the gateway in place of its own, for tests; from the root of the checkout. */
   gatewayModule?: string;
   /** Added to the environment of every service, over what the launcher sets. */
@@ -151,6 +161,7 @@ async function bringUp(
       ...options.rpcPorts,
     },
     transcription: transcriptionOf(options),
+    social: socialOf(options),
     simulatorsPort: await freePort(),
     publicUrls: gateways.map((gateway) => gateway.publicUrl),
   };
@@ -278,6 +289,11 @@ function transcriptionOf({
 }: StackOptions): Surroundings['transcription'] {
   if (transcription === true) return 'simulated';
   return namesEngine({ ...environment, ...env }) ? 'configured' : undefined;
+}
+
+function socialOf({ social = true, environment = process.env, env }: StackOptions): Surroundings['social'] {
+  if (!social) return undefined;
+  return namesPlatform({ ...environment, ...env }) ? 'configured' : 'simulated';
 }
 
 function watchers(options: StackOptions): {

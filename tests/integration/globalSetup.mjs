@@ -6,12 +6,14 @@ export default async function globalSetup() {
     gateways: 2,
     media: 1,
     transcription: true,
+    social: true,
     env: { MEDIA_WORKERS: '1' },
   });
   globalThis.noloTestStack = running;
   process.env[sharedStackVariable] = JSON.stringify({
     name: running.name,
     urls: running.urls,
+    simulatorsUrl: running.stack.simulatorsUrl,
     pids: Object.fromEntries(['gateway', 'files'].map((name) => [name, running.stack.service(name).pid])),
   });
 }

@@ -4,6 +4,7 @@ import { randomPhone, type TestRequest } from '@nolo/testing';
 import { must, say, tinyPng, type Canary, type Cast, type Role } from './authorizationCast.ts';
 import { fileExpectations } from './fileAuthorizationTable.ts';
 import { groupExpectations } from './groupAuthorizationTable.ts';
+import { socialExpectations } from './socialAuthorizationTable.ts';
 import { statusExpectations } from './statusAuthorizationTable.ts';
 import { meetingExpectations } from './meetingAuthorizationTable.ts';
 
@@ -265,6 +266,7 @@ export const expectations: Record<RouteName, Expectation> = {
   ...groupExpectations,
   ...meetingExpectations,
   ...statusExpectations,
+  ...socialExpectations,
 
   getConfig: { attempt: nothing, expected: all(200) },
   getOpenApi: { attempt: nothing, expected: all(200) },

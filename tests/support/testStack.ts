@@ -21,6 +21,7 @@ export interface StackInUse {
 export interface SharedTestStack {
   name: string;
   urls: string[];
+  simulatorsUrl: string;
   /** The processes that it began with, by the names of their services. */
   pids: Record<string, number | undefined>;
 }
@@ -38,7 +39,10 @@ export interface TestStack extends StackInUse {
  * nobody else uses.
  */
 export async function startTestStack(
-  options: Pick<StackOptions, 'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'env' | 'replicas'> & {
+  options: Pick<
+    StackOptions,
+    'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'social' | 'env' | 'replicas'
+  > & {
     /** In place of the addresses of the shared servers, for lines that can be cut. */
     backing?: Omit<TestBacking, 'databaseTemplate'>;
   } = {},
@@ -55,6 +59,7 @@ export async function startTestStack(
     gateways: options.gateways ?? 1,
     media: options.media ?? false,
     transcription: options.transcription ?? false,
+    social: options.social ?? false,
     ...(options.replicas !== undefined && { replicas: options.replicas }),
     ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
     environment: environmentOfTests(),
@@ -79,17 +84,18 @@ export async function startTestStack(
 }
 
 /**
- * The Nolo that all files of tests/integration share, with two gateways, one media node and the simulated transcription:
+ * The Nolo that all files of tests/integration share, with two gateways, one media node, and transcription and social platforms
+ * simulated:
  * to start one takes several seconds of a processor. Whoever restarts a part of it, sets it up in another way or counts
  * what everybody does starts one of their own.
  */
-export function sharedTestStack(): StackInUse & Pick<SharedTestStack, 'pids'> {
+export function sharedTestStack(): StackInUse & Pick<SharedTestStack, 'pids' | 'simulatorsUrl'> {
   const shared = process.env[sharedStackVariable];
   if (!shared) throw new Error('The files of tests/integration need a running Nolo: run them through npm test.');
-  const { name, urls, pids } = JSON.parse(shared) as SharedTestStack;
+  const { name, urls, simulatorsUrl, pids } = JSON.parse(shared) as SharedTestStack;
   // It goes on when the file is at its end, and so would they.
   afterAll(() => TestSocket.cutAll());
-  return { urls, pids, forgetLimits: (...names) => forgetLimits(testBacking().redisUrl, name, names) };
+  return { urls, simulatorsUrl, pids, forgetLimits: (...names) => forgetLimits(testBacking().redisUrl, name, names) };
 }
 
 /** Holds what `sharedTestStack` has to know, as JSON. */

@@ -53,6 +53,11 @@ const most: Partial<Record<keyof Limits, Walk>> = {
   statusAuthorsPerPage: paged(routes.listStatuses.query),
   statusViewersPerPage: paged(routes.listStatusViewers.query),
   statusAudiencePeople: [routes.setStatusAudience.body, (amount) => ({ mode: 'only', userIds: list(amount, id) })],
+  socialTextLength: [routes.sharePost.body, (amount) => ({ message: text(amount) })],
+  socialMediaPerPost: [routes.sharePost.body, (amount) => ({ media: list(amount, { url: 'x' }) })],
+  socialAltTextLength: [routes.sharePost.body, (amount) => ({ media: [{ url: 'x', altText: text(amount) }] })],
+  socialAccountsPerPost: [routes.sharePost.body, (amount) => ({ accountIds: list(amount, id) })],
+  socialPostsPerPage: paged(routes.listSocialPosts.query),
   disappearingSecondsMax: [routes.updateConversation.body, (disappearingSeconds) => ({ disappearingSeconds })],
 };
 
@@ -141,6 +146,8 @@ const inServices: readonly (keyof Limits)[] = [
   'statusMediaBytes',
   'statusesPerUser',
   'statusMutesPerUser',
+  'socialAccountsPerUser',
+  'socialPostsPerUser',
 ];
 
 /** What refuses nothing: how clients behave, and what holds where nobody says otherwise. */

@@ -37,6 +37,8 @@ export interface Route {
   readonly bodyType?: string;
   /** Of a multipart/form-data body: the field that carries the one file. */
   readonly fileField?: string;
+  /** Of a multipart/form-data body with more than that: its fields. */
+  readonly form?: Schema;
   /** Absent where the answer is a redirect, bytes or empty. */
   readonly reply?: Schema;
   /** Status of a successful answer; 200 when absent. */

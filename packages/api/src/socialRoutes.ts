@@ -23,7 +23,7 @@ const written = [
   'time_invalid',
   'time_past',
   'too_many_posts',
-  'plan_limit',
+  'social_limit_plan',
 ] as const;
 const atPost = ['social_unavailable', 'post_not_found'] as const;
 
@@ -55,7 +55,15 @@ export const socialRoutes = {
     ),
     reply: z.object({ authUrl: z.nullable(z.string()) }),
     limit: 'socialConnectsPerUser',
-    errors: [...known, 'platform_refused', 'connection_failed', 'too_many_connections', 'plan_limit'],
+    errors: [
+      ...known,
+      'platform_refused',
+      'connection_failed',
+      'password_required',
+      'password_refused',
+      'too_many_connections',
+      'social_limit_plan',
+    ],
   }),
   finishSocialConnection: route({
     ...tagged,
@@ -64,9 +72,8 @@ export const socialRoutes = {
     status: 302,
     summary: 'Where a platform sends the window back to; it goes on to `/social-connected`',
     params: platformParams,
-    query: z.record(z.string(), z.unknown()),
     limit: 'socialConnectsPerUser',
-    errors: [...known, 'connection_failed', 'too_many_connections', 'plan_limit'],
+    errors: ['social_unavailable'],
   }),
   chooseSocialAccounts: route({
     ...tagged,
@@ -98,7 +105,7 @@ export const socialRoutes = {
     summary:
       'Post at once, with files in the same request: the fields `text`, `platforms` (a JSON list), `image_0` and so on or `video`; besides them `texts`, `accountIds`, `altTexts` (JSON) and `clientPostId`. Answers once it is out, or after 10 seconds as it is then',
     bodyType: 'multipart/form-data',
-    fileField: 'image_0',
+    form: so.multipostForm,
     reply: z.array(so.socialResult),
     limit: 'socialPostsPerUserDay',
     errors: [...written, 'form_invalid', 'upload_incomplete', 'file_too_large', 'file_not_image', 'storage_full_plan'],
@@ -220,7 +227,7 @@ export const socialRoutes = {
     params: idParams,
     reply: so.socialPost,
     limit: 'socialChangesPerUser',
-    errors: [...atPost, 'plan_limit'],
+    errors: [...atPost, 'social_limit_plan'],
   }),
   duplicateSocialPost: route({
     ...tagged,

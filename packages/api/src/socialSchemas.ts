@@ -180,6 +180,37 @@ export const newSocialSchedule = z.object({
   scheduledAt: z.string().check(z.minLength(1), z.maxLength(40)),
 });
 
+/** A field of a form that is JSON. */
+const json = z.optional(z.string().check(z.maxLength(limits.socialTextLength)));
+const bytes = z.optional(z.file());
+
+/** `POST /api/social/multipost`; `image_1` and so on are further pictures. */
+export const multipostForm = z.object({
+  text: z.optional(text),
+  /** A list of platforms. */
+  platforms: json,
+  accountIds: json,
+  /** By platform. */
+  texts: json,
+  /** Of the files, in their order. */
+  altTexts: json,
+  clientPostId: z.optional(id),
+  image_0: bytes,
+  video: bytes,
+});
+
+/** The fields of that form, once its JSON is read. */
+export const multipostFields = z.object({
+  text: z._default(text, ''),
+  ...destinations,
+  texts: contents.texts,
+  altTexts: z.optional(
+    z.array(z.string().check(z.maxLength(limits.socialAltTextLength))).check(z.maxLength(limits.socialMediaPerPost)),
+  ),
+  clientPostId: contents.clientPostId,
+});
+export type MultipostFields = z.infer<typeof multipostFields>;
+
 /** `POST /api/social/post`. */
 export const newSharedPost = z.object({
   ...contents,

@@ -5,11 +5,12 @@ import { ChatServiceService } from '@nolo/proto/chat';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { FilesServiceService } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { rateLimits, storageBytes } from '@nolo/rules';
 import { createChatMessages } from './chatMessages.ts';
 import type { FilesConfig } from './config.ts';
-import { filesReleased, onFilesReleased, statusFilesReleased } from './events/onFilesReleased.ts';
+import { filesReleased, onFilesReleased, socialFilesReleased, statusFilesReleased } from './events/onFilesReleased.ts';
 import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { PictureProcesses } from './images/PictureProcesses.ts';
@@ -32,6 +33,7 @@ import { createStorage } from './storage/createStorage.ts';
 import { createObjectStore } from './store/objectStore.ts';
 import { createSharedFileStore } from './store/sharedFileStore.ts';
 import { createUploadStore } from './store/uploadStore.ts';
+import { createSocialPosts } from './socialPosts.ts';
 import { createStatusUpdates, eitherOf } from './statusUpdates.ts';
 
 /** An honest picture takes some seconds of a processor; a busy machine may need minutes to give it those. */
@@ -57,6 +59,8 @@ export function createApp(options: ServiceOptions<FilesConfig>): App {
     service.onStop('pictures', () => pictures.stop());
     const messages = createChatMessages(chat, clock);
     service.onStop('leavings', bus.subscribe(memberLeft, onMemberLeft({ messages })));
+    const said = eitherOf(messages, createStatusUpdates(service.client(StatusServiceService, config.STATUS_ADDR)));
+    const social = config.SOCIAL_SCHEDULER_ADDR;
     const dependencies: RpcDependencies = {
       uploads: createUploadStore(db),
       objects: createObjectStore(db),
@@ -65,7 +69,7 @@ export function createApp(options: ServiceOptions<FilesConfig>): App {
       pictures,
       shared: createSharedFileStore(db),
       cleaner: pictures,
-      messages: eitherOf(messages, createStatusUpdates(service.client(StatusServiceService, config.STATUS_ADDR))),
+      messages: social ? eitherOf(said, createSocialPosts(service.client(SocialServiceService, social))) : said,
       // Until plans are sold everyone has the same (decision 21).
       allowedBytes: async () => allowed,
       metrics: createMetrics(metrics, pictures),
@@ -83,6 +87,11 @@ export function createApp(options: ServiceOptions<FilesConfig>): App {
     service.consume('status', service.client(EventLogServiceService, config.STATUS_ADDR), {
       [statusFilesReleased]: onFilesReleased(dependencies),
     });
+    if (social) {
+      service.consume('social-scheduler', service.client(EventLogServiceService, social), {
+        [socialFilesReleased]: onFilesReleased(dependencies),
+      });
+    }
     service.repeat({
       name: 'leftovers',
       everyMs: sweepEveryMs,

@@ -13,6 +13,11 @@ export const configSchema = z
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
     STATUS_ADDR: listen().describe('Where the status service takes calls, as host:port.'),
+    SOCIAL_SCHEDULER_ADDR: listen()
+      .optional()
+      .describe(
+        'Where social-scheduler takes calls, as host:port, if there is one: files that its posts name are kept for them.',
+      ),
     FILES_DRIVER: z
       .enum(['folder', 's3'])
       .default('folder')

@@ -13,6 +13,7 @@ import { MeetingServiceService } from '@nolo/proto/meetings';
 import { RoomServiceService } from '@nolo/proto/rooms';
 import { SecurityServiceService } from '@nolo/proto/security';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { listensOnLoopback, type Config } from './config.ts';
@@ -57,7 +58,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
     const { config, log, clock, redis, bus } = service;
     const metrics = createMetrics(service.metrics);
     const clients = connectServices(service);
-    const { identity, chat, files, meetings, status, transcriber } = clients;
+    const { identity, chat, files, meetings, status, social, transcriber } = clients;
     const sessionCache = createSessionCache({ clock });
     service.onStop('session notices', sessionCache.follow(bus));
     const leases = createLeases({ redis, replicaId: config.REPLICA_ID, log });
@@ -102,6 +103,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       files,
       meetings,
       status,
+      social,
       transcriber,
       redis,
       bus,
@@ -141,6 +143,7 @@ function connectServices({ config, client }: Ground<Config>) {
     rooms: client(RoomServiceService, config.MEETINGS_ADDR),
     calls: client(CallServiceService, config.MEETINGS_ADDR),
     status: client(StatusServiceService, config.STATUS_ADDR),
+    social: config.SOCIAL_SCHEDULER_ADDR && client(SocialServiceService, config.SOCIAL_SCHEDULER_ADDR),
     transcriber: config.TRANSCRIBER_ADDR && client(TranscriberServiceService, config.TRANSCRIBER_ADDR),
   };
 }

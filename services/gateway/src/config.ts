@@ -65,6 +65,11 @@ export const configSchema = z
         'Where the transcriber takes calls, as host:port. Without it voice notes are not transcribed, and it is not offered.',
       ),
     STATUS_ADDR: listen().describe('Where the status service takes calls, as host:port.'),
+    SOCIAL_SCHEDULER_ADDR: listen()
+      .optional()
+      .describe(
+        'Where social-scheduler takes calls, as host:port. Without it nothing is posted to social platforms, and it is not offered.',
+      ),
     MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
     COOKIE_SECRET: secret(32).describe(
       'Encrypts what a browser carries through a sign-in at the provider; the same for all replicas.',

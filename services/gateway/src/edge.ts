@@ -13,6 +13,7 @@ import type { MeetingServiceService } from '@nolo/proto/meetings';
 import type { RoomServiceService } from '@nolo/proto/rooms';
 import type { SecurityServiceService } from '@nolo/proto/security';
 import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import type { SocialServiceService } from '@nolo/proto/social';
 import type { StatusServiceService } from '@nolo/proto/status';
 import type { TranscriberServiceService } from '@nolo/proto/transcriber';
 import type { Config } from './config.ts';
@@ -34,6 +35,7 @@ export type MeetingsClient = RpcClient<typeof MeetingServiceService>;
 export type RoomsClient = RpcClient<typeof RoomServiceService>;
 export type CallsClient = RpcClient<typeof CallServiceService>;
 export type StatusClient = RpcClient<typeof StatusServiceService>;
+export type SocialClient = RpcClient<typeof SocialServiceService>;
 export type TranscriberClient = RpcClient<typeof TranscriberServiceService>;
 
 /** What routes and sockets work with, made once in app.ts. */
@@ -61,6 +63,8 @@ export interface Edge {
   readonly rooms: RoomsClient;
   readonly calls: CallsClient;
   readonly status: StatusClient;
+  /** Absent where the operator has not set it up. */
+  readonly social: SocialClient | undefined;
   /** Absent where no engine is configured. */
   readonly transcriber: TranscriberClient | undefined;
   readonly delivery: DeliveryService;

@@ -38,6 +38,8 @@ export type GatewayErrorCode =
   | 'protocol_unsupported'
   | 'upload_incomplete'
   | 'transcription_unavailable'
+  | 'social_unavailable'
+  | 'post_media_invalid'
   | 'form_invalid'
   | 'file_missing'
   | 'provider_unavailable'

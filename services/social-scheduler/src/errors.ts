@@ -13,6 +13,8 @@ export type SocialErrorCode =
   | 'too_many_posts'
   | 'social_limit_plan'
   | 'connection_failed'
+  | 'password_required'
+  | 'password_refused'
   | 'post_not_found'
   | 'post_begun'
   | 'post_empty'

@@ -77,7 +77,8 @@ const post = (actorId: string, connectionIds: string[], more = {}) =>
     ...more,
   });
 
-const list = async (actorId: string) => (await client.listPosts({ actorId, limit: 20, cursor: '', states: [], from: undefined, to: undefined })).posts;
+const list = async (actorId: string) =>
+  (await client.listPosts({ actorId, limit: 20, cursor: '', states: [], from: undefined, to: undefined })).posts;
 
 test('a post goes out at each account that was connected, by a worker, and is listed with what became of it', async () => {
   const actorId = randomUUID();

@@ -70,6 +70,10 @@
   value: {{ $name }}-meetings:7000
 - name: STATUS_ADDR
   value: {{ $name }}-status:7000
+{{- if (get $values "social-scheduler").enabled }}
+- name: SOCIAL_SCHEDULER_ADDR
+  value: {{ $name }}-social-scheduler:7000
+{{- end }}
 {{- if include "nolo.transcribes" .root }}
 - name: TRANSCRIBER_ADDR
   value: {{ $name }}-transcriber:7000
@@ -112,6 +116,10 @@
   value: {{ $name }}-chat:7000
 - name: STATUS_ADDR
   value: {{ $name }}-status:7000
+{{- if (get $values "social-scheduler").enabled }}
+- name: SOCIAL_SCHEDULER_ADDR
+  value: {{ $name }}-social-scheduler:7000
+{{- end }}
 - name: STORAGE_PLAN
   value: {{ $values.files.plan }}
 - name: FILES_DRIVER

@@ -10,9 +10,12 @@ export const filesReleased = 'event.chat.files_released';
 /** The same of status updates. */
 export const statusFilesReleased = 'event.status.files_released';
 
+/** The same of posts to social platforms. */
+export const socialFilesReleased = 'event.social.files_released';
+
 const event = z.object({ fileIds: z.array(z.string()).max(5_000) });
 
-/** The sweep asks chat and status about them and deletes those that nothing names. Doing it again changes nothing. */
+/** The sweep asks those services about them and deletes those that nothing names. Doing it again changes nothing. */
 export function onFilesReleased({ shared, clock }: { shared: SharedFileStore; clock: Clock }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const ids = event.parse(data).fileIds.map((id) => parseId<FileId>(id));

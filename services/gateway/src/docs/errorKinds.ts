@@ -2,7 +2,7 @@ import type { ErrorKind } from '@nolo/kit/errors';
 
 const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
   unauthenticated: ['session_required', 'sign_in_required'],
-  plan_limited: ['storage_full_plan', 'transcription_limit'],
+  plan_limited: ['social_limit_plan', 'storage_full_plan', 'transcription_limit'],
   forbidden: [
     'action_refused',
     'banned',
@@ -26,7 +26,14 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'upload_expired',
     'user_unavailable',
   ],
-  not_found: ['imports_off', 'link_previews_off', 'participant_unknown', 'transcription_unavailable'],
+  not_found: [
+    'imports_off',
+    'link_previews_off',
+    'participant_unknown',
+    'platform_unknown',
+    'social_unavailable',
+    'transcription_unavailable',
+  ],
   conflict: [
     'call_answered_elsewhere',
     'call_busy',
@@ -41,18 +48,23 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'number_replaced',
     'phone_taken',
     'plan_limit',
+    'platform_not_connected',
+    'post_begun',
     'room_full',
     'status_removed',
+    'too_many_connections',
     'too_many_groups',
     'too_many_held',
     'too_many_mutes',
     'too_many_pinned',
+    'too_many_posts',
     'too_many_reactions',
     'too_many_requests',
     'too_many_stars',
     'too_many_statuses',
   ],
   too_large: ['audio_too_long'],
+  unavailable: ['platform_refused'],
 };
 
 const kinds = new Map(

@@ -69,6 +69,7 @@ const paged: ReadonlySet<RouteName> = new Set([
   'listMeetings',
   'listRemoved',
   'listCalls',
+  'listSocialPosts',
 ]);
 
 /** Answers that are no JSON. */
@@ -98,6 +99,7 @@ const tags: Record<Route['tag'], string> = {
   groups: 'Group chats: who is in them, what is allowed, and who comes in how',
   calls: 'Calls; their signals travel over the socket (docs/realtime.md)',
   status: 'Status updates, which are there for 24 hours',
+  social: 'Accounts at social platforms, and posts that go out there',
   system: 'The installation itself',
 };
 
@@ -221,12 +223,11 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
 }
 
 /** A form with one file in it. */
-function formOf(field: string): Json {
-  return {
-    type: 'object',
-    properties: { [field]: { type: 'string', contentMediaType: 'application/octet-stream' } },
-    required: [field],
-  };
+function formOf({ form, fileField }: Route, convert: (schema: Schema, io: 'input' | 'output') => unknown): Json {
+  if (form) return { schema: convert(form, 'input') };
+  if (fileField === undefined) return {};
+  const bytes = { type: 'string', contentMediaType: 'application/octet-stream' };
+  return { schema: { type: 'object', properties: { [fileField]: bytes }, required: [fileField] } };
 }
 
 /** A body in which nothing has to stand may be left out. */
@@ -241,7 +242,7 @@ function operationOf(name: RouteName, route: Route, convert: Convert): Json {
     ? { 'application/json': { schema: convert(route.body, 'input') } }
     : route.bodyType === undefined
       ? undefined
-      : { [route.bodyType]: route.fileField === undefined ? {} : { schema: formOf(route.fileField) } };
+      : { [route.bodyType]: formOf(route, convert) };
   return {
     operationId: name,
     tags: [route.tag],

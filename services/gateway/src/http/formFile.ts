@@ -28,7 +28,7 @@ const spareBytes = 65_536;
 /** For how long what nobody wants any more is still read, so that the client gets to read the answer. */
 const droppingMs = 10_000;
 
-const formInvalid = (message = 'The form is malformed.') => failGateway('invalid', 'form_invalid', message);
+export const formInvalid = (message = 'The form is malformed.') => failGateway('invalid', 'form_invalid', message);
 
 /** Reads what still comes and drops it, so that the client gets to read the answer; but not for ever. */
 export function dropRest(request: Request): void {
@@ -39,7 +39,7 @@ export function dropRest(request: Request): void {
   }, droppingMs).unref();
 }
 
-function openForm(request: Request): busboy.Busboy {
+export function openForm(request: Request, more: busboy.Limits = {}): busboy.Busboy {
   if (request.is('multipart/form-data') === false) {
     throw failGateway('invalid', 'content_type_unsupported', 'Send the body as multipart/form-data.');
   }
@@ -48,7 +48,7 @@ function openForm(request: Request): busboy.Busboy {
       headers: request.headers,
       // Names are UTF-8, as browsers write them (RFC 7578 section 4.2).
       defParamCharset: 'utf8',
-      limits: { files: 1, fields: 20, fieldSize: 8_192, headerPairs: 50 },
+      limits: { files: 1, fields: 20, fieldSize: 8_192, headerPairs: 50, ...more },
     });
   } catch {
     throw formInvalid();

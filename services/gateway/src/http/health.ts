@@ -8,6 +8,7 @@ import type {
   FilesClient,
   IdentityClient,
   MeetingsClient,
+  SocialClient,
   StatusClient,
   TranscriberClient,
 } from '../edge.ts';
@@ -35,6 +36,8 @@ interface HealthOptions {
   files: FilesClient;
   meetings: MeetingsClient;
   status: StatusClient;
+  /** Absent where the operator has not set it up. */
+  social: SocialClient | undefined;
   /** Absent where no engine is configured. */
   transcriber: TranscriberClient | undefined;
   redis: Redis;
@@ -53,8 +56,8 @@ const freshMs = 500;
 /** No account has it; asking about it makes a service look into its database and find nothing. */
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-/** Files, meetings, calls, status updates and transcripts can wait; signing in and chatting cannot. */
-const canWait: ReadonlySet<string> = new Set(['files', 'meetings', 'media', 'status', 'transcriber']);
+/** Files, meetings, calls, status updates, posts to social platforms and transcripts can wait; signing in and chatting cannot. */
+const canWait: ReadonlySet<string> = new Set(['files', 'meetings', 'media', 'status', 'social', 'transcriber']);
 
 async function probe(ask: () => Promise<unknown>): Promise<Part> {
   let timer: NodeJS.Timeout | undefined;
@@ -86,7 +89,8 @@ const stopping: Health = {
 
 /** Asks every part the way a person's request would, all at once. */
 export function createHealthCheck(options: HealthOptions): HealthCheck {
-  const { identity, chat, files, meetings, status, transcriber, redis, bus, clock, draining, provider } = options;
+  const { identity, chat, files, meetings, status, social, transcriber, redis, bus, clock, draining, provider } =
+    options;
 
   const ask = async (): Promise<Health> => {
     const call = { timeoutMs };
@@ -103,6 +107,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
       status: () => status.getStatusAudience({ actorId: nobody }, call),
       redis: () => redis.ping(),
       nats: () => bus.flush(timeoutMs),
+      ...(social ? { social: () => social.countPosts({ actorId: nobody }, call) } : {}),
       ...(transcriber ? { transcriber: () => transcriber.getUsage({ actorId: nobody }, call) } : {}),
       ...(provider ? { provider } : {}),
     };

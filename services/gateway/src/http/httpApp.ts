@@ -19,6 +19,8 @@ import { bindMeetings } from '../routes/meetings.ts';
 import { bindMessages } from '../routes/messages.ts';
 import { bindSecurity } from '../routes/security.ts';
 import { bindSessions } from '../routes/sessions.ts';
+import { bindSocial } from '../routes/social.ts';
+import { bindSocialPosts } from '../routes/socialPosts.ts';
 import { bindStatus } from '../routes/status.ts';
 import { bindSystem, version } from '../routes/system.ts';
 import { bindTranscription } from '../routes/transcription.ts';
@@ -81,6 +83,8 @@ export function createHttpApp(
   bindGroups(bind, edge);
   bindMarks(bind, edge);
   bindStatus(bind, edge);
+  bindSocial(bind, edge);
+  bindSocialPosts(bind, edge);
   bindLinkPreviews(bind, edge);
   bindMeetings(bind, edge);
   bindCalls(bind, edge);

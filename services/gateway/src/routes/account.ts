@@ -6,13 +6,14 @@ import type { Bind } from '../http/bind.ts';
 import { askerMark, createBrowserMarks } from '../http/browserMarks.ts';
 import { toMessage, toSettings } from './mapChat.ts';
 import { isoTime } from './mapPeople.ts';
+import { toSocialPost } from './mapSocial.ts';
 import { toStatusState } from './mapStatus.ts';
 
 /** Tells the browser to drop what it kept for this site: local data and cached answers (decision 2). */
 export const clearSiteData = '"cache", "storage"';
 
 export function bindAccount(bind: Bind, edge: Edge): void {
-  const { identity, chat, marks, status, transcriber } = edge;
+  const { identity, chat, marks, status, social, transcriber } = edge;
 
   /** What is told page by page, row by row. */
   const paged = async function* <Row>(page: (cursor: string) => Promise<{ rows: Row[]; nextCursor: string }>) {
@@ -72,6 +73,17 @@ export function bindAccount(bind: Bind, edge: Edge): void {
       async *statusAudience() {
         const { mode, userIds } = await status.getStatusAudience({ actorId }, rpc);
         if (mode !== 'contacts') yield { mode, userIds };
+      },
+      /** Accounts at social platforms, without what opens them. */
+      async *socialAccounts() {
+        const { platforms } = (await social?.listPlatforms({ actorId }, rpc)) ?? { platforms: [] };
+        for (const { id: platform, connections } of platforms) {
+          for (const { name } of connections) yield { platform, name };
+        }
+      },
+      async *socialPosts() {
+        if (!social) return;
+        for await (const row of social.exportPosts({ actorId }, { ...rpc, signal })) yield toSocialPost(row);
       },
       /** The seconds that count against the plan; of what was said nothing is kept. */
       async *transcription() {

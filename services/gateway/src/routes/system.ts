@@ -28,6 +28,7 @@ export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck;
         linkPreviews: config.LINK_PREVIEWS,
         linkImports: config.LINK_IMPORTS,
         transcription: config.TRANSCRIBER_ADDR !== undefined,
+        social: builtFeatures.social && config.SOCIAL_SCHEDULER_ADDR !== undefined,
         backgroundBlur: config.BACKGROUND_MODEL_FILE !== undefined,
       },
     };

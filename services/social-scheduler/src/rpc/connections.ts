@@ -94,7 +94,7 @@ export function connectionHandlers({ platforms, connections, entitlementOf }: De
       const userId = actorFrom(request.actorId);
       const { id, connect } = platformNamed(platforms, request.platform);
       if (connect.kind !== 'oauth')
-        throw failSocial('invalid', 'invalid_request', 'This platform is connected by a password.');
+        throw failSocial('invalid', 'password_required', 'This platform is connected by a name and an app password.');
       await mustBeAllowed(userId, id);
       const server = request.server === '' ? undefined : request.server;
       const begun = connect.begin({ redirectUri: request.redirectUri, server, signal: soon() });
@@ -122,7 +122,7 @@ export function connectionHandlers({ platforms, connections, entitlementOf }: De
       const userId = actorFrom(request.actorId);
       const { id, connect } = platformNamed(platforms, request.platform);
       if (connect.kind !== 'app_password')
-        throw failSocial('invalid', 'invalid_request', 'This platform has no passwords for apps.');
+        throw failSocial('invalid', 'password_refused', 'This platform has no passwords for apps.');
       await mustBeAllowed(userId, id);
       const signedIn = connect.signIn(request.name, new Secret(request.password), soon());
       await connections.put(userId, id, [await signedIn.catch(explain('connection_failed'))]);

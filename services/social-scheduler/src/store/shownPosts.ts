@@ -44,10 +44,7 @@ export async function findPosts(on: Knex, userId: UserId, ids: readonly string[]
   const wanted: Wanted[] =
     wantedIds.length === 0
       ? []
-      : await on('connections')
-          .where({ user_id: userId })
-          .whereIn('id', wantedIds)
-          .select('id', 'platform', 'name');
+      : await on('connections').where({ user_id: userId }).whereIn('id', wantedIds).select('id', 'platform', 'name');
   const shown = rows.map((row) =>
     shownPost(row, {
       deliveries: deliveries.filter(({ post_id }) => post_id === row.id),

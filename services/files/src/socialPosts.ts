@@ -1,0 +1,22 @@
+import { parseId } from '@nolo/kit/ids';
+import type { RpcClient } from '@nolo/kit/rpc';
+import type { SocialServiceService } from '@nolo/proto/social';
+import type { Messages } from './domain/sharedPorts.ts';
+
+/** As many as social-scheduler takes in one call. */
+const mostAtOnce = 500;
+
+/** Asks social-scheduler: what a post names is kept. Nobody but its owner reads it from here because of that. */
+export function createSocialPosts(social: Pick<RpcClient<typeof SocialServiceService>, 'listPostFiles'>): Messages {
+  return {
+    canRead: () => Promise.resolve(false),
+
+    async listNamed(fileIds) {
+      const pages = Array.from({ length: Math.ceil(fileIds.length / mostAtOnce) }, (_, page) =>
+        fileIds.slice(page * mostAtOnce, (page + 1) * mostAtOnce),
+      );
+      const answers = await Promise.all(pages.map((page) => social.listPostFiles({ fileIds: [...page] })));
+      return answers.flatMap((answer) => answer.fileIds.flatMap((id) => parseId(id) ?? []));
+    },
+  };
+}

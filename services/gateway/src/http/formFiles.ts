@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream';
+import { isAppError, type AppError } from '@nolo/kit/errors';
+import type { Request } from 'express';
+import { failGateway } from '../errors.ts';
+import { dropRest, formInvalid, openForm } from './formFile.ts';
+
+/** One of the files of a form, while it arrives. */
+export interface FormPart {
+  readonly field: string;
+  /** As the client calls it; empty where it does not. */
+  readonly name: string;
+  /** As the client believes. */
+  readonly contentType: string;
+  /** Read once, at the reader's pace. Throws where the form is too large, broken off or malformed. */
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+export interface FormFilesOptions {
+  /** The fields that carry files. */
+  accepts: (field: string) => boolean;
+  mostFiles: number;
+  /** Of all of it together. */
+  maxBytes: number;
+  maxFieldBytes: number;
+  tooLarge: () => AppError;
+}
+
+/** Hands each file of a multipart/form-data body to `store` as it arrives, one after the other, and answers with the rest. */
+export async function readFormFiles<T>(
+  request: Request,
+  { accepts, mostFiles, maxBytes, maxFieldBytes, tooLarge }: FormFilesOptions,
+  store: (part: FormPart) => Promise<T>,
+): Promise<{ fields: Readonly<Record<string, string>>; stored: Map<string, T> }> {
+  const form = openForm(request, { files: mostFiles, fieldSize: maxFieldBytes });
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  const stored = new Map<string, T>();
+  const storing: Promise<unknown>[] = [];
+  const over = Promise.withResolvers<void>();
+  over.promise.catch(() => undefined);
+  let open: Readable | undefined;
+  let failure: Error | undefined;
+  let size = 0;
+
+  const breakOff = (error: Error) => {
+    failure ??= error;
+    over.reject(error);
+    open?.destroy(error);
+  };
+  async function* counted(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of bytes) {
+        size += chunk.length;
+        if (size > maxBytes) throw tooLarge();
+        yield chunk;
+      }
+    } catch (error) {
+      throw isAppError(error) ? error : formInvalid();
+    }
+  }
+  const onClose = () => {
+    if (!request.complete) breakOff(failGateway('invalid', 'upload_incomplete', 'The upload broke off.'));
+  };
+
+  form.on('field', (name, value, { valueTruncated }) => {
+    if (valueTruncated) breakOff(formInvalid(`The field “${name.slice(0, 50)}” is too long.`));
+    fields[name] = value;
+  });
+  form.on('file', (field, bytes, { filename = '', mimeType }) => {
+    open = bytes;
+    // Without a reader its failure would be nobody's, and end the process.
+    bytes.on('error', () => undefined);
+    if (!accepts(field) || stored.has(field)) {
+      breakOff(formInvalid('A file is in a field where none belongs.'));
+      return;
+    }
+    const part = { field, name: filename, contentType: mimeType, bytes: counted(bytes) };
+    storing.push(store(part).then((one) => void stored.set(field, one), breakOff));
+  });
+  form.on('filesLimit', () => breakOff(formInvalid('These are too many files.')));
+  form.on('fieldsLimit', () => breakOff(formInvalid('These are too many fields.')));
+  form.on('error', () => breakOff(formInvalid()));
+  form.on('close', () => over.resolve());
+  request.once('close', onClose);
+
+  try {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes + maxFieldBytes) throw tooLarge();
+    request.pipe(form);
+    await over.promise;
+    await Promise.all(storing);
+    // A file may be found wanting only after the form was at its end.
+    if (failure) throw failure;
+    return { fields, stored };
+  } finally {
+    request.off('close', onClose);
+    request.unpipe(form);
+    form.destroy();
+    dropRest(request);
+  }
+}

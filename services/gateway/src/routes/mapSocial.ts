@@ -1,0 +1,128 @@
+import type {
+  SocialAccount,
+  SocialDelivery,
+  SocialMedia,
+  SocialPlatformState,
+  SocialPost,
+  SocialResult,
+} from '@nolo/api';
+import type {
+  SocialConnection,
+  SocialDelivery as DeliveryRow,
+  SocialLimits,
+  SocialPlatform as PlatformRow,
+  SocialPost as PostRow,
+} from '@nolo/proto/social';
+import {
+  socialDeliveryStates,
+  socialPlatforms,
+  socialPostStates,
+  socialReasons,
+  type SocialPlatform,
+} from '@nolo/rules';
+import { failGateway } from '../errors.ts';
+import { objectPath } from './mapFiles.ts';
+import { isoTime, orNull } from './mapPeople.ts';
+
+/** As the platforms write themselves. */
+const platformNames: Readonly<Record<SocialPlatform, string>> = {
+  twitter: 'X',
+  facebook: 'Facebook',
+  instagram: 'Instagram',
+  linkedin: 'LinkedIn',
+  threads: 'Threads',
+  mastodon: 'Mastodon',
+  bluesky: 'Bluesky',
+};
+
+const platformOf = (id: string): SocialPlatform => socialPlatforms.find((known) => known === id) ?? 'twitter';
+const timeOrNull = (time: Date | undefined): string | null => (time ? isoTime(time) : null);
+
+export function toSocialAccount({ id, name, expired, chosen }: SocialConnection): SocialAccount {
+  return { id, name, expired, chosen };
+}
+
+const noLimits: SocialLimits = {
+  text: 0,
+  needsMedia: false,
+  images: 0,
+  imageTypes: [],
+  imageBytes: 0,
+  videos: 0,
+  videoTypes: [],
+  videoBytes: 0,
+  altText: 0,
+};
+
+export function toSocialPlatform(row: PlatformRow): SocialPlatformState {
+  const id = platformOf(row.id);
+  return {
+    id,
+    name: platformNames[id],
+    connected: row.connections.some(({ expired }) => !expired),
+    offered: row.offered,
+    connectBy: row.byPassword ? 'password' : row.servers.length > 0 ? 'server' : 'window',
+    servers: row.servers,
+    accounts: row.connections.map(toSocialAccount),
+    limits: row.limits ?? noLimits,
+  };
+}
+
+function toDelivery(row: DeliveryRow): SocialDelivery {
+  return {
+    id: row.id,
+    platform: platformOf(row.platform),
+    accountId: orNull(row.connectionId),
+    accountName: row.accountName,
+    state: socialDeliveryStates.find((known) => known === row.state) ?? 'waiting',
+    reason: socialReasons.find((known) => known === row.reason) ?? null,
+    retryAt: timeOrNull(row.retryAt),
+    url: orNull(row.address),
+    publishedAt: timeOrNull(row.publishedAt),
+  };
+}
+
+export function toSocialPost(row: PostRow): SocialPost {
+  const deliveries = row.deliveries.map(toDelivery);
+  const destinations = [
+    ...row.wanted.map(({ id, platform }) => ({ accountId: id, platform: platformOf(platform) })),
+    ...deliveries,
+  ];
+  return {
+    id: row.id,
+    content: row.text,
+    texts: row.texts,
+    media: row.media.map(({ fileId, altText }) => ({ url: objectPath(fileId), altText })),
+    mediaCount: row.media.length,
+    state: socialPostStates.find((known) => known === row.state) ?? 'draft',
+    scheduledAt: timeOrNull(row.scheduledAt),
+    localTime: orNull(row.localTime),
+    timeZone: orNull(row.timeZone),
+    createdAt: isoTime(row.createdAt),
+    platforms: [...new Set(destinations.map(({ platform }) => platform))],
+    accountIds: destinations.flatMap(({ accountId }) => accountId ?? []),
+    deliveries,
+  };
+}
+
+export function toSocialResults({ id, deliveries }: SocialPost): SocialResult[] {
+  return deliveries.map(({ platform, state, reason, accountId, accountName, url }) => ({
+    platform,
+    success: state === 'published',
+    state,
+    reason,
+    accountId,
+    accountName,
+    url,
+    postId: id,
+  }));
+}
+
+/** Files at addresses of ours: what lies elsewhere is nobody's here. */
+export function mediaFrom(media: readonly SocialMedia[] = []): { fileId: string; altText: string }[] {
+  return media.map(({ url, altText }) => {
+    const fileId = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(url)?.[1];
+    if (fileId !== undefined) return { fileId, altText };
+    throw failGateway('invalid', 'post_media_invalid', 'The address of the file is not one of ours.');
+  });
+}

@@ -1,0 +1,87 @@
+import { routes } from '@nolo/api';
+import type { Edge, SocialClient } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { toAppError } from '../http/errorReply.ts';
+import { toSocialAccount, toSocialPlatform } from './mapSocial.ts';
+
+/** While a platform is asked and somebody waits. */
+const askingMs = 25_000;
+
+/** Where the platform's window ends: the page tells the one that opened it how it went, and closes. */
+const endPage = '/social-connected';
+/** As the page knows it (web, `/social-connected`). */
+type ConnectOutcome = 'connected' | 'cancelled' | 'failed' | 'limited' | 'signed_out' | 'unavailable';
+
+const outcomes: Readonly<Record<string, ConnectOutcome>> = {
+  session_required: 'signed_out',
+  session_invalid: 'signed_out',
+  rate_limited: 'limited',
+  too_many_connections: 'limited',
+  social_limit_plan: 'limited',
+};
+
+export function socialOf({ social }: Edge): SocialClient {
+  if (social) return social;
+  throw failGateway('not_found', 'social_unavailable', 'Nothing is posted to social platforms from here.');
+}
+
+const endingWith = (outcome: ConnectOutcome, platform?: string): string =>
+  `${endPage}?${new URLSearchParams({ ...(platform === undefined ? {} : { platform }), outcome }).toString()}`;
+
+function outcomeOf(thrown: unknown): ConnectOutcome {
+  const { kind, code } = toAppError(thrown);
+  return outcomes[code] ?? (kind === 'unavailable' ? 'unavailable' : 'failed');
+}
+
+/** Accounts at social platforms: connected, chosen, disconnected. */
+export function bindSocial(bind: Bind, edge: Edge): void {
+  bind(routes.listSocialPlatforms, async ({ actor, rpc }) => {
+    const { platforms } = await socialOf(edge).listPlatforms({ actorId: actor.userId }, rpc);
+    return platforms.map(toSocialPlatform);
+  });
+
+  bind(routes.connectSocialPlatform, async ({ actor, params, body, rpc }) => {
+    const social = socialOf(edge);
+    const call = { ...rpc, timeoutMs: askingMs };
+    const { platform } = params;
+    const { server = '', handle, appPassword } = body ?? {};
+    if (handle !== undefined && appPassword !== undefined) {
+      await social.connectByPassword({ actorId: actor.userId, platform, name: handle, password: appPassword }, call);
+      return { authUrl: null };
+    }
+    const redirectUri = `${edge.publicUrl}/api/social/callback/${platform}`;
+    const { address } = await social.beginConnection({ actorId: actor.userId, platform, redirectUri, server }, call);
+    return { authUrl: address };
+  });
+
+  bind(
+    routes.finishSocialConnection,
+    async ({ actor, params, request, response, rpc }) => {
+      const { platform } = params;
+      const query = new URL(request.url, edge.publicUrl).searchParams;
+      const end = (outcome: ConnectOutcome) => response.redirect(302, endingWith(outcome, platform));
+      if (query.get('error') === 'access_denied') return end('cancelled');
+      try {
+        const finished = { actorId: actor.userId, platform, query: query.toString() };
+        await socialOf(edge).finishConnection(finished, { ...rpc, timeoutMs: askingMs });
+        return end('connected');
+      } catch (error) {
+        return end(outcomeOf(error));
+      }
+    },
+    { errorPage: (error) => endingWith(outcomeOf(error)) },
+  );
+
+  bind(routes.chooseSocialAccounts, async ({ actor, params, body, rpc }) => {
+    const chosen = { actorId: actor.userId, platform: params.platform, connectionIds: body.accountIds };
+    return (await socialOf(edge).chooseConnections(chosen, rpc)).connections.map(toSocialAccount);
+  });
+
+  bind(routes.disconnectSocialPlatform, async ({ actor, params, query, rpc }) => {
+    await socialOf(edge).disconnect(
+      { actorId: actor.userId, platform: params.platform, connectionId: query.accountId ?? '' },
+      { ...rpc, timeoutMs: askingMs },
+    );
+  });
+}

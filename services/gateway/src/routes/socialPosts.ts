@@ -1,0 +1,160 @@
+import { nextCursorHeader, routes, type SocialPost } from '@nolo/api';
+import { newId } from '@nolo/kit/ids';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { AddPostRequest } from '@nolo/proto/social';
+import type { Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { mediaFrom, toSocialPost, toSocialResults } from './mapSocial.ts';
+import { socialOf } from './social.ts';
+import { readSocialForm } from './socialForm.ts';
+
+/** Pictures are made anew when a post first names them. */
+const addingMs = 40_000;
+/** The service answers after 10 seconds at the latest. */
+const awaitingMs = 15_000;
+
+/** What the bodies of posts have in common. */
+interface Written {
+  clientPostId?: string | undefined;
+  content: string;
+  texts?: Partial<Record<string, string>> | undefined;
+  media?: { url: string; altText: string }[] | undefined;
+  platforms?: readonly string[] | undefined;
+  accountIds?: readonly string[] | undefined;
+  scheduledAt?: string | null | undefined;
+  timeZone?: string | undefined;
+  draft?: boolean;
+}
+
+function toRequest(actorId: string, written: Written): AddPostRequest {
+  return {
+    actorId,
+    postId: written.clientPostId ?? newId(),
+    text: written.content,
+    texts: Object.fromEntries(Object.entries(written.texts ?? {}).filter(([, text]) => text !== undefined)) as Record<
+      string,
+      string
+    >,
+    media: mediaFrom(written.media),
+    connectionIds: [...(written.accountIds ?? [])],
+    platforms: [...(written.platforms ?? [])],
+    everywhere: false,
+    localTime: written.scheduledAt ?? '',
+    timeZone: written.timeZone ?? '',
+    draft: written.draft ?? false,
+  };
+}
+
+/** The message with the link, where it does not have it; without one what is known of the meeting. */
+function invitation(message: string, meeting: { meetingUrl: string; meetingTitle?: string; roomCode?: string }) {
+  const { meetingUrl, meetingTitle = '', roomCode = '' } = meeting;
+  if (message.includes(meetingUrl)) return message;
+  const parts = message.trim() === '' ? [meetingTitle, meetingUrl, roomCode] : [message, meetingUrl];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** Posts that go out at once or at their time, and what becomes of them. */
+export function bindSocialPosts(bind: Bind, edge: Edge): void {
+  const add = async (request: AddPostRequest, rpc: RpcCallOptions): Promise<SocialPost> =>
+    toSocialPost(await socialOf(edge).addPost(request, { ...rpc, timeoutMs: addingMs }));
+  /** Of what goes out at once the answer says how it went. */
+  const addAndAwait = async (request: AddPostRequest, rpc: RpcCallOptions): Promise<SocialPost> => {
+    const added = await add(request, rpc);
+    if (request.localTime !== '') return added;
+    const { actorId } = request;
+    return toSocialPost(
+      await socialOf(edge).awaitPost({ actorId, postId: added.id }, { ...rpc, timeoutMs: awaitingMs }),
+    );
+  };
+
+  bind(routes.multipost, async ({ actor, rpc, request, response }) => {
+    // Before anything is taken.
+    socialOf(edge);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const form = await readSocialForm(request, edge, actor.userId, { ...rpc, signal: gone.signal });
+    const { text, ...fields } = form.fields;
+    const post = { ...toRequest(actor.userId, { ...fields, content: text }), media: form.media };
+    return toSocialResults(await addAndAwait(post, rpc));
+  });
+
+  bind(routes.sharePost, async ({ actor, body, rpc }) => {
+    const { message, ...rest } = body;
+    return await addAndAwait(toRequest(actor.userId, { ...rest, content: message }), rpc);
+  });
+
+  bind(routes.shareMeeting, async ({ actor, body, rpc }) => {
+    const { message, texts = {}, meetingUrl, meetingTitle, roomCode, ...rest } = body;
+    if (!isWebAddress(meetingUrl)) {
+      throw failGateway('invalid', 'link_invalid', 'The address of the meeting is none of the web.');
+    }
+    const meeting = {
+      meetingUrl,
+      ...(meetingTitle === undefined ? {} : { meetingTitle }),
+      ...(roomCode === undefined ? {} : { roomCode }),
+    };
+    const others = Object.entries(texts).map(([platform, text]) => [platform, invitation(text, meeting)]);
+    const written = { ...rest, content: invitation(message, meeting), texts: Object.fromEntries(others) };
+    return await addAndAwait(toRequest(actor.userId, written), rpc);
+  });
+
+  bind(routes.schedulePost, async ({ actor, body, rpc }) => {
+    const { platforms, accountIds } = body;
+    const everywhere = platforms === undefined && accountIds === undefined;
+    const post = await add({ ...toRequest(actor.userId, body), everywhere }, rpc);
+    return { scheduleId: post.id, post };
+  });
+
+  bind(routes.createSocialPost, async ({ actor, body, rpc }) => await add(toRequest(actor.userId, body), rpc));
+
+  bind(routes.editSocialPost, async ({ actor, params, body, rpc }) => {
+    const request = toRequest(actor.userId, { ...body, clientPostId: params.id });
+    return toSocialPost(await socialOf(edge).editPost(request, { ...rpc, timeoutMs: addingMs }));
+  });
+
+  bind(routes.listSocialPosts, async ({ actor, query, rpc, response }) => {
+    const { posts, nextCursor } = await socialOf(edge).listPosts(
+      {
+        actorId: actor.userId,
+        limit: query.limit ?? 0,
+        cursor: query.cursor ?? '',
+        states: query.state === undefined ? [] : [query.state],
+        from: query.from === undefined ? undefined : new Date(query.from),
+        to: query.to === undefined ? undefined : new Date(query.to),
+      },
+      rpc,
+    );
+    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    return posts.map(toSocialPost);
+  });
+
+  bind(
+    routes.countSocialPosts,
+    async ({ actor, rpc }) => await socialOf(edge).countPosts({ actorId: actor.userId }, rpc),
+  );
+
+  const named = (actorId: string, postId: string) => ({ actorId, postId });
+  bind(routes.getSocialPost, async ({ actor, params, rpc }) =>
+    toSocialPost(await socialOf(edge).getPost(named(actor.userId, params.id), rpc)),
+  );
+  bind(routes.cancelSocialPost, async ({ actor, params, rpc }) =>
+    toSocialPost(await socialOf(edge).cancelPost(named(actor.userId, params.id), rpc)),
+  );
+  bind(routes.retrySocialPost, async ({ actor, params, rpc }) =>
+    toSocialPost(await socialOf(edge).retryPost(named(actor.userId, params.id), rpc)),
+  );
+  bind(routes.deleteSocialPost, async ({ actor, params, rpc }) => {
+    await socialOf(edge).deletePost(named(actor.userId, params.id), rpc);
+  });
+  bind(routes.duplicateSocialPost, async ({ actor, params, body, rpc }) => {
+    const draftId = body?.clientPostId ?? newId();
+    return toSocialPost(await socialOf(edge).duplicatePost({ ...named(actor.userId, params.id), draftId }, rpc));
+  });
+  bind(routes.reviewSocialPost, async ({ actor, params, body, rpc }) => {
+    const verdict = { ...named(actor.userId, params.id), deliveryId: params.deliveryId, wentOut: body.wentOut };
+    return toSocialPost(await socialOf(edge).resolveDelivery(verdict, rpc));
+  });
+}

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, signUpByPhone, TestApi, type Json, type TestSocket, type TestUser } from '@nolo/testing';
+import { tinyPng } from '../support/authorizationCast.ts';
+import { must } from '../support/must.ts';
+import { answerConsent, connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
+import { sharedTestStack } from '../support/testStack.ts';
+
+const running = sharedTestStack();
+let ann: TestUser;
+let socket: TestSocket;
+
+beforeAll(async () => {
+  ann = await signUpByPhone(running.urls[0]!);
+  socket = await ann.connectSocket();
+  await socket.next('hello');
+}, 120_000);
+afterAll(() => ann.disconnect());
+
+const platforms = async ({ api }: TestUser) =>
+  must(await api.get('/api/social/platforms'), 'The platforms').body as Json[];
+const platform = async (person: TestUser, id: string) => (await platforms(person)).find((one) => one.id === id) as Json;
+const getPost = async (id: string) => must(await ann.api.get(`/api/social/posts/${id}`), 'The post').body as Json;
+const told = (type: string, data: object) =>
+  eventually(() => socket.frames.find((frame) => frame.type === type && matches(frame.data, data)));
+const matches = (given: Record<string, unknown>, wanted: object) =>
+  Object.entries(wanted).every(([name, value]) => given[name] === value);
+
+/** What the simulated platform does at the next calls. */
+async function prepare(id: string, ...switches: object[]): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const address = `${running.simulatorsUrl}/platforms/${id}/switches`;
+  const { status } = await fetch(address, { method: 'PUT', headers, body: JSON.stringify(switches) });
+  if (status !== 204) throw new Error(`The simulators answered ${status}.`);
+}
+async function sent(text: string): Promise<string[]> {
+  const { posts } = (await (await fetch(`${running.simulatorsUrl}/platforms/posts`)).json()) as { posts: Json[] };
+  return posts.filter((post) => post.text === text).map((post) => post.platform as string);
+}
+
+test('an account is connected in a window of the platform, which only the one who began can end', async () => {
+  expect(await platform(ann, 'mastodon')).toMatchObject({ connected: false, offered: true, connectBy: 'server' });
+  expect((await connectByWindow(ann.api, 'mastodon', 'deny')).get('outcome')).toBe('cancelled');
+
+  const { authUrl } = must(await ann.api.post('/api/social/connect/mastodon'), 'The connection').body as Json;
+  const back = await answerConsent(authUrl as string);
+  const path = back.pathname + back.search;
+  const ben = await signUpByPhone(running.urls[0]!);
+  const outcomeOf = async (api: TestApi) => (await api.get(path)).headers.get('location');
+  expect(await outcomeOf(ben.api)).toBe('/social-connected?platform=mastodon&outcome=failed');
+  const browser = { headers: { accept: 'text/html' } };
+  const stranger = await new TestApi(running.urls[0]!).request('GET', path, browser);
+  expect(stranger.headers.get('location')).toBe('/social-connected?outcome=signed_out');
+  expect(await outcomeOf(ann.api)).toBe('/social-connected?platform=mastodon&outcome=connected');
+  // A state is good for one answer.
+  expect(await outcomeOf(ann.api)).toBe('/social-connected?platform=mastodon&outcome=failed');
+  await told('social_connections_changed', { platform: 'mastodon' });
+
+  expect(await platform(ann, 'mastodon')).toMatchObject({
+    connected: true,
+    accounts: [{ expired: false, chosen: true }],
+    limits: { text: 500, images: 4, videos: 1 },
+  });
+  expect((await platforms(ben)).some(({ connected }) => connected)).toBe(false);
+});
+
+test('of several pages the first is chosen until a person chooses, and one alone is disconnected', async () => {
+  expect((await connectByWindow(ann.api, 'facebook')).get('outcome')).toBe('connected');
+  const { accounts } = await platform(ann, 'facebook');
+  expect((accounts as Json[]).map(({ chosen }) => chosen)).toEqual([true, false]);
+  const [first, second] = accounts as [Json, Json];
+  const at = '/api/social/platforms/facebook/accounts';
+  const chosen = must(await ann.api.put(at, { accountIds: [second.id] }), 'The choice').body as Json[];
+  expect(chosen.map((account) => account.chosen)).toEqual([false, true]);
+  expect((await ann.api.put(at, { accountIds: [randomUUID()] })).body.code).toBe('connection_not_found');
+
+  must(await ann.api.delete(`/api/social/disconnect/facebook?accountId=${first.id}`), 'The end');
+  expect((await platform(ann, 'facebook')).accounts).toMatchObject([{ id: second.id }]);
+  must(await ann.api.delete('/api/social/disconnect/facebook'), 'The end');
+  expect(await platform(ann, 'facebook')).toMatchObject({ connected: false, accounts: [] });
+});
+
+test('a post with a picture goes out at each platform, and where one refuses that one alone has failed', async () => {
+  const password = { handle: 'example.bsky.social', appPassword: simulatedPassword };
+  expect((await ann.api.post('/api/social/connect/bluesky')).body.code).toBe('password_required');
+  expect((await ann.api.post('/api/social/connect/bluesky', { ...password, appPassword: 'x' })).body.code).toBe(
+    'connection_failed',
+  );
+  expect(must(await ann.api.post('/api/social/connect/bluesky', password), 'The connection').body).toEqual({
+    authUrl: null,
+  });
+  await connectByWindow(ann.api, 'twitter');
+  await prepare('twitter', { step: 'publish', error: 'suspended' });
+
+  const text = `A loaf of bread, ${randomUUID()}`;
+  const body = new FormData();
+  body.set('text', text);
+  body.set('image_0', new Blob([new Uint8Array(tinyPng)], { type: 'image/png' }), 'loaf.png');
+  body.set('platforms', JSON.stringify(['twitter', 'bluesky']));
+  body.set('texts', JSON.stringify({ bluesky: `${text}!` }));
+  body.set('altTexts', JSON.stringify(['A loaf']));
+  const results = must(await ann.api.request('POST', '/api/social/multipost', { body }), 'The post').body as Json[];
+  expect(results.toSorted((one, other) => (one.platform < other.platform ? -1 : 1))).toMatchObject([
+    { platform: 'bluesky', success: true, reason: null },
+    { platform: 'twitter', success: false, reason: 'account_suspended', state: 'failed' },
+  ]);
+  expect(await sent(`${text}!`)).toEqual(['bluesky']);
+  const { postId } = results[0] as Json;
+  await told('social_post_changed', { postId, state: 'failed' });
+  expect(await getPost(postId as string)).toMatchObject({ state: 'failed', media: [{ altText: 'A loaf' }] });
+
+  // What failed is tried again, and nothing else.
+  must(await ann.api.post(`/api/social/posts/${postId}/retry`), 'The retry');
+  await told('social_post_changed', { postId, state: 'published' });
+  expect([await sent(text), await sent(`${text}!`)]).toEqual([['twitter'], ['bluesky']]);
+  expect(must(await ann.api.get('/api/social/counts'), 'The counts').body).toMatchObject({ published: 1, failed: 0 });
+});
+
+test('a post waits for its time, is written anew, taken back and copied; what has begun is not', async () => {
+  const clientPostId = randomUUID();
+  const schedule = {
+    clientPostId,
+    content: 'later',
+    scheduledAt: '2199-03-31T09:00',
+    timeZone: 'Europe/Berlin',
+    platforms: ['mastodon'],
+  };
+  const { scheduleId } = must(await ann.api.post('/api/social/schedule', schedule), 'The post').body as Json;
+  expect(scheduleId).toBe(clientPostId);
+  expect(must(await ann.api.post('/api/social/schedule', schedule), 'The same').body).toMatchObject({ scheduleId });
+  expect(await getPost(clientPostId)).toMatchObject({
+    state: 'scheduled',
+    scheduledAt: '2199-03-31T07:00:00.000Z',
+    localTime: '2199-03-31T09:00',
+    platforms: ['mastodon'],
+  });
+  await told('social_post_changed', { postId: clientPostId, state: 'scheduled' });
+  const inMonth = '/api/social/posts?from=2199-03-01T00:00:00.000Z&to=2199-04-01T00:00:00.000Z&state=scheduled';
+  expect((await ann.api.get(inMonth)).body).toMatchObject([{ id: clientPostId }]);
+
+  const at = `/api/social/posts/${clientPostId}`;
+  const { clientPostId: _, ...written } = schedule;
+  const edited = { ...written, content: 'later still', scheduledAt: '2199-04-02T09:00' };
+  expect((await ann.api.put(at, edited)).body).toMatchObject({ content: 'later still', state: 'scheduled' });
+  expect((await ann.api.get(inMonth)).body).toEqual([]);
+  expect((await ann.api.post(`${at}/cancel`)).body).toMatchObject({ state: 'cancelled' });
+  const copy = (await ann.api.post(`${at}/duplicate`)).body as Json;
+  expect(copy).toMatchObject({ state: 'draft', content: 'later still', platforms: ['mastodon'], scheduledAt: null });
+
+  // The draft goes out when it is one no longer; then nothing of it is changed.
+  const content = `now, ${randomUUID()}`;
+  const now = { content, accountIds: copy.accountIds };
+  must(await ann.api.put(`/api/social/posts/${copy.id}`, now), 'The post');
+  await told('social_post_changed', { postId: copy.id, state: 'published' });
+  expect(await sent(content)).toEqual(['mastodon']);
+  for (const refused of [
+    await ann.api.put(`/api/social/posts/${copy.id}`, now),
+    await ann.api.post(`/api/social/posts/${copy.id}/cancel`),
+  ]) {
+    expect([refused.status, refused.body.code]).toEqual([409, 'post_begun']);
+  }
+  must(await ann.api.delete(`/api/social/posts/${copy.id}`), 'The deletion');
+  await told('social_post_changed', { postId: copy.id, state: null });
+  expect((await ann.api.get(`/api/social/posts/${copy.id}`)).body.code).toBe('post_not_found');
+});
+
+test('a meeting is shared with its link, and the list goes on from page to page', async () => {
+  const meetingUrl = `https://nolo.example/meeting/${randomUUID()}`;
+  const share = { platforms: ['mastodon'], message: 'Come in', meetingUrl, meetingTitle: 'Bread', roomCode: 'ABCDEF' };
+  const { body: post } = must(await ann.api.post('/api/social/share-meeting', share), 'The post');
+  expect(post).toMatchObject({ state: 'published', content: `Come in\n${meetingUrl}` });
+  expect(await sent(`Come in\n${meetingUrl}`)).toEqual(['mastodon']);
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const { body, headers } = await ann.api.get(`/api/social/posts?limit=2${cursor && `&cursor=${cursor}`}`);
+    seen.push(...(body as Json[]).map(({ id }) => id as string));
+    cursor = headers.get('nolo-next-cursor') ?? '';
+  } while (cursor !== '');
+  expect(seen.length).toBeGreaterThan(2);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen[0]).toBe(post.id);
+  const { socialPosts, socialAccounts } = must(await ann.api.get('/api/account/export'), 'The export').body as Json;
+  expect((socialPosts as Json[]).map(({ id }) => id)).toEqual(seen);
+  expect(JSON.stringify(socialAccounts)).toMatch(/"platform":"mastodon"/);
+});
+
+test.each<[string, object, number, string]>([
+  ['nothing', { message: ' ', platforms: ['mastodon'] }, 400, 'post_empty'],
+  ['too much', { message: 'x'.repeat(501), platforms: ['mastodon'] }, 400, 'post_too_long'],
+  ['to nowhere', { message: 'x', platforms: [] }, 400, 'platform_required'],
+  ['where nothing is connected', { message: 'x', platforms: ['linkedin'] }, 409, 'platform_not_connected'],
+  ['at what is none', { message: 'x', platforms: ['myspace'] }, 400, 'invalid_input'],
+  ['by an account of nobody', { message: 'x', accountIds: [randomUUID()] }, 404, 'connection_not_found'],
+  ['in the past', { message: 'x', platforms: ['mastodon'], scheduledAt: '2020-01-01T00:00:00Z' }, 400, 'time_past'],
+  ['at no time', { message: 'x', platforms: ['mastodon'], scheduledAt: 'soon', timeZone: 'UTC' }, 400, 'time_invalid'],
+  [
+    'with a file from elsewhere',
+    { message: 'x', media: [{ url: 'https://a.example/b.png' }] },
+    400,
+    'post_media_invalid',
+  ],
+  ['with a file of nobody', { message: 'x', media: [{ url: `/objects/${randomUUID()}` }] }, 404, 'file_not_found'],
+])('posting %s is refused by its name', async (_, body, status, code) => {
+  const { status: answered, body: answer } = await ann.api.post('/api/social/post', body);
+  expect([answered, answer.code]).toEqual([status, code]);
+});
+
+test('a form that is none, or has a file where none belongs, is refused', async () => {
+  const codeOf = async (fields: Record<string, string | Blob>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    return (await ann.api.request('POST', '/api/social/multipost', { body })).body.code;
+  };
+  expect(await codeOf({ text: 'x', platforms: 'mastodon' })).toBe('form_invalid');
+  expect(await codeOf({ text: 'x', platforms: '["myspace"]' })).toBe('invalid_input');
+  expect(await codeOf({ text: 'x', avatar: new Blob(['x']) })).toBe('form_invalid');
+  expect(await codeOf({ platforms: '["mastodon"]', image_0: new Blob(['no picture']) })).toBe('file_not_image');
+});
