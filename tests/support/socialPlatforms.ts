@@ -1,4 +1,4 @@
-import { TestApi } from '@nolo/testing';
+import type { TestApi } from '@nolo/testing';
 
 /** What the simulated Bluesky takes as app password. */
 export const simulatedPassword = 'simulated-platform-secret';

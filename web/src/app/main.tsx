@@ -13,7 +13,6 @@ import { checkSession, forgetQuestions } from './checkSession.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { followTheme } from './followTheme.ts';
 import { onErased } from './otherTabs.ts';
-import { proofAddress } from './proofAddress.ts';
 import { loadSignedIn, SessionGate } from './SessionGate.tsx';
 import { loadPhoneSignIn } from './SignedOut.tsx';
 
@@ -49,16 +48,8 @@ async function addRefusals(i18n: ReturnType<typeof createI18n>): Promise<void> {
   addWords(i18n, 'refusals', enRefusals);
 }
 
-/** The window in which one signed in again has one thing to say, and is no app of its own. */
-async function showProofReturn(place: HTMLElement, i18n: ReturnType<typeof createI18n>): Promise<void> {
-  const { ProofReturn } = await import('./ProofReturn.tsx');
-  document.documentElement.dataset.view = 'app';
-  createRoot(place).render(
-    <I18nextProvider i18n={i18n}>
-      <ProofReturn />
-    </I18nextProvider>,
-  );
-}
+/** Where windows end in which one signs in again, or connects a social account; what they say comes when it is asked for. */
+const returns = /^\/(proof|social-connected)$/;
 
 /**
  * Starts the app in the place of the landing page. `phone` opens the phone form at once, for whom
@@ -72,7 +63,7 @@ export async function startApp({ entry }: { entry: 'resume' | 'phone' }): Promis
 
   const place = document.getElementById('app');
   if (!place) throw new Error('The document has no #app element.');
-  if (location.pathname === proofAddress) return showProofReturn(place, i18n);
+  if (returns.test(location.pathname)) return (await import('./showReturn.tsx')).showReturn(place, i18n);
 
   leaveWithOtherTabs();
   void loadConfig();

@@ -4,6 +4,7 @@ import { initReactI18next } from 'react-i18next';
 import { en } from './en.ts';
 import type { enCall } from './enCall.ts';
 import type { enCalls } from './enCalls.ts';
+import type { enConnect } from './enConnect.ts';
 import type { enContacts } from './enContacts.ts';
 import type { enConversation } from './enConversation.ts';
 import type { enGroup } from './enGroup.ts';
@@ -33,6 +34,7 @@ import type { Catalogue } from './pseudo.ts';
 export interface LazyWords {
   call: typeof enCall;
   calls: typeof enCalls;
+  connect: typeof enConnect;
   contacts: typeof enContacts;
   conversation: typeof enConversation;
   group: typeof enGroup;

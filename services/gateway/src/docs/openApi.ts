@@ -193,12 +193,13 @@ function successOf(name: RouteName, route: Route, convert: Convert): Json {
 function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   const statuses = new Set(['429', '503']);
   const changes = route.method !== 'GET' || route.changes === true;
-  if (route.params || route.query || route.body || route.fileField !== undefined) statuses.add('400');
+  const isForm = route.fileField !== undefined || route.form !== undefined;
+  if (route.params || route.query || route.body || isForm) statuses.add('400');
   if (route.access === 'session') statuses.add('401');
   // A page elsewhere may change nothing, with a session or without.
   if (changes && route.access !== 'signed') statuses.add('403');
-  if (route.body || route.fileField !== undefined) for (const status of ['413', '415']) statuses.add(status);
-  if (route.bodyType !== undefined && route.fileField === undefined) statuses.add('411');
+  if (route.body || isForm) for (const status of ['413', '415']) statuses.add(status);
+  if (route.bodyType !== undefined && !isForm) statuses.add('411');
   for (const code of route.errors ?? []) statuses.add(String(statusOf({ code, kind: kindOfCode(code) })));
   const errors = [...statuses].map(
     (status) => [status, { $ref: `#/components/responses/${errorReplies[status]?.name}` }] as const,
