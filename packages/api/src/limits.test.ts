@@ -1,4 +1,4 @@
-import { limits, type Limits } from '@nolo/rules';
+import { limits, socialLimits, type Limits, type SocialLimits } from '@nolo/rules';
 import type * as z from 'zod/mini';
 import { routes } from './routes.ts';
 
@@ -9,13 +9,17 @@ import { routes } from './routes.ts';
 
 type Walk = readonly [schema: z.ZodMiniType, value: (amount: number) => unknown];
 
+/** All of them, as `/api/config` hands them out. */
+const every = { ...limits, ...socialLimits };
+type Name = keyof (Limits & SocialLimits);
+
 const id = '0190a5f4-7d3e-7000-8000-000000000001';
 const text = (length: number) => 'x'.repeat(length);
 const list = (length: number, item: unknown) => Array(length).fill(item);
 const message = { conversationId: id, content: 'x' };
 const paged = (schema: z.ZodMiniType): Walk => [schema, (limit) => ({ limit: String(limit) })];
 
-const most: Partial<Record<keyof Limits, Walk>> = {
+const most: Partial<Record<Name, Walk>> = {
   mentionsPerMessage: [routes.sendMessage.body, (amount) => ({ ...message, mentions: list(amount, id) })],
   mediaInfoBytes: [routes.sendMessage.body, (amount) => ({ ...message, mediaInfo: text(amount) })],
   linkPreviewBytes: [routes.sendMessage.body, (amount) => ({ ...message, linkPreview: text(amount) })],
@@ -61,26 +65,26 @@ const most: Partial<Record<keyof Limits, Walk>> = {
   disappearingSecondsMax: [routes.updateConversation.body, (disappearingSeconds) => ({ disappearingSeconds })],
 };
 
-const least: Partial<Record<keyof Limits, Walk>> = {
+const least: Partial<Record<Name, Walk>> = {
   meetingParticipantsMin: [routes.createMeeting.body, (maxParticipants) => ({ name: 'x', maxParticipants })],
   groupMembersMin: [routes.createGroupChat.body, (maxMembers) => ({ name: 'x', maxMembers })],
   disappearingSecondsMin: [routes.updateConversation.body, (disappearingSeconds) => ({ disappearingSeconds })],
 };
 
 test.each(Object.entries(most))('%s is the most that a contract takes', (name, [schema, value]) => {
-  const amount = limits[name as keyof Limits];
+  const amount = every[name as Name];
   expect(schema.safeParse(value(amount)).success).toBe(true);
   expect(schema.safeParse(value(amount + 1)).success).toBe(false);
 });
 
 test.each(Object.entries(least))('%s is the least that a contract takes', (name, [schema, value]) => {
-  const amount = limits[name as keyof Limits];
+  const amount = every[name as Name];
   expect(schema.safeParse(value(amount)).success).toBe(true);
   expect(schema.safeParse(value(amount - 1)).success).toBe(false);
 });
 
 /** What no contract can say: services count it, or measure it. */
-const inServices: readonly (keyof Limits)[] = [
+const inServices: readonly Name[] = [
   'messageContentBytes',
   'messageEnvelopeBytes',
   'editWindowHours',
@@ -151,7 +155,7 @@ const inServices: readonly (keyof Limits)[] = [
 ];
 
 /** What refuses nothing: how clients behave, and what holds where nobody says otherwise. */
-const manners: readonly (keyof Limits)[] = [
+const manners: readonly Name[] = [
   'uploadConcurrency',
   'uploadProgressMs',
   'searchDebounceMs',
@@ -162,5 +166,5 @@ const manners: readonly (keyof Limits)[] = [
 
 test('no limit is left out', () => {
   const named = [...Object.keys(most), ...Object.keys(least), ...inServices, ...manners];
-  expect(named.toSorted()).toEqual(Object.keys(limits).toSorted());
+  expect(named.toSorted()).toEqual(Object.keys(every).toSorted());
 });

@@ -1,4 +1,4 @@
-import { limits, socialPostStates } from '@nolo/rules';
+import { socialLimits, socialPostStates } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { count, cursor, idParams } from './parameters.ts';
 import { route } from './route.ts';
@@ -82,7 +82,7 @@ export const socialRoutes = {
     summary:
       'Choose which of the connected accounts (the pages of Facebook, the organisations of LinkedIn) posts to the platform go to; answers with all of them',
     params: platformParams,
-    body: z.object({ accountIds: z.array(s.id).check(z.maxLength(limits.socialAccountsPerPost)) }),
+    body: z.object({ accountIds: z.array(s.id).check(z.maxLength(socialLimits.socialAccountsPerPost)) }),
     reply: z.array(so.socialAccount),
     limit: 'socialChangesPerUser',
     errors: [...known, 'connection_not_found'],
@@ -118,7 +118,7 @@ export const socialRoutes = {
       "One's own posts, newest first, 20 unless `limit` says otherwise; `from` and `to` are of the time at which they go out, or went out",
     query: z.object({
       cursor: z.optional(cursor),
-      limit: z.optional(count(limits.socialPostsPerPage)),
+      limit: z.optional(count(socialLimits.socialPostsPerPage)),
       state: z.optional(z.enum(socialPostStates)),
       from: z.optional(s.time),
       to: z.optional(s.time),

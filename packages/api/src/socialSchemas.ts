@@ -1,4 +1,11 @@
-import { limits, socialDeliveryStates, socialPlatforms, socialPostStates, socialReasons } from '@nolo/rules';
+import {
+  limits,
+  socialDeliveryStates,
+  socialLimits,
+  socialPlatforms,
+  socialPostStates,
+  socialReasons,
+} from '@nolo/rules';
 import * as z from 'zod/mini';
 import { id, time } from './schemas.ts';
 
@@ -119,7 +126,7 @@ export type SocialResult = z.infer<typeof socialResult>;
 export const socialCounts = z.object({ scheduled: z.int(), published: z.int(), failed: z.int(), total: z.int() });
 export type SocialCounts = z.infer<typeof socialCounts>;
 
-const text = z.string().check(z.maxLength(limits.socialTextLength));
+const text = z.string().check(z.maxLength(socialLimits.socialTextLength));
 const webAddress = z.string().check(z.maxLength(limits.linkLength));
 
 /** Where a post goes. */
@@ -127,7 +134,7 @@ const destinations = {
   /** To the chosen accounts at these platforms. */
   platforms: z.optional(z.array(socialPlatformId).check(z.maxLength(socialPlatforms.length))),
   /** To exactly these accounts instead. */
-  accountIds: z.optional(z.array(id).check(z.maxLength(limits.socialAccountsPerPost))),
+  accountIds: z.optional(z.array(id).check(z.maxLength(socialLimits.socialAccountsPerPost))),
 };
 
 /** When a post goes out. */
@@ -153,10 +160,10 @@ const contents = {
       .array(
         z.object({
           url: webAddress,
-          altText: z._default(z.string().check(z.maxLength(limits.socialAltTextLength)), ''),
+          altText: z._default(z.string().check(z.maxLength(socialLimits.socialAltTextLength)), ''),
         }),
       )
-      .check(z.maxLength(limits.socialMediaPerPost)),
+      .check(z.maxLength(socialLimits.socialMediaPerPost)),
   ),
 };
 
@@ -181,7 +188,7 @@ export const newSocialSchedule = z.object({
 });
 
 /** A field of a form that is JSON. */
-const json = z.optional(z.string().check(z.maxLength(limits.socialTextLength)));
+const json = z.optional(z.string().check(z.maxLength(socialLimits.socialTextLength)));
 const bytes = z.optional(z.file());
 
 /** `POST /api/social/multipost`; `image_1` and so on are further pictures. */
@@ -205,7 +212,9 @@ export const multipostFields = z.object({
   ...destinations,
   texts: contents.texts,
   altTexts: z.optional(
-    z.array(z.string().check(z.maxLength(limits.socialAltTextLength))).check(z.maxLength(limits.socialMediaPerPost)),
+    z
+      .array(z.string().check(z.maxLength(socialLimits.socialAltTextLength)))
+      .check(z.maxLength(socialLimits.socialMediaPerPost)),
   ),
   clientPostId: contents.clientPostId,
 });

@@ -164,17 +164,6 @@ export const limits = {
   statusAudiencePeople: 1_000,
   /** People whose status updates one account has muted. */
   statusMutesPerUser: 1_000,
-  /** Characters of a post to social platforms: no platform takes more (spec section 9). */
-  socialTextLength: 63_206,
-  /** The most that any platform takes. */
-  socialMediaPerPost: 20,
-  socialAltTextLength: 4_086,
-  /** Accounts that one post goes to, and that one person has connected. */
-  socialAccountsPerPost: 50,
-  socialAccountsPerUser: 50,
-  socialPostsPerPage: 100,
-  /** Posts and drafts that one person keeps. */
-  socialPostsPerUser: 5_000,
 } as const;
 
 export type Limits = typeof limits;

@@ -53,6 +53,22 @@ export const socialReasons = [
 ] as const;
 export type SocialReason = (typeof socialReasons)[number];
 
+/** More of `limits`: apart from the others, for the first screen needs none of them and carries those. */
+export const socialLimits = {
+  /** Characters of a post to social platforms: no platform takes more (spec section 9). */
+  socialTextLength: 63_206,
+  /** The most that any platform takes. */
+  socialMediaPerPost: 20,
+  socialAltTextLength: 4_086,
+  /** Accounts that one post goes to, and that one person has connected. */
+  socialAccountsPerPost: 50,
+  socialAccountsPerUser: 50,
+  socialPostsPerPage: 100,
+  /** Posts and drafts that one person keeps. */
+  socialPostsPerUser: 5_000,
+} as const;
+export type SocialLimits = typeof socialLimits;
+
 /** What a person sees as one sign. */
 const signsOf = (text: string) => new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
 

@@ -1,6 +1,6 @@
 import { multipostFields, type MultipostFields } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
-import { limits } from '@nolo/rules';
+import { limits, socialLimits } from '@nolo/rules';
 import type { Request } from 'express';
 import { countEntries } from '../domain/jsonBounds.ts';
 import type { Edge } from '../edge.ts';
@@ -12,7 +12,7 @@ import { invalidInput, parsePart, type InputIssue } from '../http/validate.ts';
 /** Bytes travel for as long as it goes on. */
 const transferMs = 6 * 3_600_000;
 /** The longest text in UTF-8, and some room. */
-const maxFieldBytes = 4 * limits.socialTextLength;
+const maxFieldBytes = 4 * socialLimits.socialTextLength;
 const jsonFields = ['platforms', 'accountIds', 'texts', 'altTexts'] as const;
 const isFileField = (field: string) => field === 'video' || /^image_\d{1,2}$/.test(field);
 
@@ -52,7 +52,7 @@ export async function readSocialForm(
 ): Promise<{ fields: MultipostFields; media: { fileId: string; altText: string }[] }> {
   const options = {
     accepts: isFileField,
-    mostFiles: limits.socialMediaPerPost,
+    mostFiles: socialLimits.socialMediaPerPost,
     maxBytes: limits.singleUploadBytes,
     maxFieldBytes,
     tooLarge,

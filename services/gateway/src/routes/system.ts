@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { routes } from '@nolo/api';
-import { builtFeatures, limits } from '@nolo/rules';
+import { builtFeatures, limits, socialLimits } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 import type { HealthCheck } from '../http/health.ts';
@@ -20,7 +20,7 @@ export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck;
       ...(config.demoCode === undefined ? {} : { demoCode: config.demoCode }),
       ...(config.demo && config.OUTBOX_PAGE_URL !== undefined ? { outboxUrl: config.OUTBOX_PAGE_URL } : {}),
       version,
-      limits,
+      limits: { ...limits, ...socialLimits },
       // What exists in this version; screens show nothing else (decision 33).
       features: {
         ...builtFeatures,

@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { AddPostRequest } from '@nolo/proto/social';
-import { limits } from '@nolo/rules';
+import { socialLimits } from '@nolo/rules';
 import { faultsOf } from '../domain/checkPost.ts';
 import { timeChosen } from '../domain/localTime.ts';
 import type { PlatformId } from '../domain/platform.ts';
@@ -28,10 +28,10 @@ export async function readDraft(
 ): Promise<Draft> {
   const { text, draft } = request;
   const texts = textsOf(request.texts);
-  if ([text, ...Object.values(texts)].some((some) => some.length > limits.socialTextLength)) {
-    throw tooLong(limits.socialTextLength);
+  if ([text, ...Object.values(texts)].some((some) => some.length > socialLimits.socialTextLength)) {
+    throw tooLong(socialLimits.socialTextLength);
   }
-  if (request.media.length > limits.socialMediaPerPost) throw mediaInvalid();
+  if (request.media.length > socialLimits.socialMediaPerPost) throw mediaInvalid();
   const media = request.media.map(({ fileId, altText }) => ({ fileId: parseUuid<FileId>('file_id', fileId), altText }));
   const accounts = accountsOf(await connections.list(userId), request);
   const kinds = await attachable(
@@ -76,7 +76,7 @@ function accountsOf(mine: readonly Account[], request: AddPostRequest): Account[
     throw failSocial('conflict', 'platform_not_connected', 'This platform is not connected.', { platform });
   });
   const accounts = [...new Set([...named, ...atPlatforms, ...(everywhere ? chosen : [])])];
-  if (accounts.length > limits.socialAccountsPerPost) {
+  if (accounts.length > socialLimits.socialAccountsPerPost) {
     throw failSocial('invalid', 'invalid_request', 'These are too many accounts.');
   }
   return accounts;

@@ -16,7 +16,7 @@ import type {
   ResolveDeliveryRequest,
   SocialPost,
 } from '@nolo/proto/social';
-import { limits, socialPostStates } from '@nolo/rules';
+import { socialLimits, socialPostStates } from '@nolo/rules';
 import { mustAllowSchedule, type EntitlementOf } from '../domain/entitlements.ts';
 import type { PostState } from '../domain/ports.ts';
 import type { PostStore, ShownPost } from '../domain/posts.ts';
@@ -102,7 +102,7 @@ export function postHandlers(dependencies: Dependencies) {
     async listPosts(request: ListPostsRequest): Promise<ListPostsReply> {
       const userId = actorFrom(request.actorId);
       const chosen = request.states.filter(isState);
-      const limit = pageSize(request.limit, usualPage, limits.socialPostsPerPage);
+      const limit = pageSize(request.limit, usualPage, socialLimits.socialPostsPerPage);
       const { from, to } = request;
       const page = {
         before: postCursor.read(request.cursor),
@@ -131,9 +131,9 @@ export function postHandlers(dependencies: Dependencies) {
       const userId = actorFrom(request.actorId);
       let before: { at: Date; id: string } | undefined;
       do {
-        const page = await posts.list(userId, { limit: limits.socialPostsPerPage, before });
+        const page = await posts.list(userId, { limit: socialLimits.socialPostsPerPage, before });
         yield* page.map(shownPost);
-        const last = page.length === limits.socialPostsPerPage ? page.at(-1) : undefined;
+        const last = page.length === socialLimits.socialPostsPerPage ? page.at(-1) : undefined;
         before = last && { at: last.createdAt, id: last.id };
       } while (before);
     },

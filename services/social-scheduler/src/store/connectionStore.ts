@@ -3,7 +3,7 @@ import type { Clock } from '@nolo/kit/clock';
 import { Secret } from '@nolo/kit/config';
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
-import { limits } from '@nolo/rules';
+import { socialLimits } from '@nolo/rules';
 import { z } from 'zod';
 import type { ConnectionStore, StoredConnection } from '../domain/ports.ts';
 import { failSocial } from '../errors.ts';
@@ -79,7 +79,7 @@ export function createConnectionStore(
   const putAll = async (trx: Knex, userId: UserId, platform: PlatformId, grants: readonly Grant[]) => {
     const mine = await table(trx).where({ user_id: userId });
     const before = mine.filter((row) => row.platform === platform);
-    let room = limits.socialAccountsPerUser - mine.length;
+    let room = socialLimits.socialAccountsPerUser - mine.length;
     let choosing = grants.length === 1 || before.every(({ chosen }) => !chosen);
     for (const { account, tokens } of grants) {
       const key = { user_id: userId, platform, server: account.server ?? '', account_id: account.id };
@@ -200,7 +200,7 @@ export function createConnectionStore(
 
 const tooManyConnections = () =>
   failSocial('conflict', 'too_many_connections', 'No more accounts can be connected.', {
-    limit: limits.socialAccountsPerUser,
+    limit: socialLimits.socialAccountsPerUser,
   });
 export const connectionNotFound = () =>
   failSocial('not_found', 'connection_not_found', 'One of these accounts is not connected.');

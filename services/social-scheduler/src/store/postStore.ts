@@ -2,7 +2,7 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import { newId, type FileId, type UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
-import { limits } from '@nolo/rules';
+import { socialLimits } from '@nolo/rules';
 import type { MediaReference, PostState } from '../domain/ports.ts';
 import type { Draft, PostPage, PostStore, ShownPost, StateCounts } from '../domain/posts.ts';
 import { publishing } from '../domain/publishing.ts';
@@ -86,9 +86,9 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
   const mustHaveRoom = async (trx: Knex, userId: UserId): Promise<void> => {
     await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
     const [row] = await trx('posts').where({ user_id: userId }).count('* as kept');
-    if (Number(row?.['kept'] ?? 0) < limits.socialPostsPerUser) return;
+    if (Number(row?.['kept'] ?? 0) < socialLimits.socialPostsPerUser) return;
     throw failSocial('conflict', 'too_many_posts', 'There are too many posts; forget some of them first.', {
-      limit: limits.socialPostsPerUser,
+      limit: socialLimits.socialPostsPerUser,
     });
   };
   const insert = async (trx: Knex, row: object): Promise<boolean> => {
