@@ -5,6 +5,7 @@ import { configSchema as chat } from '../../services/chat/src/config.ts';
 import { openPartsLifetimeMs } from '../../services/files/src/domain/sharedFiles.ts';
 import { sessionLifetimeMs } from '../../services/identity/src/domain/sessions.ts';
 import { configSchema as meetings } from '../../services/meetings/src/config.ts';
+import { pendingMs } from '../../services/social-scheduler/src/store/connectionStore.ts';
 import { monthsKept } from '../../services/transcriber/src/domain/usage.ts';
 import { projectRoot } from '../paths.ts';
 
@@ -37,6 +38,7 @@ test.each<[string, { after: string; by: string }]>([
   ['Sessions', { after: days(sessionLifetimeMs / dayMs), by: 'the product' }],
   ['Notices of sign-ins', { after: days(limits.securityNoticeDays), by: 'the product' }],
   ['Minutes of transcription', { after: `${monthsKept} months`, by: 'the product' }],
+  ['Beginnings of a connection', { after: `${pendingMs / 60_000} minutes`, by: 'the product' }],
   ['Uploads that nobody finished', { after: days(openPartsLifetimeMs / dayMs), by: 'the product' }],
 ])('the page for operators says how long is kept: %s', (what, { after, by }) => {
   const row = [...rows].find(([title]) => title.startsWith(what))?.[1];

@@ -31,6 +31,7 @@ class Instance {
       backing,
       database: this.name,
       web: false,
+      social: false,
       gateways: 2,
       environment: environmentOfTests(),
       env: { REDIS_PREFIX: this.name, NATS_PREFIX: this.name },

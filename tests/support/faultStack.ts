@@ -105,6 +105,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       gateways: 2,
       ...(pairs && { replicas: pairs.replicas, rpcPorts: pairs.rpcPorts }),
       media,
+      social: false,
       web: false,
       environment: environmentOfTests(),
       env: { MEDIA_WORKERS: '1' },

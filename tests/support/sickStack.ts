@@ -63,6 +63,7 @@ export async function startSickStack(prepare: (home: string) => void = () => und
       home,
       backing: { ...backing, databaseUrl: line.url },
       gateways: 2,
+      social: false,
       web: false,
       environment,
     });

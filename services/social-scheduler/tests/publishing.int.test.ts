@@ -1,4 +1,4 @@
-import { newId, type UserId } from '@nolo/kit/ids';
+import { newId, type FileId, type UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import type { PlatformId } from '../src/domain/platform.ts';
 import type { ShownPost } from '../src/domain/posts.ts';
@@ -210,3 +210,18 @@ test('tokens lie sealed in the database, and stand in no log', async () => {
 function tomorrow() {
   return { at: new Date(Date.now() + 86_400_000), local: '2026-11-24T09:00', zone: 'Europe/Berlin' };
 }
+
+test('files are kept for as long as a post names them, drafts too, and told of when none does', async () => {
+  const { userId, connectionIds } = await nolo.person('mastodon');
+  const [kept, dropped] = [newId<FileId>(), newId<FileId>()];
+  const id = newId();
+  const naming = (...files: FileId[]) => files.map((fileId) => ({ fileId, altText: '' }));
+  await nolo.posts.add(userId, id, draftOf(connectionIds, { draft: true, media: naming(kept, dropped) }));
+  expect(await nolo.posts.listNamed([kept, dropped, newId<FileId>()])).toEqual([kept, dropped]);
+  await nolo.posts.edit(userId, id, draftOf(connectionIds, { time: tomorrow(), media: naming(kept) }));
+  expect(await nolo.posts.listNamed([kept, dropped])).toEqual([kept]);
+  await nolo.posts.remove(userId, id);
+  expect(await nolo.posts.listNamed([kept])).toEqual([]);
+  const told = await nolo.db('events').where({ key: userId }).orderBy('written').select('payload');
+  expect(told).toEqual([{ payload: { fileIds: [kept, dropped] } }, { payload: { fileIds: [kept] } }]);
+});

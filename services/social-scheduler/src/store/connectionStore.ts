@@ -24,7 +24,8 @@ interface Row {
   chosen: boolean;
 }
 
-const pendingMs = 10 * 60_000;
+/** For which somebody may come back from a platform. */
+export const pendingMs = 10 * 60_000;
 /** Beginnings that one person may have open. */
 const mostPending = 20;
 

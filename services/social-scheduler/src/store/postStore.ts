@@ -219,8 +219,8 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
 
     async listNamed(fileIds: readonly FileId[]): Promise<FileId[]> {
       const { rows } = await db.raw<{ rows: { id: FileId }[] }>(
-        `select id from unnest(?::text[]) id
-         where exists (select from posts where media @> jsonb_build_array(jsonb_build_object('fileId', id)))`,
+        `select file.id from unnest(?::text[]) as file (id)
+         where exists (select from posts where media @> jsonb_build_array(jsonb_build_object('fileId', file.id)))`,
         [[...fileIds]],
       );
       return rows.map(({ id }) => id);
