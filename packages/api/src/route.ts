@@ -29,6 +29,8 @@ export interface Route {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
+  /** What somebody might send as JSON body, for the document of the API. */
+  readonly example?: unknown;
   /** Bytes of a JSON body; 256 KiB when absent. */
   readonly bodyBytes?: number;
   /** Entries of all objects and lists in a JSON body; `limits.jsonEntries` when absent. */

@@ -25,6 +25,15 @@ const written = [
   'too_many_posts',
   'social_limit_plan',
 ] as const;
+/** A post with a picture, for an evening in Berlin, as the document of the API shows it. */
+const examplePost = {
+  content: 'Fresh bread at five.',
+  texts: { bluesky: 'Fresh bread at five. Come by!' },
+  media: [{ url: '/objects/0190a5f4-7d3e-7000-8000-000000000001', altText: 'A loaf of rye bread' }],
+  platforms: ['mastodon', 'bluesky'],
+  scheduledAt: '2027-06-01T17:00',
+  timeZone: 'Europe/Berlin',
+};
 const atPost = ['social_unavailable', 'post_not_found'] as const;
 
 /** Social platforms (spec section 7), where the operator has set the service up (`features.social`). */
@@ -53,6 +62,7 @@ export const socialRoutes = {
         appPassword: z.optional(z.string().check(z.maxLength(300))),
       }),
     ),
+    example: { handle: 'example.bsky.social', appPassword: 'abcd-efgh-ijkl-mnop' },
     reply: z.object({ authUrl: z.nullable(z.string()) }),
     limit: 'socialConnectsPerUser',
     errors: [
@@ -142,6 +152,7 @@ export const socialRoutes = {
     status: 201,
     summary: 'Schedule a post',
     body: so.newSocialSchedule,
+    example: examplePost,
     reply: z.object({ scheduleId: s.id, post: so.socialPost }),
     limit: 'socialPostsPerUserDay',
     errors: written,
@@ -153,6 +164,7 @@ export const socialRoutes = {
     status: 201,
     summary: 'Post at once, or at its time. Answers once it is out, or after 10 seconds as it is then',
     body: so.newSharedPost,
+    example: { message: 'Fresh bread at five.', platforms: ['mastodon'], postType: 'text' },
     reply: so.socialPost,
     limit: 'socialPostsPerUserDay',
     errors: written,
@@ -164,6 +176,13 @@ export const socialRoutes = {
     status: 201,
     summary: 'Share the link of a meeting or a group, at once or at its time; answers as a post does',
     body: so.newSharedMeeting,
+    example: {
+      message: 'We begin at five.',
+      platforms: ['linkedin'],
+      meetingUrl: 'https://nolo.example.org/meeting/K7WQ2M',
+      meetingTitle: 'Open kitchen',
+      roomCode: 'K7WQ2M',
+    },
     reply: so.socialPost,
     limit: 'socialPostsPerUserDay',
     errors: [...written, 'link_invalid'],
@@ -175,6 +194,7 @@ export const socialRoutes = {
     status: 201,
     summary: 'Keep a draft, schedule a post or post at once, as it says; answers at once',
     body: so.newSocialPost,
+    example: { ...examplePost, draft: true },
     reply: so.socialPost,
     limit: 'socialPostsPerUserDay',
     errors: written,
@@ -195,6 +215,7 @@ export const socialRoutes = {
     summary: 'Write a post anew that has not begun to be published: its words, where it goes and when, draft or not',
     params: idParams,
     body: z.omit(so.newSocialPost, { clientPostId: true }),
+    example: examplePost,
     reply: so.socialPost,
     limit: 'socialChangesPerUser',
     errors: [...written, 'post_not_found', 'post_begun'],
@@ -249,6 +270,7 @@ export const socialRoutes = {
       'Of a delivery that needs review: somebody has looked, and it went out (`wentOut`), or it did not and is sent',
     params: z.extend(idParams, { deliveryId: s.id }),
     body: z.object({ wentOut: z.boolean() }),
+    example: { wentOut: true },
     reply: so.socialPost,
     limit: 'socialChangesPerUser',
     errors: atPost,

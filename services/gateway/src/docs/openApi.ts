@@ -17,6 +17,8 @@ import {
   securityNotice,
   self,
   session,
+  socialPlatform,
+  socialPost,
   user,
   type Route,
   type RouteName,
@@ -46,6 +48,8 @@ const named: Record<string, Schema> = {
   Features: features,
   LinkPreview: linkPreview,
   File: file,
+  SocialPlatform: socialPlatform,
+  SocialPost: socialPost,
   Error: errorBody,
 };
 
@@ -231,6 +235,8 @@ function formOf({ form, fileField }: Route, convert: (schema: Schema, io: 'input
   return { schema: { type: 'object', properties: { [fileField]: bytes }, required: [fileField] } };
 }
 
+const exampleOf = ({ example }: Route): Json => (example === undefined ? {} : { example });
+
 /** A body in which nothing has to stand may be left out. */
 function needsBody({ body }: Route): boolean {
   return body === undefined || !body.safeParse({}).success;
@@ -240,7 +246,7 @@ function operationOf(name: RouteName, route: Route, convert: Convert): Json {
   const parameters = parametersOf(route, convert);
   const codes = route.errors ?? [];
   const body = route.body
-    ? { 'application/json': { schema: convert(route.body, 'input') } }
+    ? { 'application/json': { schema: convert(route.body, 'input'), ...exampleOf(route) } }
     : route.bodyType === undefined
       ? undefined
       : { [route.bodyType]: formOf(route, convert) };
