@@ -115,6 +115,31 @@ test('a post with a picture goes out at each platform, and where one refuses tha
   expect(must(await ann.api.get('/api/social/counts'), 'The counts').body).toMatchObject({ published: 1, failed: 0 });
 });
 
+test('where access was taken back the post says so, and connecting again lets it go out', async () => {
+  const ended = await fetch(`${running.simulatorsUrl}/platforms/twitter/end-tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ all: true }),
+  });
+  expect(ended.status).toBe(204);
+  const before = socket.frames.length;
+  const message = `Not yet, ${randomUUID()}`;
+  const { body: post } = must(await ann.api.post('/api/social/post', { message, platforms: ['twitter'] }), 'The post');
+  expect(post).toMatchObject({ state: 'failed', deliveries: [{ reason: 'authentication_expired' }] });
+  await eventually(() =>
+    socket.frames
+      .slice(before)
+      .some(({ type, data }) => type.endsWith('connections_changed') && data['platform'] === 'twitter'),
+  );
+  expect(await platform(ann, 'twitter')).toMatchObject({ connected: false, accounts: [{ expired: true }] });
+
+  await connectByWindow(ann.api, 'twitter');
+  expect(await platform(ann, 'twitter')).toMatchObject({ connected: true, accounts: [{ expired: false }] });
+  must(await ann.api.post(`/api/social/posts/${post.id}/retry`), 'The retry');
+  await told('social_post_changed', { postId: post.id, state: 'published' });
+  expect(await sent(message)).toEqual(['twitter']);
+});
+
 test('a post waits for its time, is written anew, taken back and copied; what has begun is not', async () => {
   const clientPostId = randomUUID();
   const schedule = {

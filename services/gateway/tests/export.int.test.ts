@@ -32,6 +32,8 @@ it('exports an account as one JSON file, with everything that chat keeps of it',
     'starred',
     'statusUpdates',
     'statusAudience',
+    'socialAccounts',
+    'socialPosts',
     'transcription',
   ]);
   expect(body).toMatchObject({ account: { id: user.id }, messages: [{ content: 'hello' }] });
