@@ -17,7 +17,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  * than what is in it.
  */
 const sharedByChats =
-  /web\/src\/(?:ui\/(?:Avatar|Badge|PresenceDot|SearchField|Skeleton)\.tsx|app\/(?:ScreenHeader\.tsx|useNow\.ts)|features\/chats\/(?:conversationTime|detailsStore|filterConversations|messagePreview|useNow|usePeopleSearch)\.ts|features\/calls\/(?:CallButtons\.tsx|callWords\.ts)|features\/groups\/useGroupsExist\.ts|state\/(?:detailsStore|callRequests|ownMarks|unread)\.ts)$|lucide-react\/dist\/esm\/icons\/(?:bell-off|calendar-clock|clock-3|download|phone|pin|search-x|user-plus|video)\.m?js$/;
+  /web\/src\/(?:ui\/(?:Avatar|Badge|PresenceDot|SearchField|Skeleton)\.tsx|app\/(?:ScreenHeader\.tsx|useNow\.ts)|features\/chats\/(?:conversationName|conversationTime|detailsStore|filterConversations|messagePreview|useNow|usePeopleSearch)\.ts|features\/calls\/(?:CallButtons\.tsx|callWords\.ts)|features\/groups\/useGroupsExist\.ts|state\/(?:detailsStore|callRequests|ownMarks|unread)\.ts)$|lucide-react\/dist\/esm\/icons\/(?:bell-off|search|calendar-clock|clock-3|download|phone|pin|search-x|user-plus|video)\.m?js$/;
 
 /** The same for a conversation. */
 const sharedByConversations =
@@ -26,6 +26,10 @@ const sharedByConversations =
 /** The same for what draws pictures and files. */
 const sharedByMedia =
   /web\/src\/features\/media\/(?:FileName|FileSymbol|localMedia|Picture|sizeText|thumbhash|UploadRing|useLocalMedia|useMediaWords|useProgressText)\.tsx?$|web\/src\/i18n\/en(?:Media|Voice)\.ts$|node_modules\/thumbhash\//;
+
+/** The same for status updates. */
+const sharedByStatuses =
+  /web\/src\/i18n\/enStatus\.ts$|web\/src\/status\/(?:model\/(?:statusGroups|times)|serverClock|statusQueries|StatusPicture|useLocalUrl|useStatusTimes|useStatusWords)\.tsx?$/;
 
 /** Symbols that several screens show, none of them among the first. */
 const sharedSymbols =
@@ -73,7 +77,8 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
           globPatterns: ['index.html', 'assets/*.{js,css,woff2}', '*.{svg,webmanifest}', 'icon-180.png'],
           // A page needs the second Latin subset rarely; the browser's own cache is enough for it. So it is for the worker
           // of blurred backgrounds, which has to come with the headers that the gateway gives it once there is a model.
-          globIgnores: ['**/inter-latin-ext-*', '**/backgroundWorker-*'],
+          // A long video is rarely trimmed, and never without a network on its way.
+          globIgnores: ['**/inter-latin-ext-*', '**/backgroundWorker-*', '**/trimVideo-*'],
         },
         manifest: {
           id: '/',
@@ -117,6 +122,7 @@ export function appConfig(renderLanding: () => Promise<string>, outFolder: strin
               { name: 'chats', test: sharedByChats },
               { name: 'conversations', test: sharedByConversations },
               { name: 'media', test: sharedByMedia },
+              { name: 'statuses', test: sharedByStatuses },
               { name: 'symbols', test: sharedSymbols },
             ],
           },

@@ -253,6 +253,23 @@ describe('meetings', () => {
   });
 });
 
+describe('status updates', () => {
+  it('posts one, lists it, and counts who looked at it', async () => {
+    const posted = await ann.ask('POST', '/api/status-updates', {
+      mediaType: 'text',
+      content: 'At the sea',
+      backgroundColor: '#1DB584',
+      textColor: '#FFFFFF',
+      font: 'Arial',
+    });
+    expect(posted).toMatchObject({ userId: ann.id, content: 'At the sea', viewCount: 0, hasViewed: false });
+    expect(await ann.ask('GET', '/api/status-updates')).toEqual([
+      expect.objectContaining({ id: posted['id'], user: expect.objectContaining({ firstName: expect.any(String) }) }),
+    ]);
+    await ann.ask('POST', `/api/status-updates/${posted['id'] as string}/view`);
+  });
+});
+
 describe('uploads in parts', () => {
   it('begins, signs, sends, lists and completes', async () => {
     const { uploadId, key } = await ann.ask('POST', '/s3/multipart', {
@@ -347,5 +364,5 @@ describe('a call over the real-time connection', () => {
 it('offers nothing whose calls and words are still to come', async () => {
   // Whoever builds one of these adds its calls here, and moves its words in web/src/i18n/specification.test.ts.
   const { features } = await ann.ask('GET', '/api/config');
-  expect(features).toMatchObject({ status: false, social: false, billing: false });
+  expect(features).toMatchObject({ status: true, social: false, billing: false });
 });

@@ -1,9 +1,13 @@
+import { fileURLToPath } from 'node:url';
 import * as api from '@nolo/api';
+import * as rules from '@nolo/rules';
 import type { Plugin } from 'vite';
 
 const name = '@nolo/api';
 const contract = `\0${name}`;
 const addresses = `\0${name}/routes`;
+const limitsFile = fileURLToPath(new URL('../../packages/rules/src/limits.ts', import.meta.url));
+const limits = '\0@nolo/rules/limits';
 
 /** One constant for each value, so that those that nobody asks for are left out of the build. */
 const constants = (values: Record<string, unknown>): string =>
@@ -13,7 +17,7 @@ const constants = (values: Record<string, unknown>): string =>
 
 /**
  * Gives the app the contract's addresses and constants without its schemas: the web calls the gateway, which validates,
- * and zod would weigh more than the rest of the client. Types come from the real package, so nothing is written twice;
+ * and zod would weigh more than the rest of the client; of the limits it takes those that it names. Types come from the real package, so nothing is written twice;
  * importing a schema's value fails the build.
  */
 export function contractWithoutSchemas(): Plugin {
@@ -26,11 +30,17 @@ export function contractWithoutSchemas(): Plugin {
   const modules = new Map([
     [contract, `export * as routes from ${JSON.stringify(addresses)};\n${constants({ nextCursorHeader, closeCodes })}`],
     [addresses, constants(Object.fromEntries(called))],
+    // Most limits are the server's alone.
+    [limits, constants(rules.limits)],
   ]);
   return {
     name: 'nolo-contract-without-schemas',
     enforce: 'pre',
     resolveId: (id) => (id === name ? contract : modules.has(id) ? id : undefined),
     load: (id) => modules.get(id),
+    transform: (code, id) =>
+      id === limitsFile
+        ? code.replace('export const limits =', `export * as limits from ${JSON.stringify(limits)};\nconst all =`)
+        : undefined,
   };
 }

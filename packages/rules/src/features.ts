@@ -10,7 +10,7 @@ const built = {
   groups: true,
   files: true,
   voiceNotes: true,
-  status: false,
+  status: true,
   social: false,
   billing: false,
   endToEndEncryption: false,

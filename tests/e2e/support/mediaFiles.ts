@@ -79,13 +79,13 @@ export async function aVideo(page: Page, name = 'Ball.webm'): Promise<GivenFile>
 /** Where a phone films, as it writes it into its videos (ISO 6709). */
 export const filmedPlace = '-33.9628+018.4098/';
 
-/** Two seconds of a test card with a tone, as a phone would write them: with the place and the make of the phone. */
-export async function aPhoneVideo(name = 'VID_0001.mp4'): Promise<GivenFile> {
+/** Seconds of a test card with a tone, as a phone would write them: with the place and the make of the phone. */
+export async function aPhoneVideo(name = 'VID_0001.mp4', seconds = 2): Promise<GivenFile> {
   const folder = await mkdtemp(join(tmpdir(), 'nolo-video-'));
   const path = join(folder, name);
   try {
     // Codecs that every Chromium plays.
-    const inputs = ['testsrc=size=320x240:rate=15:duration=2', 'sine=duration=2'].flatMap((one) => [
+    const inputs = [`testsrc=size=320x240:rate=15:duration=${seconds}`, `sine=duration=${seconds}`].flatMap((one) => [
       '-f',
       'lavfi',
       '-i',

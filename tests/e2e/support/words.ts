@@ -20,6 +20,7 @@ import { enRows } from '../../../web/src/i18n/enRows.ts';
 import { enSecurity } from '../../../web/src/i18n/enSecurity.ts';
 import { enShortcuts } from '../../../web/src/i18n/enShortcuts.ts';
 import { enSignInErrors } from '../../../web/src/i18n/enSignInErrors.ts';
+import { enStatus } from '../../../web/src/i18n/enStatus.ts';
 import { enVoice } from '../../../web/src/i18n/enVoice.ts';
 
 /** What the app says, from its own catalogues; the profile's words and others come with their screens. */
@@ -48,6 +49,7 @@ export {
   enNotes,
   enReplaced,
   enRows,
+  enStatus,
   enVoice,
 };
 

@@ -16,6 +16,9 @@ export const queryKeys = {
   identities: ['identities'],
   proof: ['proof'],
   securityNotices: ['securityNotices'],
+  statuses: ['statuses'],
+  statusAudience: ['statusAudience'],
+  statusViewers: (id: string) => ['statusViewers', id],
 } as const;
 
 type ContactPage = Page<Contact[]>;

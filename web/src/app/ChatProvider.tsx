@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ServerFrame } from '@nolo/api';
+import type { i18n } from 'i18next';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,10 +21,11 @@ import { createDraftStore } from '../state/drafts.ts';
 import { sessionStore } from '../state/session.ts';
 import { toast } from '../state/toasts.ts';
 import { unreadStore } from '../state/unread.ts';
+import type { StatusOutbox } from '../status/model/statusOutbox.ts';
 import { ChatContext } from './chatContext.ts';
 import type { Chat } from './chatContext.ts';
 import { leaveEndedSession } from './endSession.ts';
-import { createGroupNews } from './groupNews.ts';
+import { createNews } from './news.ts';
 import { openAccount } from './openFromDevice.ts';
 import { refreshSelf } from './self.ts';
 import { useKeepAccount } from './useKeepAccount.ts';
@@ -43,10 +45,10 @@ function tellOfNotices(queryClient: QueryClient): void {
   }
 }
 
-function createChat(selfId: string, queryClient: QueryClient): { chat: Chat; database: AccountDatabase } {
-  const tellGroups = createGroupNews(queryClient);
+function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): { chat: Chat; database: AccountDatabase } {
+  const tellNews = createNews(queryClient);
   const onOtherFrame = (frame: ServerFrame): void => {
-    tellGroups(frame);
+    tellNews(frame);
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
     if (frame.type === 'notices_changed') tellOfNotices(queryClient);
     if (frame.type !== 'contacts_changed') return;
@@ -69,7 +71,11 @@ function createChat(selfId: string, queryClient: QueryClient): { chat: Chat; dat
     onRefused: askWhoIsSignedIn,
   });
   const isHere = () => sessionStore.getState().user?.id === selfId;
-  return { database, chat: { engine, drafts: createDraftStore(selfId, localStorage, isHere), places: new Map() } };
+  let outbox: Promise<StatusOutbox> | undefined;
+  const statuses = () =>
+    (outbox ??= import('./openStatuses.ts').then((one) => one.openStatuses({ database, engine, queryClient, i18n })));
+  const drafts = createDraftStore(selfId, localStorage, isHere);
+  return { database, chat: { engine, drafts, places: new Map(), statuses } };
 }
 
 /** Tries the connection at once when there is reason to believe that it may work now, or is dead. */
@@ -158,8 +164,9 @@ export function ChatProvider({ children }: { children: ReactNode }) {
 }
 
 function RunningChat({ selfId, children }: { selfId: string; children: ReactNode }) {
+  const { i18n } = useTranslation();
   const queryClient = useQueryClient();
-  const [{ chat, database }] = useState(() => createChat(selfId, queryClient));
+  const [{ chat, database }] = useState(() => createChat(selfId, queryClient, i18n));
   const { engine } = chat;
   useEffect(() => {
     engine.start();

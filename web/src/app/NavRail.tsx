@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { classNames } from '../ui/classNames.ts';
 import { LogoMark } from '../ui/Logo.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
+import { SectionBadge } from './SectionBadge.tsx';
 import { useNavEntries } from './sections.tsx';
 
 /** The slim rail at the start edge, from 768 px on. Profile stands at its foot. */
@@ -29,12 +30,13 @@ export function NavRail() {
             aria-label={t(`nav.${section}`)}
             aria-current={current ? 'page' : undefined}
             className={classNames(
-              'flex size-11 items-center justify-center rounded-card transition-colors duration-150',
+              'relative flex size-11 items-center justify-center rounded-card transition-colors duration-150',
               current ? 'bg-accent-subtle text-accent-text' : 'text-muted hover:bg-hover hover:text-ink',
               section === 'profile' && 'mt-auto',
             )}
           >
             <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
+            <SectionBadge section={section} />
           </Link>
         </Tooltip>
       ))}

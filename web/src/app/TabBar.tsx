@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { classNames } from '../ui/classNames.ts';
+import { SectionBadge } from './SectionBadge.tsx';
 import { useNavEntries } from './sections.tsx';
 
 /** The bottom tab bar of phones. */
@@ -25,11 +26,12 @@ export function TabBar() {
             >
               <span
                 className={classNames(
-                  'flex h-7 w-14 items-center justify-center rounded-full transition-colors duration-150',
+                  'relative flex h-7 w-14 items-center justify-center rounded-full transition-colors duration-150',
                   current && 'bg-accent-subtle',
                 )}
               >
                 <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
+                <SectionBadge section={section} />
               </span>
               <span className="max-w-full truncate px-1">{t(`nav.${section}`)}</span>
             </Link>

@@ -7,6 +7,7 @@ import type { ChatEngine } from '../state/chatEngine.ts';
 import type { ChatState } from '../state/chatStore.ts';
 import type { DraftStore } from '../state/drafts.ts';
 import type { KnownPerson } from '../state/people.ts';
+import type { StatusOutbox } from '../status/model/statusOutbox.ts';
 import { useNoteText } from './useNoteText.ts';
 import { useOnline } from './useOnline.ts';
 
@@ -21,6 +22,8 @@ export interface Chat {
   drafts: DraftStore;
   /** By conversation; one that is missing was left at its end. */
   places: Map<string, ScrollPlace>;
+  /** One's status updates on their way; comes over the line when it is first asked for. */
+  statuses: () => Promise<StatusOutbox>;
 }
 
 export const ChatContext = createContext<Chat | null>(null);

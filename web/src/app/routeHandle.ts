@@ -5,7 +5,8 @@ import { useStore } from 'zustand';
 import { titleWithCount, unreadStore } from '../state/unread.ts';
 
 /** The titles a route may carry; dynamic ones are set by the screen with useDocumentTitle. */
-export type TitleKey = 'chats.title' | 'nav.contacts' | 'nav.meetings' | 'nav.profile' | 'notFound.title';
+export type TitleKey =
+  'chats.title' | 'nav.contacts' | 'nav.meetings' | 'nav.status' | 'nav.profile' | 'notFound.title';
 
 /** What a route says about itself in its `handle`. */
 export interface RouteHandle {

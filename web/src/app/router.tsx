@@ -85,6 +85,13 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               }),
             },
             {
+              path: '/status',
+              handle: handle({ title: 'nav.status' }),
+              lazy: async () => ({
+                Component: (await import('../status/StatusScreen.tsx')).StatusScreen,
+              }),
+            },
+            {
               path: '/profile',
               handle: handle({ title: 'nav.profile' }),
               lazy: async () => ({

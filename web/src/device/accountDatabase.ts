@@ -14,10 +14,11 @@ import type {
   UnsentMessage,
   UploadPlace,
 } from '../state/ports.ts';
+import type { UnsentStatus } from '../status/model/statusOutbox.ts';
 import { withPatience } from './patience.ts';
 
 /** Raised when stores change; `upgrade` then leads from every older one. What is kept may also simply be dropped. */
-const schemaVersion = 3;
+const schemaVersion = 4;
 /** Longer than a busy machine takes, and nothing waits for it that could be shown without. */
 const openTimeoutMs = 10_000;
 
@@ -38,6 +39,8 @@ interface AccountValues {
   config: Config;
   /** The pages of the contact list, as the query cache holds them. */
   contacts: unknown;
+  /** The same of status updates. */
+  statuses: unknown;
   listed: true;
 }
 
@@ -50,6 +53,7 @@ interface AccountSchema extends DBSchema {
   /** The files of unsent messages, and apart from them where their uploads stand, so that noting it copies no file. */
   files: { key: string; value: MediaFiles };
   uploads: { key: string; value: UploadPlace };
+  unsentStatuses: { key: string; value: UnsentStatus };
   /** `toldAt` in milliseconds since the epoch: who was told of longest ago goes first. */
   people: { key: string; value: KnownPerson & { toldAt: number }; indexes: { toldAt: number } };
 }
@@ -111,6 +115,7 @@ async function open(userId: string, onClosed: () => void): Promise<Database> {
         created.createObjectStore('files');
         created.createObjectStore('uploads');
       }
+      if (from < 4) created.createObjectStore('unsentStatuses', { keyPath: 'id' });
     },
     // Another tab erases it, or a newer version of the app changes its form: this tab goes on from memory.
     blocking() {
@@ -302,6 +307,11 @@ export function openAccountDatabase(userId: string) {
     putConfig: (config: Config) => put('config', config),
     putContacts: (contacts: unknown) => put('contacts', contacts),
     readContacts: async (): Promise<unknown> => (await database()).get('values', 'contacts'),
+    putStatuses: (statuses: unknown) => put('statuses', statuses),
+    readStatuses: async (): Promise<unknown> => (await database()).get('values', 'statuses'),
+    listUnsentStatuses: async (): Promise<UnsentStatus[]> => (await database()).getAll('unsentStatuses'),
+    putUnsentStatus: async (status: UnsentStatus) => void (await (await database()).put('unsentStatuses', status)),
+    removeUnsentStatus: async (id: string) => (await database()).delete('unsentStatuses', id),
     /**
      * The page is put away as it stands (back-forward cache): its transactions would never end, and in WebKit every
      * other page of the account would wait for them. Until `wake` every call rejects.

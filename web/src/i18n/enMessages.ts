@@ -1,5 +1,12 @@
 /** What people do to messages and conversations: comes with the first conversation that is opened. */
 export const enMessages = {
+  statusQuote: {
+    own: 'Your status',
+    of: 'Status of {{name}}',
+    photo: 'Photo',
+    video: 'Video',
+    gone: 'Status no longer available',
+  },
   reply: 'Reply',
   react: 'React',
   reactWith: 'React with {{emoji}}',

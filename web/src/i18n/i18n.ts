@@ -25,6 +25,7 @@ import type { enRows } from './enRows.ts';
 import type { enSecurity } from './enSecurity.ts';
 import type { enShortcuts } from './enShortcuts.ts';
 import type { enSignInErrors } from './enSignInErrors.ts';
+import type { enStatus } from './enStatus.ts';
 import type { enVoice } from './enVoice.ts';
 import { directionOf } from './language.ts';
 import type { Language } from './language.ts';
@@ -55,6 +56,7 @@ export interface LazyWords {
   security: typeof enSecurity;
   shortcuts: typeof enShortcuts;
   signInErrors: typeof enSignInErrors;
+  status: typeof enStatus;
   voice: typeof enVoice;
 }
 

@@ -6,6 +6,7 @@ import { enGroups } from './enGroups.ts';
 import { enLanding } from './enLanding.ts';
 import { enMeeting } from './enMeeting.ts';
 import { enMeetings } from './enMeetings.ts';
+import { enStatus } from './enStatus.ts';
 import { enPhoneForm } from './enPhoneForm.ts';
 import { enProfile } from './enProfile.ts';
 import { enRefusals } from './enRefusals.ts';
@@ -21,6 +22,7 @@ const catalogue: Catalogue = {
   landing: enLanding,
   meeting: enMeeting,
   meetings: enMeetings,
+  status: enStatus,
   phoneForm: enPhoneForm,
   profile: enProfile,
   refusals: enRefusals,
@@ -72,6 +74,12 @@ const screens: readonly Quote[] = [
   ['Install App', 'profile.installApp'],
   ['Logout', 'profile.logout'],
   ['Privacy & Security', 'profile.privacy'],
+  ['Share moments that matter • Disappear in 24 hours', 'status.subtitle'],
+  ["You haven't posted any status updates yet", 'status.emptyOwn'],
+  ['Post Your First Status', 'status.first'],
+  ['No recent updates from your contacts', 'status.emptyRecent'],
+  ['Add contacts to see their status updates', 'status.emptyRecentHint'],
+  ['Expired', 'status.left.expired'],
 ];
 
 /** Section 4: states. */
@@ -174,6 +182,9 @@ const outcomes: readonly Quote[] = [
     'profile.pictureErrors.update.title',
     'profile.pictureErrors.update.text',
   ],
+  ['Failed to post status. Please try again.', 'status.failed'],
+  ['Status posted!', 'status.posted'],
+  ['Your status is now visible to your contacts', 'status.postedText'],
   ['Contact Added', 'contacts.added'],
   ['Copied!', 'success.copied'],
   ['Meeting link copied to clipboard', 'meetings.share.linkCopied'],
@@ -213,17 +224,6 @@ describe.each([
  * them in the catalogue means that this was forgotten.
  */
 const toCome: Readonly<Record<string, readonly string[]>> = {
-  status: [
-    'Share moments that matter • Disappear in 24 hours',
-    "You haven't posted any status updates yet",
-    'Post Your First Status',
-    'No recent updates from your contacts',
-    'Add contacts to see their status updates',
-    'Expired',
-    'Failed to post status. Please try again.',
-    'Status posted!',
-    'Your status is now visible to your contacts',
-  ],
   social: [
     'Your Scheduled Posts',
     'No platforms selected',

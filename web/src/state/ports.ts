@@ -168,6 +168,8 @@ export interface MessageExtras {
   /** What was made of a link in it, as JSON; null takes it away where a message is changed. */
   readonly linkPreview?: string | null;
   readonly hasLink?: boolean;
+  /** What only clients read, under names of their own (`extra` of the message). */
+  readonly extra?: Record<string, unknown>;
 }
 
 /** A message that the server has not acknowledged, as it waits on the device. */

@@ -15,6 +15,7 @@ function fieldsOf({
   mentions,
   linkPreview,
   hasLink,
+  extra,
 }: MessageExtras = {}): Partial<NewMessage> {
   return {
     ...media?.fields,
@@ -23,6 +24,7 @@ function fieldsOf({
     ...(mentions && mentions.length > 0 && { mentions: [...mentions] }),
     ...(linkPreview && { linkPreview }),
     ...(hasLink && { hasLink }),
+    ...(extra && { extra }),
   };
 }
 

@@ -22,7 +22,12 @@ export function testChat() {
     onOtherFrame: () => {},
     onRefused: () => {},
   });
-  const chat: Chat = { engine, drafts: createDraftStore('me', localStorage), places: new Map() };
+  const chat: Chat = {
+    engine,
+    drafts: createDraftStore('me', localStorage),
+    places: new Map(),
+    statuses: () => Promise.reject(new Error('No test of a chat posts status updates.')),
+  };
   const wrapper = ({ children }: { children: ReactNode }) => (
     <TestProviders>
       <QueryClientProvider client={new QueryClient()}>

@@ -1,137 +1,30 @@
-import type { Conversation, Message } from '@nolo/api';
-import { useMemo, useRef, useState } from 'react';
+import type { Message } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
-import { useChat, useChatState } from '../../app/chatContext.ts';
-import { sortedConversations } from '../../state/chatStore.ts';
-import { toast } from '../../state/toasts.ts';
+import { useChat } from '../../app/chatContext.ts';
 import { unsentMediaOf } from '../../state/uploads/mediaFields.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { classNames } from '../../ui/classNames.ts';
-import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
-import { conversationName, conversationPicture } from '../chats/conversationName.ts';
-import { filterConversations } from '../chats/filterConversations.ts';
+import { ChooseConversationsDialog } from './ChooseConversationsDialog.tsx';
 import { firstLink } from './linkPreview.ts';
-import { forwardLimit } from './messageRules.ts';
-
-/** Rows that are drawn at once; whoever has more looks for them by name. */
-const mostRows = 50;
-
-function mayWriteTo({ type, otherUser }: Conversation): boolean {
-  return type !== 'direct' || (otherUser !== null && !otherUser.isBlocked);
-}
 
 /** Chooses the conversations that messages are sent on to. Their words and files go, and that they were forwarded; not from whom. */
 export function ForwardDialog({ messages, onClose }: { messages: readonly Message[]; onClose: () => void }) {
   const { t } = useTranslation();
   const { engine } = useChat();
-  const conversations = useChatState((state) => state.conversations);
-  const search = useRef<HTMLInputElement>(null);
-  const [query, setQuery] = useState('');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const rows = useMemo(() => sortedConversations(conversations).filter(mayWriteTo), [conversations]);
-  const named = useMemo(
-    () =>
-      filterConversations(
-        rows.map((row) => ({ ...row, lastMessage: null })),
-        query,
-      ).slice(0, mostRows),
-    [rows, query],
-  );
-
-  const toggle = (id: string): void => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    setChosen(next);
-  };
-  const send = (): void => {
-    for (const id of chosen) {
-      for (const message of messages) {
-        const { content, linkPreview } = message;
-        const hasLink = firstLink(content) !== null;
-        const media = unsentMediaOf(message);
-        engine.send(id, content, {
-          forwarded: true,
-          ...(media && { media }),
-          ...(linkPreview !== null && { linkPreview }),
-          ...(hasLink && { hasLink }),
-        });
-      }
+  const send = (id: string): void => {
+    for (const message of messages) {
+      const { content, linkPreview } = message;
+      const hasLink = firstLink(content) !== null;
+      const media = unsentMediaOf(message);
+      engine.send(id, content, {
+        forwarded: true,
+        ...(media && { media }),
+        ...(linkPreview !== null && { linkPreview }),
+        ...(hasLink && { hasLink }),
+      });
     }
-    const offline = engine.store.getState().connection !== 'open';
-    toast({
-      kind: 'success',
-      title: t('messages.forwardTo.done', { count: chosen.size }),
-      ...(offline && { description: t('messages.forwardTo.waiting') }),
-    });
-    onClose();
   };
-  const full = chosen.size >= forwardLimit;
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      // On a phone the keyboard would cover those whom one can choose at once.
-      initialFocus={() => (matchMedia('(pointer: fine)').matches ? search.current : null)}
-      title={
-        messages.length === 1
-          ? t('messages.forwardTo.title')
-          : t('messages.forwardTo.titleMany', { count: messages.length })
-      }
-      footer={
-        <>
-          {full && (
-            <p role="status" className="me-auto self-center text-13 text-muted">
-              {t('messages.forwardTo.most', { count: forwardLimit })}
-            </p>
-          )}
-          <DialogClose>
-            <Button kind="secondary">{t('common.cancel')}</Button>
-          </DialogClose>
-          <Button disabled={chosen.size === 0} onClick={send}>
-            {t('messages.forwardTo.send')}
-          </Button>
-        </>
-      }
-    >
-      <SearchField
-        ref={search}
-        label={t('messages.forwardTo.search')}
-        value={query}
-        onValueChange={setQuery}
-        autoComplete="off"
-      />
-      <ul aria-label={t('chats.conversations')} className="-mx-2 mt-2 flex min-h-60 flex-col">
-        {named.length === 0 && (
-          <li className="px-2 py-6 text-center text-14 text-muted">{t('messages.forwardTo.none')}</li>
-        )}
-        {named.map((row) => {
-          const checked = chosen.has(row.id);
-          return (
-            <li key={row.id}>
-              <label
-                className={classNames(
-                  'flex min-h-13 items-center gap-3 rounded-card px-2',
-                  full && !checked ? 'opacity-45' : 'cursor-pointer hover:bg-hover',
-                )}
-              >
-                <input
-                  type="checkbox"
-                  checked={checked}
-                  disabled={full && !checked}
-                  onChange={() => toggle(row.id)}
-                  className="size-5 shrink-0 accent-(--nolo-accent)"
-                />
-                <Avatar name={conversationName(row, t)} imageUrl={conversationPicture(row)} size={40} />
-                <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
-                  {conversationName(row, t)}
-                </span>
-              </label>
-            </li>
-          );
-        })}
-      </ul>
-    </Dialog>
-  );
+  const title =
+    messages.length === 1
+      ? t('messages.forwardTo.title')
+      : t('messages.forwardTo.titleMany', { count: messages.length });
+  return <ChooseConversationsDialog title={title} onSend={send} onClose={onClose} />;
 }

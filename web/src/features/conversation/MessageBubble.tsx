@@ -10,6 +10,7 @@ import { boxOf, MediaPlace } from '../media/MediaPlace.tsx';
 import { mediaOf } from '../media/shownMedia.ts';
 import { clipMarks } from '../messageText/clipMarks.ts';
 import { MessageText } from '../messageText/MessageText.tsx';
+import { readStatusQuote } from '../../status/model/statusQuote.ts';
 import { Transcript } from '../voice/Transcript.tsx';
 import { DeliveryMark } from './DeliveryMark.tsx';
 import type { DeliveryState } from './DeliveryMark.tsx';
@@ -18,6 +19,7 @@ import type { Entry } from './entries.ts';
 import { readLinkPreview } from './linkPreview.ts';
 import { LinkPreviewCard } from './LinkPreviewCard.tsx';
 import { ReplyQuote } from './ReplyQuote.tsx';
+import { StatusQuoteCard } from './StatusQuoteCard.tsx';
 import { useRowWords } from './rowWords.ts';
 
 export interface MessageBubbleProps {
@@ -121,7 +123,8 @@ export function MessageBubble(props: MessageBubbleProps) {
   const replyTo = deleted ? null : (message?.replyTo ?? pending?.extras?.replyTo ?? null);
   const forwarded = !deleted && (message?.forwarded ?? pending?.extras?.forwarded) === true;
   const preview = deleted ? null : readLinkPreview(message?.linkPreview ?? pending?.extras?.linkPreview ?? null, words);
-  const plain = !deleted && author === null && replyTo === null && !forwarded;
+  const quote = deleted ? null : readStatusQuote(message?.extra ?? pending?.extras?.extra);
+  const plain = !deleted && author === null && replyTo === null && quote === null && !forwarded;
   const emoji = plain && !media ? emojiCount(words) : 0;
   const mentionsSelf = people.some((person) => person.self);
 
@@ -135,7 +138,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       </div>
     );
   }
-  const hasHead = author !== null || forwarded || replyTo !== null;
+  const hasHead = author !== null || forwarded || replyTo !== null || quote !== null;
   const head = hasHead && (
     <>
       {author !== null && (
@@ -150,6 +153,7 @@ export function MessageBubble(props: MessageBubbleProps) {
         </span>
       )}
       {replyTo && <ReplyQuote conversationId={conversationId} replyTo={replyTo} />}
+      {quote && <StatusQuoteCard quote={quote} />}
     </>
   );
   const transcription = media?.transcription ?? null;

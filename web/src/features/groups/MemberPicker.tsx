@@ -18,6 +18,8 @@ const plainRows = 30;
 const latestChosen = 24;
 
 export interface MemberPickerProps {
+  /** What those who are chosen will be; members, unless given. */
+  label?: string;
   chosen: readonly Person[];
   onChange: (chosen: readonly Person[]) => void;
   /** Who is not offered: oneself, and who is in it already. */
@@ -28,7 +30,7 @@ export interface MemberPickerProps {
 }
 
 /** Chooses people: one's contacts at first, and whoever is found by name, number or mail address. */
-export function MemberPicker({ chosen, onChange, excluded, error, ref }: MemberPickerProps) {
+export function MemberPicker({ label: heading, chosen, onChange, excluded, error, ref }: MemberPickerProps) {
   const { t } = useGroupsWords();
   useContactsWords();
   const label = useId();
@@ -77,7 +79,7 @@ export function MemberPicker({ chosen, onChange, excluded, error, ref }: MemberP
   return (
     <div role="group" aria-labelledby={label}>
       <p id={label} className="mb-1.5 flex items-baseline justify-between gap-3 text-13 font-medium">
-        {t('groups.form.members')}
+        {heading ?? t('groups.form.members')}
         <span role="status" className="tabular font-normal text-muted">
           {chosen.length > 0 && t('groups.form.chosen', { count: chosen.length })}
         </span>

@@ -1,16 +1,21 @@
 import type { ServerFrame } from '@nolo/api';
 import type { QueryClient } from '@tanstack/react-query';
+import { queryKeys } from '../api/queries.ts';
 
-/** Many people who come at once are asked for together. */
+const [statuses] = queryKeys.statuses;
+
+/** What comes in bursts is asked for together. */
 const gatherMs = 400;
 
-/** Asks again for what is shown of groups when the server says that it changed. */
-export function createGroupNews(queryClient: QueryClient): (frame: ServerFrame) => void {
+/** Asks again for what is shown of groups and status updates when the server says that it changed. */
+export function createNews(queryClient: QueryClient): (frame: ServerFrame) => void {
   const waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = (): void => {
     timer = undefined;
-    for (const id of waiting) void queryClient.invalidateQueries({ queryKey: ['groups', id] });
+    for (const id of waiting) {
+      void queryClient.invalidateQueries({ queryKey: id === statuses ? queryKeys.statuses : ['groups', id] });
+    }
     waiting.clear();
   };
   const later = (id: string): void => {
@@ -35,6 +40,7 @@ export function createGroupNews(queryClient: QueryClient): (frame: ServerFrame) 
         // Whoever waits at a door knows the group by its code alone.
         return later('door');
       default:
+        if (frame.type.startsWith('status_')) later(statuses);
     }
   };
 }

@@ -1,0 +1,43 @@
+import type { Locator, Page } from 'playwright-core';
+import { enStatus, words } from '../support/words.ts';
+
+/** Status updates, one's own and those of others. */
+export class StatusPage {
+  readonly page: Page;
+  readonly heading: Locator;
+  readonly add: Locator;
+  readonly dialog: Locator;
+  readonly text: Locator;
+  readonly post: Locator;
+  /** The tiles of one's own. */
+  readonly own: Locator;
+  /** Those that have not left. */
+  readonly unsent: Locator;
+  readonly viewer: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.heading = page.getByRole('heading', { name: enStatus.title, level: 1 });
+    this.add = page.getByRole('button', { name: enStatus.add });
+    this.dialog = page.getByRole('dialog', { name: enStatus.create.title });
+    this.text = this.dialog.getByRole('textbox', { name: enStatus.create.words });
+    this.post = this.dialog.getByRole('button', { name: enStatus.create.post });
+    this.own = page.locator('[data-status]');
+    this.unsent = page.locator('[data-unsent]');
+    this.viewer = page.getByRole('group', { name: enStatus.viewer.label });
+  }
+
+  /** Somebody's row; pressing it opens what they posted. */
+  author(name: string): Locator {
+    return this.page.locator('[data-author]').filter({ hasText: name });
+  }
+
+  /** What the viewer's head says of whose it is. */
+  viewing(name: string): Locator {
+    return this.page.getByRole('dialog', { name });
+  }
+
+  newOnes(name: string, count: number): Locator {
+    return this.author(name).getByText(words(enStatus.new_one, { count }));
+  }
+}

@@ -1,0 +1,194 @@
+import type { StatusUpdate } from '@nolo/api';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { StatusPage } from './pages/StatusPage.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { seriousIssues } from './support/accessibility.ts';
+import { befriend, friends, newcomer, type Actor } from './support/cast.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { aPhoneVideo, aPhotograph } from './support/mediaFiles.ts';
+import { gone, see, soon } from './support/see.ts';
+import { en, enMessages, enStatus, words } from './support/words.ts';
+
+const { story, visit, url } = journey(withoutWorker);
+
+async function post(author: Actor, status: Record<string, unknown>): Promise<StatusUpdate> {
+  const reply = await author.user.api.post<StatusUpdate>('/api/status-updates', status);
+  expect(reply.status).toBe(201);
+  return reply.body;
+}
+
+story('one posts, another looks and answers, and the author sees who it was', async () => {
+  const { ada, ben, id } = await friends(url());
+  const adas = await visit({ as: ada.user, path: '/status' });
+  const bens = await visit({ as: ben.user, device: 'phone', path: '/status' });
+  const [own, other] = [new StatusPage(adas.page), new StatusPage(bens.page)];
+  await see(own.page.getByText(enStatus.emptyOwn), other.page.getByText(enStatus.emptyRecent));
+  expect(await seriousIssues(adas.page, 'an empty status screen', 'light')).toEqual([]);
+
+  // Nothing is posted of nothing.
+  await own.page.getByRole('button', { name: enStatus.first }).click();
+  await own.post.click();
+  await see(own.dialog.getByText(enStatus.create.empty));
+  await own.text.fill('Swimming at sunrise');
+  // Whatever colours are chosen, the words can be read.
+  await own.dialog.getByRole('radio', { name: words(enStatus.create.backgroundNamed, { color: 'violet' }) }).check();
+  await soon(async () =>
+    expect(await own.dialog.getByRole('radio', { name: enStatus.create.white }).isChecked()).toBe(true),
+  );
+  expect(await seriousIssues(adas.page, 'a status that is made', 'dark')).toEqual([]);
+  await own.post.click();
+  await new Toasts(adas.page).says(enStatus.posted, enStatus.postedText);
+  await see(own.own);
+
+  // It is there without doing anything, until it was looked at.
+  await see(other.newOnes(ada.name, 1));
+  expect(await bens.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await other.author(ada.name).click();
+  await see(other.viewing(ada.name), other.page.getByText('Swimming at sunrise'));
+  await other.page.getByRole('button', { name: enStatus.viewer.pause }).click();
+  expect(await seriousIssues(bens.page, 'a status that is looked at', 'light')).toEqual([]);
+  const reply = other.page.getByRole('textbox', { name: words(enStatus.viewer.reply, { name: ada.name }) });
+  await reply.fill('How cold was it?');
+  await reply.press('Enter');
+  await new Toasts(bens.page).says(words(enStatus.viewer.sent, { name: ada.name }));
+  await other.page.getByRole('button', { name: en.common.close }).click();
+  await see(other.author(ada.name).getByText(words(enStatus.all_one, { count: 1 })));
+
+  await own.own.getByRole('button').click();
+  const seen = own.page.getByRole('button', { name: words(enStatus.views_one, { count: 1 }) });
+  await see(own.viewing(enStatus.you), seen);
+  await seen.click();
+  await see(own.page.getByRole('dialog', { name: enStatus.viewer.viewers }).getByText(ben.name));
+  await own.page.keyboard.press('Escape');
+
+  // Taken back, it is gone for everybody, and the answer says so once that is over.
+  await own.page.getByRole('button', { name: enStatus.viewer.more }).click();
+  await own.page.getByRole('menuitem', { name: enStatus.viewer.delete }).click();
+  await own.page.getByRole('alertdialog').getByRole('button', { name: enStatus.viewer.delete }).click();
+  await see(own.page.getByText(enStatus.emptyOwn));
+  await gone(other.author(ada.name));
+  await adas.go(`/chat/${id}`);
+  const answer = new ConversationPage(adas.page, ben.name).message('How cold was it?');
+  await see(answer.getByText(enMessages.statusQuote.own), answer.getByText('Swimming at sunrise'));
+});
+
+story('several people’s go by one after the other, by keys as by hand, and a muted one stands apart', async () => {
+  const [ada, ben, cleo] = await Promise.all([
+    newcomer(url(), 'Ada Adams'),
+    newcomer(url(), 'Ben Botha'),
+    newcomer(url(), 'Cleo Cele'),
+  ]);
+  await Promise.all([befriend(ada, ben), befriend(ada, cleo)]);
+  await post(ben, { content: 'First of Ben' });
+  await post(ben, { content: 'Second of Ben' });
+  await post(cleo, { content: 'Of Cleo' });
+  const { page } = await visit({ as: ada.user, path: '/status' });
+  const status = new StatusPage(page);
+  await see(status.author(ben.name), status.author(cleo.name));
+  await status.author(cleo.name).click();
+  await see(status.viewing(cleo.name));
+  for (const text of ['First of Ben', 'Second of Ben']) {
+    await page.keyboard.press('ArrowRight');
+    await see(status.viewer.getByText(text));
+  }
+  await page.keyboard.press('ArrowLeft');
+  await see(status.viewer.getByText('First of Ben'));
+  await page.keyboard.press(' ');
+  await see(page.getByRole('button', { name: enStatus.viewer.play }));
+  await page.getByRole('button', { name: enStatus.viewer.more }).click();
+  await page.getByRole('menuitem', { name: words(enStatus.viewer.mute, { name: ben.name }) }).click();
+  await new Toasts(page).says(words(enStatus.viewer.muted, { name: ben.name }));
+  await page.getByRole('button', { name: en.common.close }).click();
+  await gone(status.viewer, status.author(ben.name));
+  await page.getByRole('button', { name: words(enStatus.showMuted_one, { count: 1 }) }).click();
+  await see(status.author(ben.name));
+});
+
+story('only those whom it is for see it', async () => {
+  const { ada, ben } = await friends(url());
+  const { page } = await visit({ as: ada.user, path: '/status' });
+  const status = new StatusPage(page);
+  await status.add.click();
+  const audience = words(enStatus.audience.button, { who: enStatus.audience.contacts });
+  await status.dialog.getByRole('button', { name: audience }).click();
+  const dialog = page.getByRole('dialog', { name: enStatus.audience.title });
+  await dialog.getByRole('radio', { name: enStatus.audience.except }).check();
+  await see(dialog.getByRole('checkbox', { name: ben.name }));
+  expect(await seriousIssues(page, 'who sees a status', 'light')).toEqual([]);
+  await dialog.getByRole('checkbox', { name: ben.name }).check();
+  await dialog.getByRole('button', { name: enStatus.audience.save }).click();
+  await see(status.dialog.getByText(words(enStatus.audience.exceptCount_one, { count: 1 })));
+  await status.text.fill('Not for Ben');
+  await status.post.click();
+  await new Toasts(page).says(enStatus.posted, enStatus.postedSome);
+  const { body } = await ben.user.api.get<StatusUpdate[]>('/api/status-updates');
+  expect(body).toEqual([]);
+});
+
+story('what is posted without a network leaves with it; what is over goes at its second', async () => {
+  const { ada, ben } = await friends(url());
+  await post(ben, { content: 'Soon gone' });
+  const { page, context } = await visit({ as: ada.user });
+  await page.route(
+    /\/api\/status-updates\?/,
+    async (route) => {
+      const response = await route.fetch();
+      const listed = (await response.json()) as StatusUpdate[];
+      const expiresAt = new Date(Date.now() + 6_000).toISOString();
+      const json = listed.map((one) => (one.userId === ben.user.id ? { ...one, expiresAt } : one));
+      await route.fulfill({ response, json });
+    },
+    { times: 1 },
+  );
+  await page.goto('/status');
+  const status = new StatusPage(page);
+  await see(status.author(ben.name));
+  await status.add.click();
+  await status.text.fill('From the tunnel');
+  await context.setOffline(true);
+  await status.post.click();
+  await new Toasts(page).says(enStatus.queued);
+  await see(status.unsent.getByText(enStatus.unsent.waiting));
+  await gone(status.author(ben.name));
+  await context.setOffline(false);
+  await new Toasts(page).says(enStatus.posted, enStatus.postedText);
+  await see(status.own);
+  await gone(status.unsent);
+});
+
+story('a photograph leaves without its place, and a long video is trimmed', async () => {
+  const { ada, ben } = await friends(url());
+  const { page } = await visit({ as: ada.user, path: '/status' });
+  const status = new StatusPage(page);
+  const choose = async (file: { name: string; mimeType: string; buffer: Buffer }) => {
+    await status.add.click();
+    await status.dialog.getByText(enStatus.create.media).click();
+    await status.dialog.locator('input[type=file]').setInputFiles(file);
+  };
+  await choose(await aPhotograph('Sea.jpg', '#1D4ED8', 800, 600));
+  await status.dialog.getByRole('textbox', { name: enStatus.create.caption }).fill('The sea');
+  await status.dialog.getByRole('textbox', { name: enStatus.create.alt }).fill('Blue water');
+  await status.post.click();
+  await new Toasts(page).says(enStatus.posted, enStatus.postedText);
+
+  await choose(await aPhoneVideo('Long.mp4', 63));
+  await status.dialog.getByRole('button', { name: enStatus.trim.apply }).click();
+  await see(status.dialog.getByRole('textbox', { name: enStatus.create.caption }));
+  // What was said of the photograph is not taken for the video's.
+  await gone(new Toasts(page).shown);
+  await status.post.click();
+  await new Toasts(page).says(enStatus.posted, enStatus.postedText);
+  const { body } = await ben.user.api.get<StatusUpdate[]>('/api/status-updates');
+  expect(body.map(({ mediaType, content, extra }) => [mediaType, content, extra])).toEqual([
+    ['image', 'The sea', { alt: 'Blue water' }],
+    ['video', '', undefined],
+  ]);
+  const [, video] = body;
+  expect(video?.duration).toBeGreaterThan(58);
+  expect(video?.duration).toBeLessThanOrEqual(60);
+
+  const bens = await visit({ as: ben.user, device: 'phone', path: '/status' });
+  const other = new StatusPage(bens.page);
+  await other.author(ada.name).click();
+  await see(other.viewer.getByRole('img', { name: 'Blue water' }), bens.page.getByText('The sea'));
+});

@@ -1,0 +1,106 @@
+import type { StatusAudience } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { statusAudienceModes } from '@nolo/rules';
+import type { StatusAudienceMode } from '@nolo/rules';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import { call } from '../api/httpClient.ts';
+import { useChat, useChatState } from '../app/chatContext.ts';
+import { MemberPicker } from '../features/groups/MemberPicker.tsx';
+import type { Person } from '../features/groups/person.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import { toast } from '../state/toasts.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog, DialogClose } from '../ui/Dialog.tsx';
+import { forgetAudience } from './statusQueries.ts';
+import { useStatusWords } from './useStatusWords.ts';
+
+const nobody: ReadonlySet<string> = new Set();
+
+/** Chooses who sees what is posted from now on; it is remembered (decision 24). */
+export function AudienceDialog({ audience, onClose }: { audience: StatusAudience; onClose: () => void }) {
+  const { t, i18n } = useStatusWords();
+  const { engine } = useChat();
+  const queryClient = useQueryClient();
+  const people = useChatState((state) => state.people);
+  const name = useId();
+  const [mode, setMode] = useState<StatusAudienceMode>(audience.mode);
+  const [changed, setChanged] = useState<readonly Person[] | null>(null);
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const { userIds } = audience;
+  useEffect(() => engine.wantNames([...userIds]), [engine, userIds]);
+  const chosen =
+    changed ??
+    userIds.map((id) => ({
+      id,
+      displayName: people[id]?.displayName ?? '…',
+      profileImageUrl: people[id]?.profileImageUrl ?? null,
+    }));
+  const missing = mode === 'only' && chosen.length === 0;
+
+  const save = async () => {
+    setTried(true);
+    if (missing) return;
+    setBusy(true);
+    try {
+      const ids = mode === 'contacts' ? [] : chosen.map(({ id }) => id);
+      await call(routes.setStatusAudience, { body: { mode, userIds: ids } });
+      forgetAudience(queryClient);
+      onClose();
+    } catch (error) {
+      toast({ kind: 'error', title: t('status.audience.failed'), description: failureWords(i18n, error) });
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('status.audience.title')}
+      description={t('status.audience.note')}
+      footer={
+        <>
+          <DialogClose>
+            <Button kind="secondary">{t('common.cancel')}</Button>
+          </DialogClose>
+          <Button busy={busy} onClick={() => void save()}>
+            {t('status.audience.save')}
+          </Button>
+        </>
+      }
+    >
+      <fieldset className="flex flex-col gap-1">
+        <legend className="sr-only">{t('status.audience.title')}</legend>
+        {statusAudienceModes.map((value) => (
+          <label
+            key={value}
+            className="grid min-h-14 cursor-pointer grid-cols-[auto_1fr] content-center items-center gap-x-3 rounded-card px-2 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-focus"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={mode === value}
+              onChange={() => setMode(value)}
+              className="row-span-2 size-5 accent-accent outline-none"
+            />
+            <span className="text-15 font-medium">{t(`status.audience.${value}`)}</span>
+            <span className="text-13 text-muted">{t(`status.audience.${value}Text`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      {mode !== 'contacts' && (
+        <div className="mt-3">
+          <MemberPicker
+            label={t('status.audience.who')}
+            chosen={chosen}
+            onChange={setChanged}
+            excluded={nobody}
+            error={tried && missing ? t('status.audience.nobody') : null}
+          />
+        </div>
+      )}
+    </Dialog>
+  );
+}

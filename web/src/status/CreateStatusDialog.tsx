@@ -1,0 +1,93 @@
+import { limits } from '@nolo/rules';
+import { ImagePlus, Type } from 'lucide-react';
+import { useState } from 'react';
+import { useChat, useReachable } from '../app/chatContext.ts';
+import { toast } from '../state/toasts.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import { AudienceButton } from './AudienceButton.tsx';
+import { MediaStatusFields } from './MediaStatusFields.tsx';
+import type { StatusForm } from './model/statusForm.ts';
+import { bodyOf, emptyForm, problemOf } from './model/statusForm.ts';
+import { useAudience } from './statusQueries.ts';
+import { TextStatusFields } from './TextStatusFields.tsx';
+import { useStatusWords } from './useStatusWords.ts';
+
+/** Makes a status update: words on a colour, a picture, or a video. */
+export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useStatusWords();
+  const { statuses } = useChat();
+  const reachable = useReachable();
+  const audience = useAudience();
+  const [form, setForm] = useState<StatusForm>(emptyForm);
+  const [tried, setTried] = useState(false);
+  const [working, setWorking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const problem = problemOf(form);
+  const error = tried && problem !== null ? problemWords(problem) : null;
+
+  function problemWords(found: NonNullable<typeof problem>): string {
+    if (found === 'tooLong') return t('status.create.tooLong', { count: limits.statusCaptionLength });
+    return t(found === 'empty' ? 'status.create.empty' : 'status.create.noMedia');
+  }
+
+  const post = async () => {
+    setTried(true);
+    if (problem !== null || working) return;
+    setBusy(true);
+    try {
+      const outbox = await statuses();
+      const files = form.kind === 'media' ? form.media : null;
+      const chosen = audience.data;
+      await outbox.add({
+        id: crypto.randomUUID(),
+        createdAt: Date.now(),
+        body: { ...bodyOf(form), ...(chosen && { audience: chosen }) },
+        ...(files && { files: files.files, name: files.name }),
+        refused: null,
+      });
+      if (!reachable) toast({ kind: 'info', title: t('status.queued') });
+      onClose();
+    } catch {
+      setBusy(false);
+      toast({ kind: 'error', title: t('status.failed') });
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('status.create.title')}
+      footer={
+        <>
+          <AudienceButton />
+          <Button busy={busy} disabled={working} onClick={() => void post()}>
+            {t('status.create.post')}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Segmented
+          label={t('status.create.kind')}
+          value={form.kind}
+          onValueChange={(kind) => {
+            setTried(false);
+            setForm({ ...form, kind });
+          }}
+          options={[
+            { value: 'text', label: t('status.create.text'), icon: <Type aria-hidden="true" /> },
+            { value: 'media', label: t('status.create.media'), icon: <ImagePlus aria-hidden="true" /> },
+          ]}
+        />
+        {form.kind === 'text' ? (
+          <TextStatusFields form={form} onForm={setForm} error={error} />
+        ) : (
+          <MediaStatusFields form={form} onForm={setForm} onWorking={setWorking} error={error} />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,109 @@
+import type { StatusUpdate } from '@nolo/api';
+import { Eye, RotateCw, X } from 'lucide-react';
+import { useChat } from '../app/chatContext.ts';
+import { Button } from '../ui/Button.tsx';
+import type { OutgoingStatus } from './model/statusOutbox.ts';
+import { StatusPicture } from './StatusPicture.tsx';
+import { useLocalUrl } from './useLocalUrl.ts';
+import { useStatusTimes } from './useStatusTimes.ts';
+import { useStatusWords } from './useStatusWords.ts';
+
+export interface OwnStatusesProps {
+  statuses: readonly StatusUpdate[];
+  /** Those that are on their way. */
+  outgoing: readonly OutgoingStatus[];
+  onOpen: (statusId: string) => void;
+}
+
+const tile = 'relative block aspect-3/4 w-full overflow-hidden rounded-card';
+
+/** What one has posted, and what has not left yet. */
+export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
+  const { t } = useStatusWords();
+  const times = useStatusTimes();
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-3">
+      {statuses.map((status, place) => (
+        <li key={status.id} data-status={status.id}>
+          <button
+            type="button"
+            aria-label={t('status.openOwn', { position: place + 1, total: statuses.length })}
+            onClick={() => onOpen(status.id)}
+            className={`${tile} outline-offset-2`}
+          >
+            <StatusPicture status={status} label="" className="size-full" />
+          </button>
+          <p className="tabular mt-1.5 flex flex-wrap items-center gap-x-1.5 text-12 text-muted">
+            <span className="inline-flex items-center gap-1">
+              <Eye aria-hidden="true" className="size-3.5" />
+              <span aria-hidden="true">{status.viewCount}</span>
+              <span className="sr-only">{t('status.views', { count: status.viewCount })}</span>
+            </span>
+            <span>{times(status).left}</span>
+          </p>
+        </li>
+      ))}
+      {outgoing.map((one) => (
+        <Outgoing key={one.status.id} outgoing={one} />
+      ))}
+    </ul>
+  );
+}
+
+function Outgoing({ outgoing: { status, state, progress } }: { outgoing: OutgoingStatus }) {
+  const { t } = useStatusWords();
+  const { statuses } = useChat();
+  const { id, body, files } = status;
+  const picture = useLocalUrl(files && (files.poster ?? (body.mediaType === 'image' ? files.file : undefined)));
+  const act = (what: 'retry' | 'discard') => void statuses().then((outbox) => outbox[what](id));
+  return (
+    <li data-unsent={state}>
+      <span className={`${tile} opacity-70`}>
+        {body.mediaType === 'image' || body.mediaType === 'video' ? (
+          <span className="block size-full bg-sunken">
+            {picture !== undefined && <img src={picture} alt="" className="size-full object-cover" />}
+          </span>
+        ) : (
+          <StatusPicture
+            label=""
+            className="size-full"
+            status={{
+              mediaType: 'text',
+              content: body.content ?? '',
+              backgroundColor: body.backgroundColor ?? '#1DB584',
+              textColor: body.textColor ?? '#000000',
+              font: body.font ?? 'Arial',
+              mediaUrl: null,
+              previewUrl: null,
+            }}
+          />
+        )}
+        {progress !== null && state === 'sending' && (
+          <span
+            role="progressbar"
+            aria-label={t('status.unsent.sending')}
+            aria-valuenow={Math.round(progress * 100)}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            className="absolute inset-x-2 bottom-2 h-1.5 overflow-hidden rounded-full bg-[rgb(0_0_0/0.45)]"
+          >
+            <span className="block h-full bg-[#fff]" style={{ width: `${progress * 100}%` }} />
+          </span>
+        )}
+      </span>
+      <p role="status" className="mt-1.5 text-12 text-muted">
+        {t(`status.unsent.${state}`)}
+      </p>
+      <span className="mt-1 flex flex-wrap gap-1">
+        {state === 'failed' && (
+          <Button kind="secondary" size="small" icon={<RotateCw aria-hidden="true" />} onClick={() => act('retry')}>
+            {t('status.unsent.retry')}
+          </Button>
+        )}
+        <Button kind="quiet" size="small" icon={<X aria-hidden="true" />} onClick={() => act('discard')}>
+          {t(state === 'failed' ? 'status.unsent.discard' : 'status.unsent.cancel')}
+        </Button>
+      </span>
+    </li>
+  );
+}

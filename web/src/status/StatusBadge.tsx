@@ -1,0 +1,22 @@
+import { useEffect } from 'react';
+import { useChat } from '../app/chatContext.ts';
+import { CountBadge } from '../ui/Badge.tsx';
+import { countUnviewed } from './model/statusGroups.ts';
+import { useStatuses } from './statusQueries.ts';
+import { useStatusWords } from './useStatusWords.ts';
+
+/** How many people have something new, at the tab; and what waits to be posted goes on as soon as the app is open. */
+export function StatusBadge() {
+  const { t } = useStatusWords();
+  const { statuses } = useChat();
+  const { groups } = useStatuses();
+  useEffect(() => {
+    statuses().catch(() => undefined);
+  }, [statuses]);
+  const count = groups ? countUnviewed(groups) : 0;
+  return (
+    <span className="absolute -end-1 -top-1">
+      <CountBadge count={count} label={t('status.badge', { count })} className="h-4.5! min-w-4.5! px-1!" />
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+import { EllipsisVertical, Pause, Play, Bell, BellOff, Forward, Trash2 } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Avatar } from '../ui/Avatar.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
+import { PlainIconButton } from '../ui/PlainIconButton.tsx';
+import { late } from '../ui/late.tsx';
+import type { Place } from './model/sequence.ts';
+import { useStatusChanges } from './useStatusChanges.ts';
+import { useStatusTimes } from './useStatusTimes.ts';
+import { useStatusWords } from './useStatusWords.ts';
+
+const ShareStatusDialog = late(async () => (await import('./ShareStatusDialog.tsx')).ShareStatusDialog);
+
+export interface StatusHeadProps {
+  place: Place;
+  own: boolean;
+  paused: boolean;
+  onPaused: (paused: boolean) => void;
+  /** Something over the viewer has the person's attention. */
+  onBusy: (busy: boolean) => void;
+  close: ReactNode;
+}
+
+const light = 'size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]!';
+
+/** Whose it is, since when and for how long, and what one may do with it. */
+export function StatusHead({ place, own, paused, onPaused, onBusy, close }: StatusHeadProps) {
+  const { t } = useStatusWords();
+  const times = useStatusTimes();
+  const { mute, remove } = useStatusChanges();
+  const [dialog, setDialog] = useState<'delete' | 'share' | null>(null);
+  const { author, statuses } = place.author;
+  const { status } = place;
+  const isMuted = statuses[0]?.isMuted === true;
+  const { since, left } = times(status);
+  const open = (next: 'delete' | 'share' | null) => {
+    setDialog(next);
+    onBusy(next !== null);
+  };
+  return (
+    <header className="flex min-h-14 shrink-0 items-center gap-2.5 ps-4 pe-2">
+      <Avatar name={author.displayName} imageUrl={author.profileImageUrl} size={40} />
+      <div className="min-w-0 flex-1 py-1.5">
+        <RadixDialog.Title dir="auto" className="truncate text-ui-start text-14 font-semibold">
+          {own ? t('status.you') : author.displayName}
+        </RadixDialog.Title>
+        <p className="tabular truncate text-12 text-[rgb(255_255_255/0.78)]">
+          {since}
+          {' · '}
+          {left}
+        </p>
+      </div>
+      <PlainIconButton
+        label={t(paused ? 'status.viewer.play' : 'status.viewer.pause')}
+        icon={paused ? <Play /> : <Pause />}
+        className={light}
+        onClick={() => onPaused(!paused)}
+      />
+      <DropdownMenu
+        onOpenChange={(isOpen) => {
+          if (dialog === null) onBusy(isOpen);
+        }}
+        trigger={<PlainIconButton label={t('status.viewer.more')} icon={<EllipsisVertical />} className={light} />}
+      >
+        {own ? (
+          <>
+            <MenuItem icon={<Forward aria-hidden="true" className="rtl:-scale-x-100" />} onSelect={() => open('share')}>
+              {t('status.viewer.share')}
+            </MenuItem>
+            <MenuItem icon={<Trash2 aria-hidden="true" />} danger onSelect={() => open('delete')}>
+              {t('status.viewer.delete')}
+            </MenuItem>
+          </>
+        ) : (
+          <MenuItem
+            icon={isMuted ? <Bell aria-hidden="true" /> : <BellOff aria-hidden="true" />}
+            onSelect={() => mute(author, !isMuted)}
+          >
+            {t(isMuted ? 'status.viewer.unmute' : 'status.viewer.mute', { name: author.displayName })}
+          </MenuItem>
+        )}
+      </DropdownMenu>
+      {close}
+      <ConfirmDialog
+        open={dialog === 'delete'}
+        onCancel={() => open(null)}
+        title={t('status.viewer.deleteTitle')}
+        text={t('status.viewer.deleteText')}
+        confirmLabel={t('status.viewer.delete')}
+        onConfirm={async () => {
+          await remove(status);
+          open(null);
+        }}
+      />
+      {dialog === 'share' && <ShareStatusDialog status={status} onClose={() => open(null)} />}
+    </header>
+  );
+}

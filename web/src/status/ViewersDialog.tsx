@@ -1,0 +1,61 @@
+import type { StatusUpdate } from '@nolo/api';
+import { Eye } from 'lucide-react';
+import { exactTime, useLocale } from '../i18n/locale.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { useViewers } from './statusQueries.ts';
+import { useStatusWords } from './useStatusWords.ts';
+
+/** Who has looked at one of one's own status updates, latest first. */
+export function ViewersDialog({ status, onClose }: { status: StatusUpdate; onClose: () => void }) {
+  const { t } = useStatusWords();
+  const locale = useLocale();
+  const query = useViewers(status.id, status.viewCount);
+  const viewers = query.data?.pages.flatMap((page) => page.items);
+  return (
+    <Dialog open onOpenChange={onClose} title={t('status.viewer.viewers')} description={t('status.viewer.receiptsOff')}>
+      {query.isError && viewers === undefined ? (
+        <ErrorState
+          title={t('status.viewer.viewersFailed')}
+          retrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      ) : viewers === undefined ? (
+        <SkeletonRows rows={3} label={t('status.loading')} />
+      ) : viewers.length === 0 ? (
+        <EmptyState icon={<Eye />} title={t('status.viewer.noViewers')} />
+      ) : (
+        <ul className="flex flex-col">
+          {viewers.map(({ user, viewedAt }) => (
+            <li key={user.id} className="flex min-h-14 items-center gap-3">
+              <Avatar name={user.displayName} imageUrl={user.profileImageUrl} />
+              <span className="min-w-0 flex-1">
+                <span dir="auto" className="block truncate text-ui-start text-15 font-medium">
+                  {user.displayName}
+                </span>
+                <time dateTime={viewedAt} className="tabular block text-13 text-muted">
+                  {exactTime(Date.parse(viewedAt), locale)}
+                </time>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <Button
+          kind="quiet"
+          wide
+          size="small"
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t('status.showMore')}
+        </Button>
+      )}
+    </Dialog>
+  );
+}

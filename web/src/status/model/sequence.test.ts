@@ -1,0 +1,35 @@
+import type { StatusAuthor, StatusUpdate } from '@nolo/api';
+import { placeAt, placesOf, shownMs } from './sequence.ts';
+
+const author = (id: string, ...ids: string[]) => ({
+  author: { id } as StatusAuthor,
+  statuses: ids.map((one) => ({ id: one }) as StatusUpdate),
+  unviewed: 0,
+});
+const idAt = (...given: Parameters<typeof placeAt>) => placeAt(...given)?.status.id;
+
+test('goes through one person after the other', () => {
+  const places = placesOf([author('ada', 'a1', 'a2'), author('ben', 'b1')]);
+  expect(places.map(({ author: one, status, index }) => [one.author.id, status.id, index])).toEqual([
+    ['ada', 'a1', 0],
+    ['ada', 'a2', 1],
+    ['ben', 'b1', 0],
+  ]);
+});
+
+test('goes on with the next where one is over while it is looked at', () => {
+  const before = placesOf([author('ada', 'a1', 'a2'), author('ben', 'b1')]);
+  const now = placesOf([author('ben', 'b1')]);
+  expect(idAt(before, 'a2', before)).toBe('a2');
+  expect(idAt(now, 'a1', before)).toBe('b1');
+  expect(idAt(now, 'b2', before)).toBeUndefined();
+  expect(idAt([], 'b1', before)).toBeUndefined();
+});
+
+test.each([
+  [0, 5_000],
+  [200, 9_000],
+  [500, 12_000],
+])('%d characters are shown for %d ms', (length, ms) => {
+  expect(shownMs({ content: 'x'.repeat(length) })).toBe(ms);
+});

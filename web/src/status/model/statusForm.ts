@@ -1,0 +1,64 @@
+import type { NewStatus } from '@nolo/api';
+import type { StatusBackground, StatusFont, StatusTextColor } from '@nolo/rules';
+import { countCharacters, limits, readableTextColor, statusBackgroundColors, statusBackgrounds } from '@nolo/rules';
+import type { StatusMedia } from '../prepareStatus.ts';
+
+export interface StatusForm {
+  kind: 'text' | 'media';
+  text: string;
+  backgroundColor: StatusBackground;
+  textColor: StatusTextColor;
+  font: StatusFont;
+  media: StatusMedia | null;
+  caption: string;
+  alt: string;
+}
+
+export const emptyForm: StatusForm = {
+  kind: 'text',
+  text: '',
+  backgroundColor: '#1DB584',
+  textColor: '#000000',
+  font: 'Arial',
+  media: null,
+  caption: '',
+  alt: '',
+};
+
+export type StatusFormProblem = 'empty' | 'tooLong' | 'noMedia';
+
+/** A text needs words; the caption of a picture or video may be empty (decision 24). */
+export function problemOf({ kind, text, media, caption }: StatusForm): StatusFormProblem | null {
+  const words = kind === 'text' ? text : caption;
+  if (kind === 'text' && words.trim() === '') return 'empty';
+  if (countCharacters(words.trim()) > limits.statusCaptionLength) return 'tooLong';
+  return kind === 'media' && media === null ? 'noMedia' : null;
+}
+
+/** Another background takes the text colour along that can be read on it. */
+export function withBackground(form: StatusForm, backgroundColor: StatusBackground): StatusForm {
+  return { ...form, backgroundColor, textColor: readableTextColor(backgroundColor, form.textColor) };
+}
+
+/** Another text colour takes the first background on which it can be read, unless this one will do. */
+export function withTextColor(form: StatusForm, textColor: StatusTextColor): StatusForm {
+  const reads = (background: StatusBackground) =>
+    (statusBackgrounds[background] as readonly StatusTextColor[]).includes(textColor);
+  if (reads(form.backgroundColor)) return { ...form, textColor };
+  const backgroundColor = statusBackgroundColors.find(reads) ?? form.backgroundColor;
+  return { ...form, backgroundColor, textColor: readableTextColor(backgroundColor, textColor) };
+}
+
+/** What is posted of it, without the addresses of its files. */
+export function bodyOf(form: StatusForm): NewStatus {
+  const { kind, text, backgroundColor, textColor, font, media, caption, alt } = form;
+  if (kind === 'text' || media === null) return { content: text.trim(), backgroundColor, textColor, font };
+  return {
+    mediaType: media.mediaType,
+    content: caption.trim(),
+    ...(media.info !== null && { mediaInfo: media.info }),
+    ...(media.mediaType === 'video' &&
+      media.duration !== undefined && { duration: Math.min(media.duration, limits.statusVideoSeconds) }),
+    ...(alt.trim() !== '' && { extra: { alt: alt.trim() } }),
+  };
+}

@@ -1,0 +1,43 @@
+import type { StatusUpdate } from '@nolo/api';
+import { quoteOf, readStatusQuote } from './statusQuote.ts';
+
+const picture = '/objects/0199aaaa-0000-7000-8000-000000000001';
+const status = {
+  id: 'one',
+  userId: 'ada',
+  mediaType: 'image',
+  content: 'x'.repeat(500),
+  backgroundColor: '#075E54',
+  textColor: '#FFFFFF',
+  font: 'Georgia',
+  mediaUrl: picture,
+  previewUrl: null,
+  expiresAt: '2026-11-24T08:00:00.000Z',
+} as StatusUpdate;
+
+test('what is written is what is read, and not all of a long one', () => {
+  const quote = quoteOf(status);
+  expect(readStatusQuote({ status: quote })).toEqual(quote);
+  expect(quote.content).toHaveLength(200);
+  expect(quote.pictureUrl).toBe(picture);
+});
+
+test.each([
+  undefined,
+  {},
+  { status: 'one' },
+  { status: null },
+  { status: { ...quoteOf(status), mediaType: 'sound' } },
+  { status: { ...quoteOf(status), backgroundColor: 'red' } },
+  { status: { ...quoteOf(status), expiresAt: 'soon' } },
+  { status: { ...quoteOf(status), content: 5 } },
+])('%j is no quote', (extra) => {
+  expect(readStatusQuote(extra)).toBeNull();
+});
+
+test.each(['https://elsewhere.example/x.png', '//elsewhere.example/x', '/api/auth/user', 7])(
+  'nothing is fetched from %s',
+  (pictureUrl) => {
+    expect(readStatusQuote({ status: { ...quoteOf(status), pictureUrl } })?.pictureUrl).toBeNull();
+  },
+);

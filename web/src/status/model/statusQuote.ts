@@ -1,0 +1,44 @@
+import type { StatusUpdate } from '@nolo/api';
+
+/** What a message says of the status update that it answers: enough for a miniature, while that is there. */
+export interface StatusQuote {
+  readonly id: string;
+  readonly userId: string;
+  readonly mediaType: StatusUpdate['mediaType'];
+  readonly content: string;
+  readonly backgroundColor: string;
+  /** The picture, or a video's still one. */
+  readonly pictureUrl: string | null;
+  readonly expiresAt: string;
+}
+
+/** Characters of a status update that a message repeats. */
+const mostQuoted = 200;
+
+export function quoteOf(status: StatusUpdate): StatusQuote {
+  const { id, userId, mediaType, content, backgroundColor, mediaUrl, previewUrl, expiresAt } = status;
+  const pictureUrl = mediaType === 'image' ? mediaUrl : previewUrl;
+  return { id, userId, mediaType, content: content.slice(0, mostQuoted), backgroundColor, pictureUrl, expiresAt };
+}
+
+const mediaTypes: readonly unknown[] = ['text', 'image', 'video'];
+const matches = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value);
+
+/** Reads what another's client wrote; null for anything else, and an address that is not one of ours is not asked. */
+export function readStatusQuote(extra: Record<string, unknown> | undefined): StatusQuote | null {
+  const said = extra?.['status'];
+  if (typeof said !== 'object' || said === null) return null;
+  const { id, userId, mediaType, content, backgroundColor, pictureUrl, expiresAt } = said as Record<string, unknown>;
+  if (typeof id !== 'string' || typeof userId !== 'string' || typeof content !== 'string') return null;
+  if (typeof expiresAt !== 'string' || Number.isNaN(Date.parse(expiresAt))) return null;
+  if (!mediaTypes.includes(mediaType) || !matches(backgroundColor, /^#[0-9A-F]{6}$/i)) return null;
+  return {
+    id,
+    userId,
+    mediaType: mediaType as StatusQuote['mediaType'],
+    content: content.slice(0, mostQuoted),
+    backgroundColor,
+    pictureUrl: matches(pictureUrl, /^\/objects\/[0-9a-f-]{36}$/) ? pictureUrl : null,
+    expiresAt,
+  };
+}

@@ -1,0 +1,27 @@
+import { limits } from '@nolo/rules';
+import { prepareMedia } from '../features/media/prepareMedia.ts';
+import { readMediaInfo } from '../state/mediaInfo.ts';
+import type { MediaFiles } from '../state/ports.ts';
+
+/** A picture or video as it will be posted: without what it says of its maker. */
+export interface StatusMedia {
+  readonly mediaType: 'image' | 'video';
+  readonly files: MediaFiles;
+  readonly name: string;
+  /** For `mediaInfo`, as JSON. */
+  readonly info: string | null;
+  /** Seconds of a video, where they are known. */
+  readonly duration: number | undefined;
+}
+
+export type StatusMediaProblem = 'notMedia' | 'tooLarge';
+
+export async function prepareStatusMedia(file: File): Promise<StatusMedia | StatusMediaProblem> {
+  const { media, files } = await prepareMedia(file);
+  if (media.messageType !== 'image' && media.messageType !== 'video') return 'notMedia';
+  const { duration } = readMediaInfo(media.info);
+  const isLong = duration !== undefined && duration > limits.statusVideoSeconds;
+  // A long one is trimmed first, and may be small enough then.
+  if (files.file.size > limits.statusMediaBytes && !isLong) return 'tooLarge';
+  return { mediaType: media.messageType, files, name: media.name ?? 'status', info: media.info, duration };
+}

@@ -1,0 +1,137 @@
+import type { StatusUpdate, StatusViewer } from '@nolo/api';
+import { nextCursorHeader, routes } from '@nolo/api';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useReducer } from 'react';
+import type { Page } from '../api/httpClient.ts';
+import { call, callPage } from '../api/httpClient.ts';
+import { queryKeys } from '../api/queries.ts';
+import { request } from '../api/request.ts';
+import { useChatState } from '../app/chatContext.ts';
+import { useSelf } from '../app/self.ts';
+import type { StatusGroups } from './model/statusGroups.ts';
+import { groupStatuses, nextExpiry } from './model/statusGroups.ts';
+import { readServerClock, serverNow } from './serverClock.ts';
+
+/** Spec section 7. */
+const lookAgainMs = 30_000;
+/** People on a page. */
+const pageSize = 50;
+
+type StatusPage = Page<StatusUpdate[]>;
+export type StatusPages = InfiniteData<StatusPage, string>;
+
+/** With the answer comes the clock by which they expire. */
+async function fetchPage(cursor: string, signal: AbortSignal): Promise<StatusPage> {
+  const query = new URLSearchParams({ limit: String(pageSize), ...(cursor !== '' && { cursor }) });
+  const response = await request(`${routes.listStatuses.path}?${query}`, { method: 'GET', signal });
+  readServerClock(response);
+  return { items: (await response.json()) as StatusUpdate[], nextCursor: response.headers.get(nextCursorHeader) };
+}
+
+export interface StatusListing {
+  /** Undefined until the first answer, or what the device kept. */
+  groups: StatusGroups | undefined;
+  failed: boolean;
+  fetching: boolean;
+  moreFailed: boolean;
+  hasMore: boolean;
+  retry: () => void;
+  more: () => void;
+}
+
+/** Everybody's status updates that are there now; what expires goes at its second, whether or not anybody is asked. */
+export function useStatuses(): StatusListing {
+  const { id: selfId } = useSelf();
+  const connected = useChatState((state) => state.connection === 'open');
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (connected) void queryClient.invalidateQueries({ queryKey: queryKeys.statuses });
+  }, [connected, queryClient]);
+  const query = useInfiniteQuery({
+    queryKey: queryKeys.statuses,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    refetchInterval: lookAgainMs,
+  });
+  const statuses = useMemo(() => query.data?.pages.flatMap((page) => page.items), [query.data]);
+  const now = useExpiries(statuses);
+  const groups = useMemo(() => statuses && groupStatuses(statuses, selfId, now), [statuses, selfId, now]);
+  return {
+    groups,
+    failed: query.isError && groups === undefined,
+    fetching: query.isFetching,
+    moreFailed: query.isFetchNextPageError,
+    hasMore: query.hasNextPage,
+    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
+    more: () => {
+      if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage();
+    },
+  };
+}
+
+/** The time; anew whenever one of them is over, and when a device that was asleep is looked at again. */
+function useExpiries(statuses: readonly StatusUpdate[] | undefined): number {
+  const [, tick] = useReducer((times: number) => times + 1, 0);
+  const now = serverNow();
+  const next = statuses && nextExpiry(statuses, now);
+  useEffect(() => {
+    const timer = next === undefined ? undefined : setTimeout(tick, Math.max(0, next - serverNow()));
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
+  }, [next]);
+  return now;
+}
+
+/** Changes those of the list that `change` answers with something else for; undefined takes one out. */
+export function changeStatuses(
+  queryClient: QueryClient,
+  change: (status: StatusUpdate) => StatusUpdate | undefined,
+): void {
+  queryClient.setQueryData<StatusPages>(
+    queryKeys.statuses,
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({
+          ...page,
+          items: page.items.map(change).filter((status) => status !== undefined),
+        })),
+      },
+  );
+}
+
+export function useAudience() {
+  return useQuery({
+    queryKey: queryKeys.statusAudience,
+    queryFn: ({ signal }) => call(routes.getStatusAudience, { signal }),
+    staleTime: 0,
+  });
+}
+
+export function forgetAudience(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: queryKeys.statusAudience });
+}
+
+/** Who has looked at one of one's own, latest first, page by page. */
+export function useViewers(id: string, viewCount: number) {
+  return useInfiniteQuery({
+    // Asked anew whenever somebody else has looked.
+    queryKey: [...queryKeys.statusViewers(id), viewCount],
+    queryFn: ({ pageParam, signal }): Promise<Page<StatusViewer[]>> =>
+      callPage(routes.listStatusViewers, {
+        params: { id },
+        query: { ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,38 @@
+import type { StatusAuthor, StatusUpdate } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useState } from 'react';
+import { call } from '../api/httpClient.ts';
+import { useChat } from '../app/chatContext.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import { toast } from '../state/toasts.ts';
+import { quoteOf } from './model/statusQuote.ts';
+import { useStatusWords } from './useStatusWords.ts';
+
+/** Answers a status update with a message in the conversation of the two, which shows what it answers. */
+export function useReplyToStatus(status: StatusUpdate, author: StatusAuthor) {
+  const { t, i18n } = useStatusWords();
+  const { engine } = useChat();
+  const [sending, setSending] = useState(false);
+  /** Whether it is on its way; where the conversation was known it may also wait for the line. */
+  const reply = async (words: string): Promise<boolean> => {
+    setSending(true);
+    try {
+      const { conversations } = engine.store.getState();
+      let id = Object.values(conversations).find(({ otherUser }) => otherUser?.id === author.id)?.id;
+      if (id === undefined) {
+        const conversation = await call(routes.startConversation, { body: { otherUserId: author.id } });
+        engine.addConversation(conversation);
+        id = conversation.id;
+      }
+      engine.send(id, words, { extra: { status: quoteOf(status) } });
+      toast({ kind: 'success', title: t('status.viewer.sent', { name: author.displayName }) });
+      return true;
+    } catch (error) {
+      toast({ kind: 'error', title: t('status.viewer.sendFailed'), description: failureWords(i18n, error) });
+      return false;
+    } finally {
+      setSending(false);
+    }
+  };
+  return { reply, sending };
+}

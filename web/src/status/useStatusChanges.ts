@@ -1,0 +1,48 @@
+import type { StatusAuthor, StatusUpdate } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { call } from '../api/httpClient.ts';
+import { queryKeys } from '../api/queries.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import { toast } from '../state/toasts.ts';
+import { changeStatuses } from './statusQueries.ts';
+import { useStatusWords } from './useStatusWords.ts';
+
+/** What one does with status updates. Failures say so themselves, but that of a view, which is nobody's concern (spec section 7). */
+export function useStatusChanges() {
+  const { t, i18n } = useStatusWords();
+  const queryClient = useQueryClient();
+  return useMemo(() => {
+    const refresh = () => void queryClient.invalidateQueries({ queryKey: queryKeys.statuses });
+    const fail = (title: string) => (error: unknown) => {
+      toast({ kind: 'error', title, description: failureWords(i18n, error) });
+      refresh();
+    };
+    return {
+      view(status: StatusUpdate): void {
+        changeStatuses(queryClient, (one) => (one.id === status.id ? { ...one, hasViewed: true } : one));
+        call(routes.viewStatus, { params: { id: status.id } })
+          // oxlint-disable-next-line no-console -- the specification has it logged, and nobody told (section 7)
+          .catch((error: unknown) => console.warn('A view of a status update was not noted.', error))
+          .finally(refresh);
+      },
+      async remove(status: StatusUpdate): Promise<void> {
+        try {
+          await call(routes.removeStatus, { params: { id: status.id } });
+          changeStatuses(queryClient, (one) => (one.id === status.id ? undefined : one));
+          toast({ kind: 'success', title: t('status.viewer.deleted') });
+        } catch (error) {
+          fail(t('status.viewer.deleteFailed'))(error);
+        }
+      },
+      mute({ id, displayName: name }: StatusAuthor, muted: boolean): void {
+        changeStatuses(queryClient, (one) => (one.userId === id ? { ...one, isMuted: muted } : one));
+        call(muted ? routes.muteStatuses : routes.unmuteStatuses, { params: { userId: id } }).then(
+          () => toast({ kind: 'success', title: t(muted ? 'status.viewer.muted' : 'status.viewer.unmuted', { name }) }),
+          fail(t('status.viewer.muteFailed')),
+        );
+      },
+    };
+  }, [t, i18n, queryClient]);
+}
