@@ -104,6 +104,17 @@ story('several people’s go by one after the other, by keys as by hand, and a m
   await see(status.author(ben.name));
 });
 
+story('what could not be loaded says so, and comes when it is asked again', async () => {
+  const { ada, ben } = await friends(url());
+  await post(ben, { content: 'Late' });
+  const { page } = await visit({ as: ada.user });
+  await page.route(/\/api\/status-updates\?/, (route) => route.fulfill({ status: 500, body: '{}' }), { times: 1 });
+  await page.goto('/status');
+  await see(page.getByText(enStatus.loadFailed));
+  await page.getByRole('button', { name: en.common.retry }).click();
+  await see(new StatusPage(page).author(ben.name));
+});
+
 story('only those whom it is for see it', async () => {
   const { ada, ben } = await friends(url());
   const { page } = await visit({ as: ada.user, path: '/status' });
