@@ -101,6 +101,7 @@ function ownEnv(
     case 'social-scheduler':
       return {
         ...(around.social === 'simulated' ? simulatedPlatforms(given, simulators) : given),
+        PUBLIC_URL: around.publicUrls[0] ?? '',
         SOCIAL_TOKEN_KEYS: given['SOCIAL_TOKEN_KEYS'] ?? tokenKey(around),
       };
     case 'media-sfu':

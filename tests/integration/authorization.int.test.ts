@@ -130,6 +130,7 @@ describe('the table', () => {
       // As the previews, this wants a page of the internet; and the rest a switch that is on.
       'getLinkMeta',
       'writeUpload',
+      'readSignedObject',
       'transcribeVoice',
     ]);
   });

@@ -140,6 +140,18 @@ test('where access was taken back the post says so, and connecting again lets it
   expect(await sent(message)).toEqual(['twitter']);
 });
 
+test('a platform that fetches media itself gets it from a signed address', async () => {
+  await connectByWindow(ann.api, 'threads');
+  const text = `A picture to fetch, ${randomUUID()}`;
+  const body = new FormData();
+  body.set('text', text);
+  body.set('image_0', new Blob([new Uint8Array(tinyPng)], { type: 'image/png' }), 'loaf.png');
+  body.set('platforms', JSON.stringify(['threads']));
+  const results = must(await ann.api.request('POST', '/api/social/multipost', { body }), 'The post').body;
+  expect(results).toMatchObject([{ platform: 'threads', success: true, reason: null }]);
+  expect(await sent(text)).toEqual(['threads']);
+});
+
 test('a post waits for its time, is written anew, taken back and copied; what has begun is not', async () => {
   const clientPostId = randomUUID();
   const schedule = {

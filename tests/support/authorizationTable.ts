@@ -262,6 +262,18 @@ export const expectations: Record<RouteName, Expectation> = {
     expected: all(200),
   },
 
+  readSignedObject: {
+    // The owner's picture, with a signature that is none.
+    attempt: async ({ owner }) => {
+      const { profileImageUrl } = (await owner.api.get('/api/auth/user')).body as { profileImageUrl: string };
+      return {
+        id: profileImageUrl.split('/').at(-1) ?? '',
+        query: { expires: '99999999999999', signature: 'A'.repeat(43) },
+      };
+    },
+    expected: all(404),
+  },
+
   ...fileExpectations,
   ...groupExpectations,
   ...meetingExpectations,

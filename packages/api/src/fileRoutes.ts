@@ -301,4 +301,14 @@ export const fileRoutes = {
     }),
     errors: ['object_not_found', 'range_unsatisfiable'],
   }),
+  readSignedObject: route({
+    method: 'GET',
+    path: '/objects/{id}/signed',
+    access: 'signed',
+    tag: 'files',
+    summary: 'The bytes of a file for a platform that it is posted to; the address is signed for an hour',
+    params: idParams,
+    query: signature,
+    errors: ['object_not_found', 'address_expired', 'range_unsatisfiable'],
+  }),
 } as const;

@@ -20,7 +20,7 @@ import { sweepShared } from './jobs/sweepShared.ts';
 import { createMetrics } from './metrics.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
 import { sharedFileHandlers } from './rpc/handlers.ts';
-import { readObject } from './rpc/objects.ts';
+import { readObject, readSignedObject, signObject } from './rpc/objects.ts';
 import {
   createUpload,
   finishGroupPicture,
@@ -114,6 +114,8 @@ export function createApp(options: ServiceOptions<FilesConfig>): App {
           finishGroupPicture: finishGroupPicture(dependencies),
           removeGroupPicture: removeGroupPicture(dependencies),
           readObject: readObject(dependencies),
+          signObject: signObject(dependencies),
+          readSignedObject: readSignedObject(dependencies),
         }),
         rpcService(SharedFileServiceService, sharedFileHandlers(dependencies)),
       ],

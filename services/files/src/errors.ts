@@ -16,6 +16,7 @@ export type FilesErrorCode =
   | 'sign_incomplete'
   | 'sts_not_configured'
   | 'object_not_found'
+  | 'address_expired'
   | 'file_not_found'
   | 'range_unsatisfiable'
   | 'storage_full_plan'
@@ -27,6 +28,7 @@ export const failFiles: Fail<FilesErrorCode> = fail;
 export const uploadNotFound = () => failFiles('not_found', 'upload_not_found', 'That upload does not exist.');
 export const uploadExpired = () => failFiles('forbidden', 'upload_expired', 'Request has expired');
 export const objectNotFound = () => failFiles('not_found', 'object_not_found', 'That file does not exist.');
+export const addressExpired = () => failFiles('forbidden', 'address_expired', 'That address has expired.');
 export const fileNotImage = (cause?: unknown) =>
   failFiles('invalid', 'file_not_image', 'That file is not an image we can use.', undefined, { cause });
 export const imageTooLarge = (cause?: unknown) =>

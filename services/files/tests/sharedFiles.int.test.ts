@@ -3,6 +3,7 @@ import { connectBus } from '@nolo/kit/bus';
 import { createDb } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
+import type { ReadSignedObjectRequest } from '@nolo/proto/files';
 import type { BeginUploadRequest, StoreFileRequest, WriteBytesRequest } from '@nolo/proto/sharedFiles';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
@@ -437,6 +438,45 @@ describe('sweeping', () => {
       files.clock.advance(10_000);
       expect(await exists(actorId, file.id)).toEqual([false, false]);
     });
+  });
+
+  test('a signed address gives its file to anybody, that one alone, for an hour', async () => {
+    const actorId = newId();
+    const [file, other] = [await store(actorId, Buffer.from('for all')), await store(actorId, Buffer.from('not this'))];
+    await expect(files.client.signObject({ actorId: newId(), objectId: file.id })).rejects.toMatchObject({
+      code: 'object_not_found',
+    });
+    const { objectPath } = await files.client.signObject({ actorId, objectId: file.id });
+    const { pathname, searchParams } = new URL(objectPath, 'http://gateway');
+    expect(pathname).toBe(`/objects/${file.id}/signed`);
+    const expiresAt = new Date(Number(searchParams.get('expires')));
+    const right = { objectId: file.id, expiresAt, signature: searchParams.get('signature')!, range: undefined };
+    const signed = async (request: ReadSignedObjectRequest) => {
+      const parts: Buffer[] = [];
+      for await (const { part } of files.client.readSignedObject(request)) {
+        if (part?.$case === 'chunk') parts.push(part.value);
+      }
+      return Buffer.concat(parts).toString();
+    };
+    await expect(signed(right)).resolves.toBe('for all');
+    await expect(signed({ ...right, range: { start: 4, end: 5 } })).resolves.toBe('al');
+    for (const wrong of [
+      { signature: 'A'.repeat(43) },
+      { signature: '' },
+      { objectId: other.id },
+      { expiresAt: new Date(expiresAt.getTime() + hour) },
+    ]) {
+      await expect(signed({ ...right, ...wrong })).rejects.toMatchObject({ code: 'object_not_found' });
+    }
+    files.clock.advance(hour);
+    await expect(signed(right)).rejects.toMatchObject({ code: 'address_expired' });
+
+    const again = await files.client.signObject({ actorId, objectId: file.id });
+    const fresh = new URL(again.objectPath, 'http://gateway').searchParams;
+    const proof = { expiresAt: new Date(Number(fresh.get('expires'))), signature: fresh.get('signature')! };
+    await expect(signed({ ...right, ...proof })).resolves.toBe('for all');
+    await files.tell('event.identity.user_deleted', { userId: actorId });
+    await until(() => expect(signed({ ...right, ...proof })).rejects.toMatchObject({ code: 'object_not_found' }));
   });
 
   test('uploads in parts are given up after a week without one', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '@nolo/kit/errors';
 import { rpcService } from '@nolo/kit/rpc';
-import { FilesServiceService, type ReadObjectRequest } from '@nolo/proto/files';
+import { FilesServiceService, type ReadObjectReply, type ReadObjectRequest } from '@nolo/proto/files';
 import { memorySharedFiles } from './memorySharedFiles.ts';
 
 /** files as far as the gateway can tell. */
@@ -10,7 +10,7 @@ export function memoryFiles() {
   const objects = new Map<string, Buffer>();
   const shared = memorySharedFiles();
 
-  const find = ({ actorId, objectId }: ReadObjectRequest) => {
+  const find = ({ actorId, objectId }: Pick<ReadObjectRequest, 'actorId' | 'objectId'>) => {
     const picture = objects.get(objectId);
     if (picture) return { bytes: picture, contentType: 'image/webp', name: '', inline: false };
     const stored = shared.uploads.get(objectId);
@@ -20,6 +20,21 @@ export function memoryFiles() {
     const { name, kind, contentType } = stored.file;
     return { bytes: stored.bytes, contentType, name, inline: kind !== 'file' };
   };
+
+  function* answer(
+    { bytes, ...told }: ReturnType<typeof find>,
+    { objectId, range }: Pick<ReadObjectRequest, 'objectId' | 'range'>,
+  ): Generator<ReadObjectReply> {
+    const size = bytes.length;
+    const { start = 0, end = size - 1 } = range ?? {};
+    if (start >= size) throw fail('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });
+    const asked = bytes.subarray(start, Math.min(end + 1, size));
+    const header = { ...told, size, start, length: asked.length, etag: `"${objectId}"` };
+    yield { part: { $case: 'header', value: header } };
+    for (let at = 0; at < asked.length; at += 65_536) {
+      yield { part: { $case: 'chunk', value: asked.subarray(at, at + 65_536) } };
+    }
+  }
 
   const finish = (uploadId: string) => {
     const upload = uploads.get(uploadId);
@@ -62,16 +77,13 @@ export function memoryFiles() {
     },
     removeProfileImage: async () => ({}),
     async *readObject(request) {
-      const { bytes, ...told } = find(request);
-      const size = bytes.length;
-      const { start = 0, end = size - 1 } = request.range ?? {};
-      if (start >= size) throw fail('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });
-      const asked = bytes.subarray(start, Math.min(end + 1, size));
-      const header = { ...told, size, start, length: asked.length, etag: `"${request.objectId}"` };
-      yield { part: { $case: 'header', value: header } };
-      for (let at = 0; at < asked.length; at += 65_536) {
-        yield { part: { $case: 'chunk', value: asked.subarray(at, at + 65_536) } };
-      }
+      yield* answer(find(request), request);
+    },
+    signObject: async ({ objectId }) => ({ objectPath: `/objects/${objectId}/signed?expires=1&signature=right` }),
+    async *readSignedObject(request) {
+      const actorId = shared.uploads.get(request.objectId)?.begun.actorId ?? '';
+      if (request.signature !== 'right') throw fail('not_found', 'object_not_found', 'This object does not exist.');
+      yield* answer(find({ ...request, actorId }), request);
     },
   });
 

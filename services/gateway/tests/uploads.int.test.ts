@@ -218,6 +218,18 @@ describe('reading', () => {
     expect((await read(path, { 'if-none-match': etag })).status).toBe(304);
   });
 
+  it('gives a file to whoever holds its signed address, without a session and for nobody to keep', async () => {
+    const path = await stored();
+    const anybody = gateway.anonymous;
+    const signed = (signature: string, headers = {}) =>
+      anybody.get(`${path}/signed?expires=99999999999999&signature=${signature}`, { headers });
+    const some = await signed('right', { range: 'bytes=2-4' });
+    expect([some.status, some.body]).toEqual([206, '234']);
+    const shown = ['content-type', 'x-content-type-options', 'cache-control'].map((name) => some.headers.get(name));
+    expect(shown).toEqual(['image/png', 'nosniff', 'private, no-store']);
+    expect(await signed('wrong')).toMatchObject({ status: 404, body: { code: 'object_not_found' } });
+  });
+
   it('hands on as bytes what is no medium, and whatever is asked for as a file', async () => {
     const opaque = await read(await stored('file', 'page.html'));
     expect(Object.fromEntries(opaque.headers)).toMatchObject({

@@ -103,6 +103,6 @@ function layParts({ config, log, clock, db, redis, bus, metrics, onStop, tell }:
 
 function work({ config, clock, log, client }: Ground<SocialConfig>, parts: Parts): void {
   const { jobs, connections, deliveries, platforms } = parts;
-  const media = createMediaSource(client(FilesServiceService, config.FILES_ADDR));
+  const media = createMediaSource(client(FilesServiceService, config.FILES_ADDR), config.PUBLIC_URL);
   jobs.work(publishing, publishPost({ platforms, connections, deliveries, media, clock, log }));
 }

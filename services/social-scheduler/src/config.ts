@@ -45,6 +45,9 @@ export const configSchema = z
     ...eventLogConfig,
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
+    PUBLIC_URL: webAddress().describe(
+      'How Nolo is reached from outside: Instagram, Threads and Facebook fetch media from signed addresses there.',
+    ),
     SOCIAL_TOKEN_KEYS: z
       .string()
       .refine(

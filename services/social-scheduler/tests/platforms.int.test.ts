@@ -204,6 +204,16 @@ test.each<PlatformId>(['twitter', 'instagram', 'threads', 'linkedin', 'mastodon'
   30_000,
 );
 
+test.each<PlatformId>(['instagram', 'threads', 'facebook'])(
+  '%s refuses a video that its address does not give',
+  async (id) => {
+    const connection = await connected(id);
+    const gone = { ...video(), address: () => Promise.resolve(`${simulated.url}/nothing-here`) };
+    const refusal = await refusalOf(platformOf(id).publish(connection, postOf(newText(), gone), attemptOf().attempt));
+    expect(refusal.reason).toBe('media_refused');
+  },
+);
+
 test.each<PlatformId>(['instagram', 'threads'])(
   '%s: an attempt that goes on with a container cannot publish twice',
   async (id) => {

@@ -30,6 +30,7 @@ beforeAll(async () => {
     METRICS_LISTEN: '127.0.0.1:0',
     IDENTITY_ADDR: events.address,
     FILES_ADDR: '127.0.0.1:1',
+    PUBLIC_URL: 'http://localhost:8080',
     SOCIAL_TOKEN_KEYS: `first:${randomBytes(32).toString('base64')}`,
     SOCIAL_PUBLISHES: 'false',
     X_CLIENT_ID: 'nolo',

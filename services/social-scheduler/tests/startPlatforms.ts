@@ -102,7 +102,8 @@ async function connect(platforms: Platforms, id: PlatformId): Promise<Grant[]> {
   return await platform.connect.finish(pending, await allow(address), never);
 }
 
-export const image = (address = 'https://files.example/image.jpg'): Media => ({
+/** An address that carries what is fetched from it, for platforms that fetch. */
+export const image = (address = 'data:image/jpeg;base64,/9j/2Q=='): Media => ({
   kind: 'image',
   mimeType: 'image/jpeg',
   bytes: 2_000,
@@ -112,7 +113,7 @@ export const image = (address = 'https://files.example/image.jpg'): Media => ({
 });
 
 export const video = (): Media => ({
-  ...image('https://files.example/video.mp4'),
+  ...image('data:video/mp4;base64,AAAAGGZ0eXA='),
   kind: 'video',
   mimeType: 'video/mp4',
 });

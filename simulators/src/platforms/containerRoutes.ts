@@ -1,4 +1,5 @@
 import type { Router } from 'express';
+import { isFetched } from './fetched.ts';
 import { createMeta, metaErrors } from './metaRoutes.ts';
 import type { Piece, PlatformDesk } from './PlatformDesk.ts';
 import { consentPage, createPlatformRouter, textOf } from './platformRouter.ts';
@@ -105,7 +106,7 @@ function publishing(
     if (piece.publishedAs !== undefined) return 'PUBLISHED';
     return { working: 'IN_PROGRESS', ready: 'FINISHED', failed: 'ERROR' }[desk.look(piece)];
   };
-  on('post', `/${version}/:user/${shape.make}`, 'container', (asked) => {
+  on('post', `/${version}/:user/${shape.make}`, 'container', async (asked) => {
     meta.mustBeIn(asked);
     const { fields } = asked;
     const hasMedia = [fields['image_url'], fields['video_url'], fields['children']].some(
@@ -113,7 +114,10 @@ function publishing(
     );
     if (name === 'instagram' && !hasMedia) throw meta.refuse('media');
     if ([...textOf(fields[shape.text])].length > (name === 'instagram' ? 2_200 : 500)) throw meta.refuse('too_long');
-    return { body: { id: desk.addPiece(name, desk.newId(), fields, asked.told).id } };
+    const piece = desk.addPiece(name, desk.newId(), fields, asked.told);
+    const address = fields['image_url'] ?? fields['video_url'];
+    piece.fails ||= address !== undefined && !(await isFetched(address));
+    return { body: { id: piece.id } };
   });
   on('post', `/${version}/:user/${shape.publish}`, 'publish', (asked) => {
     const account = meta.mustBeIn(asked);

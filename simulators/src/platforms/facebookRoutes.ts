@@ -1,4 +1,5 @@
 import type { Router } from 'express';
+import { isFetched } from './fetched.ts';
 import { createMeta, metaErrors } from './metaRoutes.ts';
 import type { PlatformDesk } from './PlatformDesk.ts';
 import { consentPage, createPlatformRouter, provesItself, textOf } from './platformRouter.ts';
@@ -39,8 +40,9 @@ export function facebookRoutes(desk: PlatformDesk, secret: string): Router {
     meta.mustBeIn(asked);
     return { body: { id: desk.addPiece('facebook', desk.newId(), {}, asked.told).id } };
   });
-  on('post', '/v24.0/:page/videos', 'publish', (asked) => {
+  on('post', '/v24.0/:page/videos', 'publish', async (asked) => {
     const account = meta.mustBeIn(asked);
+    if (!(await isFetched(asked.fields['file_url']))) throw meta.refuse('media');
     const media = [textOf(asked.fields['file_url'])];
     const { id } = desk.publish('facebook', {
       id: desk.newId(),

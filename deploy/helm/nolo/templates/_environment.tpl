@@ -213,6 +213,8 @@
   value: {{ $name }}-identity:7000
 - name: FILES_ADDR
   value: {{ $name }}-files:7000
+- name: PUBLIC_URL
+  value: {{ $values.publicUrl | quote }}
 {{ include "nolo.secretVariable" (dict "variable" "SOCIAL_TOKEN_KEYS" "from" $secrets.socialTokenKeys) }}
 {{- with get $values "social-scheduler" }}
 {{- range $platform, $clientId := .clientIds }}

@@ -115,8 +115,24 @@ export function signGrant(secret: string, { fileId, partNumber, expiresAt, owner
     .digest('base64url');
 }
 
-export function isGranted(secret: string, grant: Grant, signature: string): boolean {
-  const expected = Buffer.from(signGrant(secret, grant));
+export const isGranted = (secret: string, grant: Grant, signature: string): boolean =>
+  isSame(signGrant(secret, grant), signature);
+
+/** How long a platform may take to fetch a file: it does so within minutes, and again where that fails. */
+export const readingLifetimeMs = 60 * 60_000;
+
+/** What lets whoever holds it read one file, whole or in ranges, for a while. */
+export type Reading = Pick<Grant, 'fileId' | 'expiresAt'>;
+
+export function signReading(secret: string, { fileId, expiresAt }: Reading): string {
+  return createHmac('sha256', secret).update(['reading', fileId, expiresAt.getTime()].join('\n')).digest('base64url');
+}
+
+export const isReadable = (secret: string, reading: Reading, signature: string): boolean =>
+  isSame(signReading(secret, reading), signature);
+
+function isSame(right: string, signature: string): boolean {
+  const expected = Buffer.from(right);
   const given = Buffer.from(signature);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

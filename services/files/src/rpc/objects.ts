@@ -1,11 +1,28 @@
 import { actorFrom, type FileId, parseId, type UserId } from '@nolo/kit/ids';
 import type { RpcContext } from '@nolo/kit/rpc';
-import type { ReadObjectHeader, ReadObjectReply, ReadObjectRequest } from '@nolo/proto/files';
+import type { Log } from '@nolo/kit/log';
+import type {
+  ByteRange,
+  ReadObjectHeader,
+  ReadObjectReply,
+  ReadObjectRequest,
+  ReadSignedObjectRequest,
+  SignObjectReply,
+  SignObjectRequest,
+} from '@nolo/proto/files';
 import { isInline } from '../domain/nature.ts';
 import { objectKey, type StorageKey } from '../domain/ports.ts';
 import { spanOf } from '../domain/ranges.ts';
-import { bodyKey, thumbnailKey, variantFor } from '../domain/sharedFiles.ts';
-import { objectNotFound, rangeUnsatisfiable } from '../errors.ts';
+import {
+  bodyKey,
+  isReadable,
+  readingLifetimeMs,
+  signReading,
+  thumbnailKey,
+  variantFor,
+  type ReadyFile,
+} from '../domain/sharedFiles.ts';
+import { addressExpired, objectNotFound, rangeUnsatisfiable } from '../errors.ts';
 import { findReadable } from './access.ts';
 import type { RpcDependencies } from './dependencies.ts';
 
@@ -16,23 +33,15 @@ interface Source extends Pick<ReadObjectHeader, 'contentType' | 'etag' | 'name' 
 }
 
 export function readObject(dependencies: RpcDependencies) {
-  const { objects, storage, metrics } = dependencies;
-
   const find = async (actorId: UserId, id: FileId, width: number): Promise<Source | undefined> => {
     // The picture of a person or of a group, which any signed-in person may see.
-    const picture = await objects.find(id);
+    const picture = await dependencies.objects.find(id);
     if (picture) {
       const { contentType, size } = picture;
       return { key: objectKey(id), contentType, size, etag: `"${id}"`, name: '', inline: false };
     }
     const file = await findReadable(dependencies, actorId, id);
-    if (!file) return undefined;
-    const small = variantFor(file, width);
-    const { kind, contentType, size, declared } = file;
-    const told = { name: declared.name, inline: isInline(kind) };
-    return small === undefined
-      ? { ...told, key: bodyKey(file), contentType, size, etag: `"${id}"` }
-      : { ...told, key: thumbnailKey(id, small), contentType: 'image/webp', size: undefined, etag: `"${id}.${small}"` };
+    return file && sourceOf(file, width);
   };
 
   return async function* (request: ReadObjectRequest, { log }: RpcContext): AsyncGenerator<ReadObjectReply> {
@@ -40,28 +49,74 @@ export function readObject(dependencies: RpcDependencies) {
     const id = parseId<FileId>(request.objectId);
     const source = id && (await find(actorId, id, request.width));
     if (!source) throw objectNotFound();
-    const { key, contentType, etag, name, inline } = source;
-    const size = source.size ?? (await storage.size(key)) ?? 0;
-    const span = spanOf(size, request.range);
-    if (!span) throw rangeUnsatisfiable(size);
-    const bytes = await storage.get(key, span);
-    if (!bytes) {
-      log.error({ objectId: id }, 'the bytes of an object are missing');
+    yield* bytesOf(dependencies, source, request.range, log);
+  };
+}
+
+/** For platforms that fetch what is posted there: an address that lets its holder read one file for a while. */
+export function signObject(dependencies: RpcDependencies) {
+  const { clock, uploadSecret } = dependencies;
+  return async (request: SignObjectRequest): Promise<SignObjectReply> => {
+    const id = parseId<FileId>(request.objectId);
+    const file = id && (await findReadable(dependencies, actorFrom(request.actorId), id));
+    if (!file) throw objectNotFound();
+    const expiresAt = new Date(clock.now().getTime() + readingLifetimeMs);
+    const signature = signReading(uploadSecret.reveal(), { fileId: file.id, expiresAt });
+    return { objectPath: `/objects/${file.id}/signed?expires=${expiresAt.getTime()}&signature=${signature}` };
+  };
+}
+
+export function readSignedObject(dependencies: RpcDependencies) {
+  const { clock, shared, uploadSecret } = dependencies;
+  return async function* (request: ReadSignedObjectRequest, { log }: RpcContext): AsyncGenerator<ReadObjectReply> {
+    const { expiresAt, signature, range } = request;
+    const fileId = parseId<FileId>(request.objectId);
+    if (!fileId || !expiresAt || !isReadable(uploadSecret.reveal(), { fileId, expiresAt }, signature)) {
       throw objectNotFound();
     }
-    // Begun before the header goes out: only what was begun is closed when the reader leaves after it.
-    const parts = bytes[Symbol.asyncIterator]();
-    let part = await parts.next();
-    try {
-      const [start, length] = [span.start, span.end - span.start + 1];
-      yield { part: { $case: 'header', value: { contentType, size, start, length, etag, name, inline } } };
-      for (; part.done !== true; part = await parts.next()) {
-        const { buffer, byteOffset, byteLength } = part.value;
-        metrics.bytes.inc({ direction: 'out' }, byteLength);
-        yield { part: { $case: 'chunk', value: Buffer.from(buffer, byteOffset, byteLength) } };
-      }
-    } finally {
-      await parts.return?.();
-    }
+    if (expiresAt <= clock.now()) throw addressExpired();
+    const file = await shared.find(fileId);
+    if (file?.state !== 'ready') throw objectNotFound();
+    yield* bytesOf(dependencies, sourceOf(file, 0), range, log);
   };
+}
+
+function sourceOf(file: ReadyFile, width: number): Source {
+  const small = variantFor(file, width);
+  const { id, kind, contentType, size, declared } = file;
+  const told = { name: declared.name, inline: isInline(kind) };
+  return small === undefined
+    ? { ...told, key: bodyKey(file), contentType, size, etag: `"${id}"` }
+    : { ...told, key: thumbnailKey(id, small), contentType: 'image/webp', size: undefined, etag: `"${id}.${small}"` };
+}
+
+async function* bytesOf(
+  { storage, metrics }: RpcDependencies,
+  source: Source,
+  range: ByteRange | undefined,
+  log: Log,
+): AsyncGenerator<ReadObjectReply> {
+  const { key, contentType, etag, name, inline } = source;
+  const size = source.size ?? (await storage.size(key)) ?? 0;
+  const span = spanOf(size, range);
+  if (!span) throw rangeUnsatisfiable(size);
+  const bytes = await storage.get(key, span);
+  if (!bytes) {
+    log.error({ key }, 'the bytes of an object are missing');
+    throw objectNotFound();
+  }
+  // Begun before the header goes out: only what was begun is closed when the reader leaves after it.
+  const parts = bytes[Symbol.asyncIterator]();
+  let part = await parts.next();
+  try {
+    const [start, length] = [span.start, span.end - span.start + 1];
+    yield { part: { $case: 'header', value: { contentType, size, start, length, etag, name, inline } } };
+    for (; part.done !== true; part = await parts.next()) {
+      const { buffer, byteOffset, byteLength } = part.value;
+      metrics.bytes.inc({ direction: 'out' }, byteLength);
+      yield { part: { $case: 'chunk', value: Buffer.from(buffer, byteOffset, byteLength) } };
+    }
+  } finally {
+    await parts.return?.();
+  }
 }

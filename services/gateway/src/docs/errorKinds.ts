@@ -5,6 +5,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
   plan_limited: ['social_limit_plan', 'storage_full_plan', 'transcription_limit'],
   forbidden: [
     'action_refused',
+    'address_expired',
     'banned',
     'blocked',
     'delete_expired',

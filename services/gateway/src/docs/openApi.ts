@@ -83,6 +83,7 @@ const otherReplies: Partial<Record<RouteName, { type: string; description: strin
     description:
       'The bytes: pictures, sound and films of known kinds with their type, everything else as an attachment of application/octet-stream. With a range 206',
   },
+  readSignedObject: { type: '*/*', description: 'The same bytes as of the file. With a range 206' },
   writeFile: { type: 'text/plain', description: 'Nothing; `ETag` names the bytes and `Location` the file' },
   writePart: { type: 'text/plain', description: 'Nothing; `ETag` names the bytes' },
   exportAccount: {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { routes } from '@nolo/api';
 import { internalError, isAppError } from '@nolo/kit/errors';
-import type { ReadObjectHeader } from '@nolo/proto/files';
-import type { Response } from 'express';
+import type { ByteRange, ReadObjectHeader, ReadObjectReply } from '@nolo/proto/files';
+import type { Request, Response } from 'express';
 import { parseRange } from '../domain/byteRange.ts';
 import { contentDisposition } from '../domain/contentDisposition.ts';
 import type { Edge } from '../edge.ts';
@@ -12,7 +12,7 @@ import type { Bind } from '../http/bind.ts';
 const readingMs = 3_600_000;
 
 /** Whoever may not read gets no header of the files service, so this decides about permission before anything is said. */
-function describe(response: Response, header: ReadObjectHeader, download: string | undefined): void {
+function describe(response: Response, header: ReadObjectHeader, download: string | undefined, cache: string): void {
   const { contentType, etag, name, inline } = header;
   const asFile = !inline || download !== undefined;
   response.set({
@@ -21,55 +21,76 @@ function describe(response: Response, header: ReadObjectHeader, download: string
     'X-Content-Type-Options': 'nosniff',
     'Content-Disposition': contentDisposition(asFile ? 'attachment' : 'inline', download ?? name),
     'Content-Security-Policy': "sandbox; default-src 'none'",
-    'Cache-Control': 'private, max-age=31536000, immutable',
+    'Cache-Control': cache,
     'Accept-Ranges': 'bytes',
     ETag: etag,
   });
 }
 
-export function bindObjects(bind: Bind, edge: Edge): void {
-  const { files } = edge;
+/** What both ways of reading know of the request. */
+interface Asking {
+  readonly id: string;
+  readonly download: string | undefined;
+  /** What a reader may keep, and for how long. */
+  readonly cache: string;
+}
 
-  bind(routes.readObject, async ({ actor, params, query, rpc, request, response }) => {
-    const abort = new AbortController();
-    response.once('close', () => abort.abort());
-    const { range: asked, 'if-none-match': known } = request.headers;
-    const ifRange = request.get('if-range');
-    // Bytes never change, so their name is their id; of a smaller picture the files service says it.
-    const range = ifRange === undefined || ifRange.startsWith(`"${params.id}`) ? parseRange(asked) : undefined;
-    const stream = files.readObject(
-      { actorId: actor.userId, objectId: params.id, width: query.size ?? 0, range },
-      { ...rpc, signal: abort.signal, timeoutMs: readingMs },
-    );
-    try {
-      for await (const { part } of stream) {
-        if (part?.$case === 'header') {
-          const { etag, size, start, length } = part.value;
-          describe(response, part.value, query.download);
-          if (known === etag) {
-            response.status(304).end();
-            return;
-          }
-          if (range) response.status(206).setHeader('Content-Range', `bytes ${start}-${start + length - 1}/${size}`);
-          response.setHeader('Content-Length', length);
-          response.flushHeaders();
-          if (request.method === 'HEAD') {
-            response.end();
-            return;
-          }
-        } else if (part) {
-          if (!response.headersSent)
-            throw internalError(new Error('The files service sent bytes before their header.'));
-          if (!response.write(part.value)) await once(response, 'drain', { signal: abort.signal });
+type Open = (range: ByteRange | undefined, signal: AbortSignal) => AsyncIterable<ReadObjectReply>;
+
+async function answer(request: Request, response: Response, { id, download, cache }: Asking, open: Open) {
+  const abort = new AbortController();
+  response.once('close', () => abort.abort());
+  const { range: asked, 'if-none-match': known } = request.headers;
+  const ifRange = request.get('if-range');
+  // Bytes never change, so their name is their id; of a smaller picture the files service says it.
+  const range = ifRange === undefined || ifRange.startsWith(`"${id}`) ? parseRange(asked) : undefined;
+  try {
+    for await (const { part } of open(range, abort.signal)) {
+      if (part?.$case === 'header') {
+        const { etag, size, start, length } = part.value;
+        describe(response, part.value, download, cache);
+        if (known === etag) {
+          response.status(304).end();
+          return;
         }
+        if (range) response.status(206).setHeader('Content-Range', `bytes ${start}-${start + length - 1}/${size}`);
+        response.setHeader('Content-Length', length);
+        response.flushHeaders();
+        if (request.method === 'HEAD') {
+          response.end();
+          return;
+        }
+      } else if (part) {
+        if (!response.headersSent) throw internalError(new Error('The files service sent bytes before their header.'));
+        if (!response.write(part.value)) await once(response, 'drain', { signal: abort.signal });
       }
-    } catch (error) {
-      if (isAppError(error) && error.code === 'range_unsatisfiable') {
-        const size = error.details?.['size'];
-        response.setHeader('Content-Range', `bytes */${typeof size === 'number' ? size : '*'}`);
-      }
-      throw error;
     }
-    response.end();
+  } catch (error) {
+    if (isAppError(error) && error.code === 'range_unsatisfiable') {
+      const size = error.details?.['size'];
+      response.setHeader('Content-Range', `bytes */${typeof size === 'number' ? size : '*'}`);
+    }
+    throw error;
+  }
+  response.end();
+}
+
+export function bindObjects(bind: Bind, { files }: Edge): void {
+  bind(routes.readObject, async ({ actor, params: { id }, query, rpc, request, response }) => {
+    const asking = { id, download: query.download, cache: 'private, max-age=31536000, immutable' };
+    await answer(request, response, asking, (range, signal) =>
+      files.readObject(
+        { actorId: actor.userId, objectId: id, width: query.size ?? 0, range },
+        { ...rpc, signal, timeoutMs: readingMs },
+      ),
+    );
+  });
+
+  // An address that ends is kept by nobody on the way.
+  bind(routes.readSignedObject, async ({ params: { id }, query, rpc, request, response }) => {
+    const proof = { objectId: id, expiresAt: new Date(Number(query.expires)), signature: query.signature };
+    await answer(request, response, { id, download: undefined, cache: 'private, no-store' }, (range, signal) =>
+      files.readSignedObject({ ...proof, range }, { ...rpc, signal, timeoutMs: readingMs }),
+    );
   });
 }

@@ -1,15 +1,14 @@
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { FilesServiceService } from '@nolo/proto/files';
 import type { MediaSource } from '../domain/ports.ts';
-import { PlatformError } from '../domain/PlatformError.ts';
 
-type Files = Pick<RpcClient<typeof FilesServiceService>, 'readObject'>;
+type Files = Pick<RpcClient<typeof FilesServiceService>, 'readObject' | 'signObject'>;
 
 /** What of a file is asked at once. */
 const readingMs = 60_000;
 
-/** Media as the files service has it, read as the person whose post it is. */
-export function createMediaSource(files: Files): MediaSource {
+/** Media as the files service has it, read as the person whose post it is; platforms that fetch it find it at the gateway. */
+export function createMediaSource(files: Files, publicUrl: string): MediaSource {
   const read = async (actorId: string, objectId: string, start: number, end: number) => {
     const chunks: Uint8Array[] = [];
     let header: { contentType: string; size: number } | undefined;
@@ -31,8 +30,10 @@ export function createMediaSource(files: Files): MediaSource {
         bytes: size,
         altText,
         read: async (start, end) => (await read(userId, fileId, start, end)).bytes,
-        // The files service signs no addresses that a platform could fetch from yet.
-        address: () => Promise.reject(new PlatformError('media_refused', { code: 'address_not_offered' })),
+        async address() {
+          const { objectPath } = await files.signObject({ actorId: userId, objectId: fileId });
+          return new URL(objectPath, publicUrl).href;
+        },
       };
     },
   };

@@ -159,6 +159,34 @@ export interface ReadObjectHeader {
   inline: boolean;
 }
 
+/** Takes the file. */
+export interface SignObjectRequest {
+  /** Who lets it be read. */
+  actorId: string;
+  /** The file's id. */
+  objectId: string;
+}
+
+/** Where the file is for a while. */
+export interface SignObjectReply {
+  /** `/objects/{id}/signed` at the gateway, with what proves it. */
+  objectPath: string;
+}
+
+/** Takes what an address says. */
+export interface ReadSignedObjectRequest {
+  /** The file's id. */
+  objectId: string;
+  /** When the address stops working. */
+  expiresAt:
+    | Date
+    | undefined;
+  /** Proof that this address was signed here. */
+  signature: string;
+  /** A range of the bytes; absent for all of them. */
+  range: ByteRange | undefined;
+}
+
 function createBaseCreateUploadRequest(): CreateUploadRequest {
   return { actorId: "", purpose: "" };
 }
@@ -1132,6 +1160,188 @@ export const ReadObjectHeader: MessageFns<ReadObjectHeader> = {
   },
 };
 
+function createBaseSignObjectRequest(): SignObjectRequest {
+  return { actorId: "", objectId: "" };
+}
+
+export const SignObjectRequest: MessageFns<SignObjectRequest> = {
+  encode(message: SignObjectRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.objectId !== "") {
+      writer.uint32(18).string(message.objectId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignObjectRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignObjectRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.objectId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignObjectReply(): SignObjectReply {
+  return { objectPath: "" };
+}
+
+export const SignObjectReply: MessageFns<SignObjectReply> = {
+  encode(message: SignObjectReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.objectPath !== "") {
+      writer.uint32(10).string(message.objectPath);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignObjectReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignObjectReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objectPath = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadSignedObjectRequest(): ReadSignedObjectRequest {
+  return { objectId: "", expiresAt: undefined, signature: "", range: undefined };
+}
+
+export const ReadSignedObjectRequest: MessageFns<ReadSignedObjectRequest> = {
+  encode(message: ReadSignedObjectRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.objectId !== "") {
+      writer.uint32(10).string(message.objectId);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(18).fork()).join();
+    }
+    if (message.signature !== "") {
+      writer.uint32(26).string(message.signature);
+    }
+    if (message.range !== undefined) {
+      ByteRange.encode(message.range, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadSignedObjectRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadSignedObjectRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objectId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.signature = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.range = ByteRange.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Everything uploaded: who owns it, who may read it, where its bytes lie. */
 export type FilesServiceService = typeof FilesServiceService;
 export const FilesServiceService = {
@@ -1229,6 +1439,33 @@ export const FilesServiceService = {
     responseSerialize: (value: ReadObjectReply): Buffer => Buffer.from(ReadObjectReply.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReadObjectReply => ReadObjectReply.decode(value),
   },
+  /**
+   * Signs an address of a shared file that the actor may read, for a platform that fetches it without a session (one hour).
+   * Errors: object_not_found.
+   */
+  signObject: {
+    path: "/nolo.files.v1.FilesService/SignObject" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SignObjectRequest): Buffer => Buffer.from(SignObjectRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SignObjectRequest => SignObjectRequest.decode(value),
+    responseSerialize: (value: SignObjectReply): Buffer => Buffer.from(SignObjectReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SignObjectReply => SignObjectReply.decode(value),
+  },
+  /**
+   * The same as ReadObject for whoever holds such an address. Errors: object_not_found (forged ones too), address_expired,
+   * range_unsatisfiable.
+   */
+  readSignedObject: {
+    path: "/nolo.files.v1.FilesService/ReadSignedObject" as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    requestSerialize: (value: ReadSignedObjectRequest): Buffer =>
+      Buffer.from(ReadSignedObjectRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadSignedObjectRequest => ReadSignedObjectRequest.decode(value),
+    responseSerialize: (value: ReadObjectReply): Buffer => Buffer.from(ReadObjectReply.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReadObjectReply => ReadObjectReply.decode(value),
+  },
 } as const;
 
 export interface FilesServiceServer extends UntypedServiceImplementation {
@@ -1262,6 +1499,16 @@ export interface FilesServiceServer extends UntypedServiceImplementation {
    * Errors: object_not_found, range_unsatisfiable.
    */
   readObject: handleServerStreamingCall<ReadObjectRequest, ReadObjectReply>;
+  /**
+   * Signs an address of a shared file that the actor may read, for a platform that fetches it without a session (one hour).
+   * Errors: object_not_found.
+   */
+  signObject: handleUnaryCall<SignObjectRequest, SignObjectReply>;
+  /**
+   * The same as ReadObject for whoever holds such an address. Errors: object_not_found (forged ones too), address_expired,
+   * range_unsatisfiable.
+   */
+  readSignedObject: handleServerStreamingCall<ReadSignedObjectRequest, ReadObjectReply>;
 }
 
 function toTimestamp(date: Date): Timestamp {
