@@ -20,6 +20,14 @@ test('a file is read and kept because of a message or of a status update', async
   expect(await eitherOf(knows(one), knows(one)).listNamed([one])).toEqual([one]);
 });
 
+test('of what ends it is known until when, unless a message that stays names it too', async () => {
+  const until = new Date('2030-01-01T00:00:00Z');
+  const ending: Messages = { ...knows(one), canRead: async () => until };
+  expect(await eitherOf(knows(), ending).canRead(actor, one)).toEqual(until);
+  expect(await eitherOf(knows(one), ending).canRead(actor, one)).toBe(true);
+  expect(await eitherOf(eitherOf(knows(), ending), knows()).canRead(actor, one)).toEqual(until);
+});
+
 test('while one of them is away the other lets its readers in, and nothing is taken for unnamed', async () => {
   expect(await eitherOf(away, knows(one)).canRead(actor, one)).toBe(true);
   expect(await eitherOf(knows(one), away).canRead(actor, one)).toBe(true);

@@ -11,7 +11,10 @@ export function createStatusUpdates(
   status: Pick<RpcClient<typeof StatusServiceService>, 'canReadStatusFile' | 'listStatusFiles'>,
 ): Messages {
   return {
-    canRead: async (actorId, fileId) => (await status.canReadStatusFile({ actorId, fileId })).allowed,
+    async canRead(actorId, fileId) {
+      const { allowed, until } = await status.canReadStatusFile({ actorId, fileId });
+      return allowed && (until ?? true);
+    },
 
     async listNamed(fileIds) {
       const named: FileId[] = [];
@@ -30,7 +33,9 @@ export function eitherOf(messages: Messages, updates: Messages): Messages {
     async canRead(actorId, fileId) {
       const asked = await messages.canRead(actorId, fileId).catch((error: unknown) => ({ error }));
       if (asked === true) return true;
-      if (await updates.canRead(actorId, fileId)) return true;
+      if (asked instanceof Date) return asked;
+      const until = await updates.canRead(actorId, fileId);
+      if (until !== false) return until;
       if (asked !== false) throw asked.error;
       return false;
     },

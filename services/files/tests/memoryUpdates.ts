@@ -1,13 +1,19 @@
 import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { StatusServiceService } from '@nolo/proto/status';
 
+/** When every status update of the tests is over. */
+export const statusEnd = new Date('2040-01-01T00:00:00Z');
+
 /** status as far as files can tell: which status updates name a file, and who may see these. */
 export function memoryUpdates() {
   /** The readers of each file that a status update names. */
   const posted = new Map<string, Set<string>>();
 
   const known: Pick<RpcHandlers<typeof StatusServiceService>, 'canReadStatusFile' | 'listStatusFiles'> = {
-    canReadStatusFile: async ({ actorId, fileId }) => ({ allowed: posted.get(fileId)?.has(actorId) ?? false }),
+    canReadStatusFile: async ({ actorId, fileId }) => ({
+      allowed: posted.get(fileId)?.has(actorId) ?? false,
+      until: statusEnd,
+    }),
     listStatusFiles: async ({ fileIds }) => ({ fileIds: fileIds.filter((id) => posted.has(id)) }),
   };
   const none = new Proxy(known, {

@@ -8,6 +8,7 @@ import type { BeginUploadRequest, StoreFileRequest, WriteBytesRequest } from '@n
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import sharp from 'sharp';
+import { statusEnd } from './memoryUpdates.ts';
 import { startFiles } from './startFiles.ts';
 
 let files: Awaited<ReturnType<typeof startFiles>>;
@@ -429,7 +430,7 @@ describe('sweeping', () => {
     const file = await store(actorId, Buffer.from('for a day'));
     files.updates.posted.set(file.id, new Set([reader]));
     files.clock.advance(25 * hour);
-    await expect(files.read(file.id, reader)).resolves.toMatchObject({ size: 9 });
+    await expect(files.read(file.id, reader)).resolves.toMatchObject({ size: 9, readableUntil: statusEnd });
     await expect(files.read(file.id, newId())).rejects.toMatchObject({ code: 'object_not_found' });
     files.updates.posted.delete(file.id);
     await expect(files.read(file.id, reader)).rejects.toMatchObject({ code: 'object_not_found' });

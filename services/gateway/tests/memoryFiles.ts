@@ -8,6 +8,8 @@ import { memorySharedFiles } from './memorySharedFiles.ts';
 export function memoryFiles() {
   const uploads = new Map<string, { signature: string; bytes: Buffer }>();
   const objects = new Map<string, Buffer>();
+  /** Until when each file may be read, of those that end. */
+  const ends = new Map<string, Date>();
   const shared = memorySharedFiles();
 
   const find = ({ actorId, objectId }: Pick<ReadObjectRequest, 'actorId' | 'objectId'>) => {
@@ -29,7 +31,8 @@ export function memoryFiles() {
     const { start = 0, end = size - 1 } = range ?? {};
     if (start >= size) throw fail('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });
     const asked = bytes.subarray(start, Math.min(end + 1, size));
-    const header = { ...told, size, start, length: asked.length, etag: `"${objectId}"` };
+    const readableUntil = ends.get(objectId);
+    const header = { ...told, size, start, length: asked.length, etag: `"${objectId}"`, readableUntil };
     yield { part: { $case: 'header', value: header } };
     for (let at = 0; at < asked.length; at += 65_536) {
       yield { part: { $case: 'chunk', value: asked.subarray(at, at + 65_536) } };
@@ -87,5 +90,5 @@ export function memoryFiles() {
     },
   });
 
-  return { service, uploads, objects, shared };
+  return { service, uploads, objects, ends, shared };
 }

@@ -218,6 +218,19 @@ describe('reading', () => {
     expect((await read(path, { 'if-none-match': etag })).status).toBe(304);
   });
 
+  it('lets nobody keep what ends for longer than it is there', async () => {
+    const path = await stored();
+    const kept = async () => (await read(path)).headers.get('cache-control') ?? '';
+    expect(await kept()).toBe('private, max-age=31536000, immutable');
+    const fileId = path.split('/').at(-1)!;
+    gateway.files.ends.set(fileId, new Date(Date.now() + 60_000));
+    const seconds = Number(/^private, max-age=(\d+), immutable$/.exec(await kept())?.[1]);
+    expect(seconds).toBeGreaterThan(20);
+    expect(seconds).toBeLessThanOrEqual(60);
+    gateway.files.ends.set(fileId, new Date(Date.now() - 1));
+    expect(await kept()).toBe('private, max-age=0, immutable');
+  });
+
   it('gives a file to whoever holds its signed address, without a session and for nobody to keep', async () => {
     const path = await stored();
     const anybody = gateway.anonymous;

@@ -177,6 +177,8 @@ describe('a status update that is over', () => {
       (await status.client.listStatusFiles({ fileIds: [fileId, previewFileId, randomUUID()] })).fileIds;
     expect([await canRead(ben, fileId), await canRead(ben, previewFileId)]).toEqual([true, true]);
     expect(await canRead(randomUUID(), fileId)).toBe(false);
+    // Whoever reads it keeps it no longer than the status update is there.
+    expect((await status.client.canReadStatusFile({ actorId: ben, fileId })).until).toEqual(posted.expiresAt);
     expect(await named()).toEqual([fileId, previewFileId]);
 
     const released: unknown[] = [];

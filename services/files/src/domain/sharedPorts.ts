@@ -58,8 +58,8 @@ export interface UploadedPart {
 
 /** What people have said with files: messages and status updates, of which chat and status alone know. */
 export interface Messages {
-  /** Whether one that the person may read names the file. */
-  canRead(actorId: UserId, fileId: FileId): Promise<boolean>;
+  /** Whether one that the person may read names the file; of what ends, until when. */
+  canRead(actorId: UserId, fileId: FileId): Promise<boolean | Date>;
   /** Those of the files that any of them names. */
   listNamed(fileIds: readonly FileId[]): Promise<FileId[]>;
 }

@@ -21,16 +21,28 @@ export function countMade({ metrics }: Pick<RpcDependencies, 'metrics'>, file: R
   return file;
 }
 
+/** A file, and until when the actor may read it, where that is known. */
+export interface Readable {
+  readonly file: ReadyFile;
+  readonly until: Date | undefined;
+}
+
 /** The file, if the actor may read it: uploaded by them, or sent to them. */
 export async function findReadable(
   dependencies: RpcDependencies,
   actorId: UserId,
   id: FileId,
-): Promise<ReadyFile | undefined> {
-  const file = await dependencies.shared.find(id);
-  if (!file) return undefined;
-  if (file.ownerId === actorId) return whole(dependencies, file);
-  return file.state === 'ready' && (await dependencies.messages.canRead(actorId, id)) ? file : undefined;
+): Promise<Readable | undefined> {
+  const found = await dependencies.shared.find(id);
+  if (!found) return undefined;
+  if (found.ownerId === actorId) {
+    const file = await whole(dependencies, found);
+    return file && { file, until: undefined };
+  }
+  const until = found.state === 'ready' && (await dependencies.messages.canRead(actorId, id));
+  return found.state === 'ready' && until !== false
+    ? { file: found, until: until === true ? undefined : until }
+    : undefined;
 }
 
 /** Whether a client means this upload by what it calls it; where it has no name for it, the id is enough. */

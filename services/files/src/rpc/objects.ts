@@ -23,10 +23,10 @@ import {
   type ReadyFile,
 } from '../domain/sharedFiles.ts';
 import { addressExpired, objectNotFound, rangeUnsatisfiable } from '../errors.ts';
-import { findReadable } from './access.ts';
+import { findReadable, whole } from './access.ts';
 import type { RpcDependencies } from './dependencies.ts';
 
-interface Source extends Pick<ReadObjectHeader, 'contentType' | 'etag' | 'name' | 'inline'> {
+interface Source extends Pick<ReadObjectHeader, 'contentType' | 'etag' | 'name' | 'inline' | 'readableUntil'> {
   readonly key: StorageKey;
   /** Bytes; undefined for a smaller picture, whose size the storage knows. */
   readonly size: number | undefined;
@@ -38,10 +38,18 @@ export function readObject(dependencies: RpcDependencies) {
     const picture = await dependencies.objects.find(id);
     if (picture) {
       const { contentType, size } = picture;
-      return { key: objectKey(id), contentType, size, etag: `"${id}"`, name: '', inline: false };
+      return {
+        key: objectKey(id),
+        contentType,
+        size,
+        etag: `"${id}"`,
+        name: '',
+        inline: false,
+        readableUntil: undefined,
+      };
     }
-    const file = await findReadable(dependencies, actorId, id);
-    return file && sourceOf(file, width);
+    const readable = await findReadable(dependencies, actorId, id);
+    return readable && { ...sourceOf(readable.file, width), readableUntil: readable.until };
   };
 
   return async function* (request: ReadObjectRequest, { log }: RpcContext): AsyncGenerator<ReadObjectReply> {
@@ -55,11 +63,13 @@ export function readObject(dependencies: RpcDependencies) {
 
 /** For platforms that fetch what is posted there: an address that lets its holder read one file for a while. */
 export function signObject(dependencies: RpcDependencies) {
-  const { clock, uploadSecret } = dependencies;
+  const { clock, shared, uploadSecret } = dependencies;
   return async (request: SignObjectRequest): Promise<SignObjectReply> => {
     const id = parseId<FileId>(request.objectId);
-    const file = id && (await findReadable(dependencies, actorFrom(request.actorId), id));
-    if (!file) throw objectNotFound();
+    const actorId = actorFrom(request.actorId);
+    const file = id && (await shared.find(id));
+    // Whoever was sent it may not hand it on so.
+    if (file?.ownerId !== actorId || !(await whole(dependencies, file))) throw objectNotFound();
     const expiresAt = new Date(clock.now().getTime() + readingLifetimeMs);
     const signature = signReading(uploadSecret.reveal(), { fileId: file.id, expiresAt });
     return { objectPath: `/objects/${file.id}/signed?expires=${expiresAt.getTime()}&signature=${signature}` };
@@ -84,7 +94,7 @@ export function readSignedObject(dependencies: RpcDependencies) {
 function sourceOf(file: ReadyFile, width: number): Source {
   const small = variantFor(file, width);
   const { id, kind, contentType, size, declared } = file;
-  const told = { name: declared.name, inline: isInline(kind) };
+  const told = { name: declared.name, inline: isInline(kind), readableUntil: undefined };
   return small === undefined
     ? { ...told, key: bodyKey(file), contentType, size, etag: `"${id}"` }
     : { ...told, key: thumbnailKey(id, small), contentType: 'image/webp', size: undefined, etag: `"${id}.${small}"` };
@@ -96,7 +106,7 @@ async function* bytesOf(
   range: ByteRange | undefined,
   log: Log,
 ): AsyncGenerator<ReadObjectReply> {
-  const { key, contentType, etag, name, inline } = source;
+  const { key, contentType, etag, name, inline, readableUntil } = source;
   const size = source.size ?? (await storage.size(key)) ?? 0;
   const span = spanOf(size, range);
   if (!span) throw rangeUnsatisfiable(size);
@@ -110,7 +120,7 @@ async function* bytesOf(
   let part = await parts.next();
   try {
     const [start, length] = [span.start, span.end - span.start + 1];
-    yield { part: { $case: 'header', value: { contentType, size, start, length, etag, name, inline } } };
+    yield { part: { $case: 'header', value: { contentType, size, start, length, etag, name, inline, readableUntil } } };
     for (; part.done !== true; part = await parts.next()) {
       const { buffer, byteOffset, byteLength } = part.value;
       metrics.bytes.inc({ direction: 'out' }, byteLength);

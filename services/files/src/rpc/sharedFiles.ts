@@ -17,9 +17,9 @@ import { toFileReply } from './replies.ts';
 export function getFile(dependencies: RpcDependencies) {
   return async (request: GetFileRequest): Promise<SharedFile> => {
     const id = parseFile(request.fileId, objectNotFound);
-    const file = await findReadable(dependencies, actorFrom(request.actorId), id);
-    if (!file) throw objectNotFound();
-    return toFileReply(file);
+    const readable = await findReadable(dependencies, actorFrom(request.actorId), id);
+    if (!readable) throw objectNotFound();
+    return toFileReply(readable.file);
   };
 }
 

@@ -27,12 +27,20 @@ function describe(response: Response, header: ReadObjectHeader, download: string
   });
 }
 
+/** Bytes never change, so they are kept for a year, or for as long as their status update is there. */
+function cacheFor({ readableUntil }: ReadObjectHeader, now: Date): string {
+  const yearSeconds = 31_536_000;
+  if (readableUntil === undefined) return `private, max-age=${yearSeconds}, immutable`;
+  const left = Math.floor((readableUntil.getTime() - now.getTime()) / 1_000);
+  return `private, max-age=${Math.min(Math.max(left, 0), yearSeconds)}, immutable`;
+}
+
 /** What both ways of reading know of the request. */
 interface Asking {
   readonly id: string;
   readonly download: string | undefined;
   /** What a reader may keep, and for how long. */
-  readonly cache: string;
+  readonly cache: (header: ReadObjectHeader) => string;
 }
 
 type Open = (range: ByteRange | undefined, signal: AbortSignal) => AsyncIterable<ReadObjectReply>;
@@ -48,7 +56,7 @@ async function answer(request: Request, response: Response, { id, download, cach
     for await (const { part } of open(range, abort.signal)) {
       if (part?.$case === 'header') {
         const { etag, size, start, length } = part.value;
-        describe(response, part.value, download, cache);
+        describe(response, part.value, download, cache(part.value));
         if (known === etag) {
           response.status(304).end();
           return;
@@ -75,9 +83,9 @@ async function answer(request: Request, response: Response, { id, download, cach
   response.end();
 }
 
-export function bindObjects(bind: Bind, { files }: Edge): void {
+export function bindObjects(bind: Bind, { files, clock }: Edge): void {
   bind(routes.readObject, async ({ actor, params: { id }, query, rpc, request, response }) => {
-    const asking = { id, download: query.download, cache: 'private, max-age=31536000, immutable' };
+    const asking = { id, download: query.download, cache: (header: ReadObjectHeader) => cacheFor(header, clock.now()) };
     await answer(request, response, asking, (range, signal) =>
       files.readObject(
         { actorId: actor.userId, objectId: id, width: query.size ?? 0, range },
@@ -89,7 +97,7 @@ export function bindObjects(bind: Bind, { files }: Edge): void {
   // An address that ends is kept by nobody on the way.
   bind(routes.readSignedObject, async ({ params: { id }, query, rpc, request, response }) => {
     const proof = { objectId: id, expiresAt: new Date(Number(query.expires)), signature: query.signature };
-    await answer(request, response, { id, download: undefined, cache: 'private, no-store' }, (range, signal) =>
+    await answer(request, response, { id, download: undefined, cache: () => 'private, no-store' }, (range, signal) =>
       files.readSignedObject({ ...proof, range }, { ...rpc, signal, timeoutMs: readingMs }),
     );
   });

@@ -55,7 +55,8 @@ export interface ChoiceStore {
 
 /** What status updates name, for files. */
 export interface NamedFileStore {
-  canRead(viewerId: UserId, fileId: FileId, now: Date): Promise<boolean>;
+  /** When the last status update is over that names the file and that the viewer may see; undefined where there is none. */
+  readableUntil(viewerId: UserId, fileId: FileId, now: Date): Promise<Date | undefined>;
   listNamed(fileIds: readonly FileId[], now: Date): Promise<FileId[]>;
 }
 

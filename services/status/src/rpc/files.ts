@@ -13,7 +13,8 @@ export function canReadStatusFile({
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const id = parseId<FileId>(request.fileId);
-    return { allowed: id !== undefined && (await named.canRead(actorId, id, clock.now())) };
+    const until = id && (await named.readableUntil(actorId, id, clock.now()));
+    return { allowed: until !== undefined, until };
   };
 }
 

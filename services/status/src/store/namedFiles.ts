@@ -5,12 +5,13 @@ import { isVisible } from './visibility.ts';
 
 export function createNamedFileStore(db: Knex): NamedFileStore {
   return {
-    async canRead(viewer, file, now) {
-      const { rows } = await db.raw<{ rows: unknown[] }>(
-        `select from statuses s where (s.file_id = :file or s.preview_file_id = :file) and ${isVisible} limit 1`,
+    async readableUntil(viewer, file, now) {
+      const { rows } = await db.raw<{ rows: { until: Date | null }[] }>(
+        `select max(s.expires_at) as until from statuses s
+         where (s.file_id = :file or s.preview_file_id = :file) and ${isVisible}`,
         { viewer, file, now },
       );
-      return rows.length > 0;
+      return rows[0]?.until ?? undefined;
     },
 
     async listNamed(fileIds, now) {

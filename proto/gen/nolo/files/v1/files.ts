@@ -157,6 +157,8 @@ export interface ReadObjectHeader {
   name: string;
   /** Whether a browser may show it in a page: only what cannot run there. */
   inline: boolean;
+  /** Until when the actor may read it, where that is known: nobody keeps it for longer. */
+  readableUntil: Date | undefined;
 }
 
 /** Takes the file. */
@@ -1049,7 +1051,7 @@ export const ReadObjectReply: MessageFns<ReadObjectReply> = {
 };
 
 function createBaseReadObjectHeader(): ReadObjectHeader {
-  return { contentType: "", size: 0, start: 0, length: 0, etag: "", name: "", inline: false };
+  return { contentType: "", size: 0, start: 0, length: 0, etag: "", name: "", inline: false, readableUntil: undefined };
 }
 
 export const ReadObjectHeader: MessageFns<ReadObjectHeader> = {
@@ -1074,6 +1076,9 @@ export const ReadObjectHeader: MessageFns<ReadObjectHeader> = {
     }
     if (message.inline !== false) {
       writer.uint32(56).bool(message.inline);
+    }
+    if (message.readableUntil !== undefined) {
+      Timestamp.encode(toTimestamp(message.readableUntil), writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -1145,6 +1150,14 @@ export const ReadObjectHeader: MessageFns<ReadObjectHeader> = {
             }
 
             message.inline = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.readableUntil = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1440,7 +1453,7 @@ export const FilesServiceService = {
     responseDeserialize: (value: Buffer): ReadObjectReply => ReadObjectReply.decode(value),
   },
   /**
-   * Signs an address of a shared file that the actor may read, for a platform that fetches it without a session (one hour).
+   * Signs an address of a shared file that the actor uploaded, for a platform that fetches it without a session (one hour).
    * Errors: object_not_found.
    */
   signObject: {
@@ -1500,7 +1513,7 @@ export interface FilesServiceServer extends UntypedServiceImplementation {
    */
   readObject: handleServerStreamingCall<ReadObjectRequest, ReadObjectReply>;
   /**
-   * Signs an address of a shared file that the actor may read, for a platform that fetches it without a session (one hour).
+   * Signs an address of a shared file that the actor uploaded, for a platform that fetches it without a session (one hour).
    * Errors: object_not_found.
    */
   signObject: handleUnaryCall<SignObjectRequest, SignObjectReply>;

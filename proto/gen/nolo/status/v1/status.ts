@@ -184,6 +184,8 @@ export interface CanReadStatusFileRequest {
 export interface CanReadStatusFileReply {
   /** Whether a status update that the actor may see right now names the file. */
   allowed: boolean;
+  /** When the last of these is over; absent where there is none. */
+  until: Date | undefined;
 }
 
 /** Takes files. */
@@ -1403,13 +1405,16 @@ export const CanReadStatusFileRequest: MessageFns<CanReadStatusFileRequest> = {
 };
 
 function createBaseCanReadStatusFileReply(): CanReadStatusFileReply {
-  return { allowed: false };
+  return { allowed: false, until: undefined };
 }
 
 export const CanReadStatusFileReply: MessageFns<CanReadStatusFileReply> = {
   encode(message: CanReadStatusFileReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.allowed !== false) {
       writer.uint32(8).bool(message.allowed);
+    }
+    if (message.until !== undefined) {
+      Timestamp.encode(toTimestamp(message.until), writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1433,6 +1438,14 @@ export const CanReadStatusFileReply: MessageFns<CanReadStatusFileReply> = {
             }
 
             message.allowed = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.until = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
