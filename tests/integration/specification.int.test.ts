@@ -270,6 +270,14 @@ describe('status updates', () => {
   });
 });
 
+describe('posts to social platforms', () => {
+  it('lists the platforms and the posts', async () => {
+    const platforms = await ann.ask('GET', '/api/social/platforms');
+    expect(platforms).toEqual(expect.arrayContaining([expect.objectContaining({ id: 'twitter', connected: false })]));
+    expect(await ann.ask('GET', '/api/social/posts?limit=20')).toEqual([]);
+  });
+});
+
 describe('uploads in parts', () => {
   it('begins, signs, sends, lists and completes', async () => {
     const { uploadId, key } = await ann.ask('POST', '/s3/multipart', {
@@ -364,5 +372,5 @@ describe('a call over the real-time connection', () => {
 it('offers nothing whose calls and words are still to come', async () => {
   // Whoever builds one of these adds its calls here, and moves its words in web/src/i18n/specification.test.ts.
   const { features } = await ann.ask('GET', '/api/config');
-  expect(features).toMatchObject({ status: true, social: false, billing: false });
+  expect(features).toMatchObject({ status: true, social: true, billing: false });
 });

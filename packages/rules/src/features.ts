@@ -11,7 +11,7 @@ const built = {
   files: true,
   voiceNotes: true,
   status: true,
-  social: false,
+  social: true,
   billing: false,
   endToEndEncryption: false,
 };

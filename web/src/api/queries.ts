@@ -19,6 +19,7 @@ export const queryKeys = {
   statuses: ['statuses'],
   statusAudience: ['statusAudience'],
   statusViewers: (id: string) => ['statusViewers', id],
+  social: ['social'],
 } as const;
 
 type ContactPage = Page<Contact[]>;

@@ -51,6 +51,7 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): { cha
     tellNews(frame);
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
     if (frame.type === 'notices_changed') tellOfNotices(queryClient);
+    if (frame.type.startsWith('social_')) void queryClient.invalidateQueries({ queryKey: queryKeys.social });
     if (frame.type !== 'contacts_changed') return;
     void queryClient.invalidateQueries();
     engine.refresh();

@@ -15,7 +15,7 @@ export function meetingIdOf(pathname: string): string | undefined {
 export function isKnownPath(pathname: string): boolean {
   return (
     pathname === '/' ||
-    /^\/(contacts|meetings|status|profile|calls|starred)\/?$/.test(pathname) ||
+    /^\/(contacts|meetings|status|schedule|profile|calls|starred)\/?$/.test(pathname) ||
     /^\/(chat|group-chat)\/[^/]+\/?$/.test(pathname) ||
     meetingIdOf(pathname) !== undefined ||
     legalPageOf(pathname) !== undefined

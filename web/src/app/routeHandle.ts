@@ -6,7 +6,7 @@ import { titleWithCount, unreadStore } from '../state/unread.ts';
 
 /** The titles a route may carry; dynamic ones are set by the screen with useDocumentTitle. */
 export type TitleKey =
-  'chats.title' | 'nav.contacts' | 'nav.meetings' | 'nav.status' | 'nav.profile' | 'notFound.title';
+  'chats.title' | 'nav.contacts' | 'nav.meetings' | 'nav.status' | 'nav.schedule' | 'nav.profile' | 'notFound.title';
 
 /** What a route says about itself in its `handle`. */
 export interface RouteHandle {

@@ -92,6 +92,13 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               }),
             },
             {
+              path: '/schedule',
+              handle: handle({ title: 'nav.schedule' }),
+              lazy: async () => ({
+                Component: (await import('../social/room.ts')).ScheduleScreen,
+              }),
+            },
+            {
               path: '/profile',
               handle: handle({ title: 'nav.profile' }),
               lazy: async () => ({

@@ -128,6 +128,7 @@ export const enMeetings = {
     joining: 'Joining...',
   },
   share: {
+    social: 'Share to social',
     title: 'Share meeting',
     text: 'Whoever has the link or the code can ask to come in.',
     link: 'Meeting link',

@@ -26,6 +26,7 @@ import type { enSecurity } from './enSecurity.ts';
 import type { enShortcuts } from './enShortcuts.ts';
 import type { enSignInErrors } from './enSignInErrors.ts';
 import type { enStatus } from './enStatus.ts';
+import type { enSocial } from './enSocial.ts';
 import type { enVoice } from './enVoice.ts';
 import { directionOf } from './language.ts';
 import type { Language } from './language.ts';
@@ -57,6 +58,7 @@ export interface LazyWords {
   shortcuts: typeof enShortcuts;
   signInErrors: typeof enSignInErrors;
   status: typeof enStatus;
+  social: typeof enSocial;
   voice: typeof enVoice;
 }
 

@@ -10,6 +10,7 @@ import { enStatus } from './enStatus.ts';
 import { enPhoneForm } from './enPhoneForm.ts';
 import { enProfile } from './enProfile.ts';
 import { enRefusals } from './enRefusals.ts';
+import { enSocial } from './enSocial.ts';
 import { enVoice } from './enVoice.ts';
 import type { Catalogue } from './pseudo.ts';
 
@@ -26,6 +27,7 @@ const catalogue: Catalogue = {
   phoneForm: enPhoneForm,
   profile: enProfile,
   refusals: enRefusals,
+  social: enSocial,
   voice: enVoice,
 };
 
@@ -70,6 +72,12 @@ const screens: readonly Quote[] = [
   ['Scheduled', 'meetings.scheduled'],
   ['Group Chats', 'meetings.groupChats'],
   ['Recent Meetings', 'meetings.recent'],
+  ['Schedule', 'social.title'],
+  ['Schedule Post', 'social.schedulePost'],
+  ['Your Scheduled Posts', 'social.yourPosts'],
+  ['Published', 'social.counts.published'],
+  ['Failed', 'social.counts.failed'],
+  ['Total', 'social.counts.total'],
   ['Filter', 'meetings.filter'],
   ['Install App', 'profile.installApp'],
   ['Logout', 'profile.logout'],
@@ -90,6 +98,29 @@ const states: readonly Quote[] = [
 
 /** Section 5: validation. */
 const validation: readonly Quote[] = [
+  [
+    'Content Required / Please enter content for your post',
+    'social.problems.scheduleContent.title',
+    'social.problems.scheduleContent.text',
+  ],
+  [
+    'Platform Required / Please select at least one platform',
+    'social.problems.schedulePlatform.title',
+    'social.problems.schedulePlatform.text',
+  ],
+  [
+    'Empty post / Please add some content to post',
+    'social.problems.postContent.title',
+    'social.problems.postContent.text',
+  ],
+  [
+    'No platforms selected / Please select at least one platform to post to',
+    'social.problems.postPlatform.title',
+    'social.problems.postPlatform.text',
+  ],
+  ['No platforms selected', 'social.problems.meetingPlatform.title'],
+  ['Please enter a message to post', 'social.problems.meetingContent.text'],
+  ['Please select at least one platform', 'social.problems.meetingPlatform.text'],
   ['Phone number is required.', 'refusals.phone_number_required'],
   [
     'Room name required / Please enter a name for your group chat room',
@@ -123,6 +154,13 @@ const validation: readonly Quote[] = [
 
 /** Section 8: errors, and what is said of success. */
 const outcomes: readonly Quote[] = [
+  ['Connection failed: Failed to connect to the platform', 'social.connect.failed.title', 'social.connect.failed.text'],
+  ['Error posting: Failed to post to social media platforms', 'social.failed.post.title', 'social.failed.post.text'],
+  ['Failed to share meeting', 'social.failed.meeting'],
+  ['Failed to share post', 'social.failed.share'],
+  ['Meeting shared successfully to selected platforms!', 'social.compose.meetingShared'],
+  ['Post Scheduled!', 'social.compose.scheduled'],
+  ['Authentication expired for a platform', 'social.reasons.authentication_expired'],
   ['Unauthorized / You are logged out. Logging in again...', 'errors.unauthorized.title', 'errors.unauthorized.text'],
   ['Failed to search users', 'errors.searchUsers'],
   ['Failed to start conversation', 'errors.startConversation'],
@@ -224,25 +262,6 @@ describe.each([
  * them in the catalogue means that this was forgotten.
  */
 const toCome: Readonly<Record<string, readonly string[]>> = {
-  social: [
-    'Your Scheduled Posts',
-    'No platforms selected',
-    'Empty post',
-    'Please add some content to post',
-    'Please select at least one platform to post to',
-    'Please enter a message to post',
-    'Please select at least one platform',
-    'Content Required',
-    'Please enter content for your post',
-    'Platform Required',
-    'Post Scheduled!',
-    'Failed to share meeting',
-    'Failed to share post',
-    'Failed to connect to the platform',
-    'Failed to post to social media platforms',
-    'Meeting shared successfully to selected platforms!',
-    'Authentication expired for a platform',
-  ],
   billing: [
     'Current Plan',
     'Failed to initiate payment. Please try again.',

@@ -17,6 +17,7 @@ import type { LucideIcon } from 'lucide-react';
 import { Fragment, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { can } from '../../device/abilities.ts';
+import { awayFrom } from '../../i18n/awayFrom.ts';
 import { exactTime, useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
@@ -28,7 +29,7 @@ import { useNow } from '../chats/useNow.ts';
 import { meetingPath } from './joinInput.ts';
 import type { MeetingAction } from './meetingList.ts';
 import { actionsOf, entranceOf, facesOf } from './meetingList.ts';
-import { awayFrom, durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
+import { durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
 import { useCodeEnded } from './useCodeEnded.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 

@@ -1,12 +1,17 @@
 import type { Meeting } from '@nolo/api';
-import { Share2 } from 'lucide-react';
-import { useRef } from 'react';
+import { Megaphone, Share2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { featureStore } from '../../state/features.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { late } from '../../ui/late.tsx';
 import { CopyField } from './CopyField.tsx';
 import { meetingUrl } from './joinInput.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 import { useShareMeeting } from './useShareMeeting.ts';
+
+const ComposeDialog = late(async () => (await import('../../social/room.ts')).ComposeDialog);
 
 /** The link and the code of a meeting, to be given away. */
 export function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
@@ -15,6 +20,9 @@ export function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onC
   const { name, roomCode } = meeting;
   const url = meetingUrl(roomCode);
   const copyButton = useRef<HTMLButtonElement>(null);
+  const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
+  const [posting, setPosting] = useState(false);
+  if (posting) return <ComposeDialog entry="meeting" link={{ url, title: name, code: roomCode }} onClose={onClose} />;
   return (
     <Dialog
       open
@@ -26,6 +34,11 @@ export function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onC
       description={t('meetings.share.text')}
       footer={
         <>
+          {hasSocial && (
+            <Button kind="secondary" icon={<Megaphone aria-hidden="true" />} onClick={() => setPosting(true)}>
+              {t('meetings.share.social')}
+            </Button>
+          )}
           {send !== null && (
             <Button
               kind="secondary"

@@ -1,5 +1,6 @@
 import { testMeeting } from '../../testing/testMeeting.ts';
-import { awayFrom, durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
+import { awayFrom } from '../../i18n/awayFrom.ts';
+import { durationWords, momentOfMeeting, plannedTime } from './meetingTimes.ts';
 
 const now = new Date(2026, 4, 4, 14, 0).getTime();
 const minute = 60_000;

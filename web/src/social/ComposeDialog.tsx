@@ -1,0 +1,124 @@
+import type { SocialPost } from '@nolo/api';
+import { socialLimits } from '@nolo/rules';
+import { useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { TextArea } from '../ui/TextArea.tsx';
+import { PlatformTexts, PostWhen } from './ComposeFields.tsx';
+import { MediaField } from './MediaField.tsx';
+import type { ComposeEntry, ComposeForm } from './model/composeForm.ts';
+import { formOf, newForm } from './model/composeForm.ts';
+import { PlatformPicker } from './PlatformPicker.tsx';
+import { PostResults } from './PostResults.tsx';
+import { usePlatforms } from './socialQueries.ts';
+import type { SharedLink } from './useComposing.ts';
+import { useComposing } from './useComposing.ts';
+import { useSocialWords } from './useSocialWords.ts';
+
+export interface ComposeDialogProps {
+  entry: ComposeEntry;
+  /** One that is written anew. */
+  post?: SocialPost;
+  link?: SharedLink;
+  onClose: () => void;
+}
+
+/** Writes a post: the schedule's dialog and both share dialogs of the specification are this one (decision 14). */
+export function ComposeDialog({ entry, post, link, onClose }: ComposeDialogProps) {
+  const { t } = useSocialWords();
+  const { data: platforms = [], isPending, isError, isFetching, refetch } = usePlatforms();
+  const composing = useComposing({ entry, platforms, onClose, ...(post && { post }), ...(link && { link }) });
+  const [form, setForm] = useState<ComposeForm>(() => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    if (post) return formOf(post, new Date(), timeZone);
+    return newForm(new Date(), timeZone, entry, link && t('social.compose.meetingMessage', { ...link }));
+  });
+  const set = (part: Partial<ComposeForm>) => setForm((known) => ({ ...known, ...part }));
+  const connected = platforms.filter((one) => one.connected && form.platforms.includes(one.id));
+  const title = post ? 'editTitle' : entry === 'schedule' ? 'newTitle' : 'meetingTitle';
+  const submitLabel = post ? 'submitEdit' : form.later ? 'submitLater' : 'submitNow';
+
+  if (composing.sent) {
+    return (
+      <Dialog
+        open
+        size="large"
+        onOpenChange={onClose}
+        title={t(`social.compose.${title}`)}
+        footer={
+          <>
+            <Button kind="secondary" onClick={composing.again}>
+              {t('social.compose.again')}
+            </Button>
+            <Button onClick={onClose}>{t('social.compose.done')}</Button>
+          </>
+        }
+      >
+        <PostResults post={composing.sent} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={onClose}
+      title={t(`social.compose.${title}`)}
+      footer={
+        <>
+          {link === undefined && post?.state !== 'scheduled' && (
+            <Button kind="secondary" onClick={() => void composing.submit(form, true)}>
+              {t('social.compose.draft')}
+            </Button>
+          )}
+          <Button busy={composing.busy} onClick={() => void composing.submit(form)}>
+            {t(`social.compose.${submitLabel}`)}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <TextArea
+          dir="auto"
+          label={t('social.compose.content')}
+          rows={4}
+          maxLength={socialLimits.socialTextLength}
+          value={form.content}
+          onChange={(event) => set({ content: event.target.value })}
+        />
+        {link === undefined && (
+          <MediaField
+            media={form.media}
+            onAdd={(added) => setForm((known) => ({ ...known, media: [...known.media, added] }))}
+            onDescribe={(url, altText) =>
+              set({ media: form.media.map((one) => (one.url === url ? { ...one, altText } : one)) })
+            }
+            onRemove={(url) => set({ media: form.media.filter((one) => one.url !== url) })}
+          />
+        )}
+        {isPending ? (
+          <Skeleton className="h-60" />
+        ) : isError ? (
+          <ErrorState title={t('social.connect.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
+        ) : (
+          <PlatformPicker
+            platforms={platforms}
+            chosen={form.platforms}
+            onToggle={(id) =>
+              setForm((known) => ({
+                ...known,
+                platforms: known.platforms.includes(id)
+                  ? known.platforms.filter((one) => one !== id)
+                  : [...known.platforms, id],
+              }))
+            }
+          />
+        )}
+        <PlatformTexts form={form} platforms={connected} onChange={set} />
+        <PostWhen form={form} mayBeNow={post === undefined} onChange={set} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+import type { SocialPlatformState } from '@nolo/api';
+import { countSocialText } from '@nolo/rules';
+import { CalendarClock, Zap } from 'lucide-react';
+import { useNow } from '../features/chats/useNow.ts';
+import { classNames } from '../ui/classNames.ts';
+import { Segmented } from '../ui/Segmented.tsx';
+import { TextArea } from '../ui/TextArea.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import type { ComposeForm } from './model/composeForm.ts';
+import { inputsOf } from './model/composeForm.ts';
+import { PlatformMark } from './PlatformMark.tsx';
+import { useSocialWords } from './useSocialWords.ts';
+
+interface PartProps {
+  form: ComposeForm;
+  onChange: (part: Partial<ComposeForm>) => void;
+}
+
+/** How much room is left at each chosen platform; each may be given a text of its own. */
+export function PlatformTexts({
+  form,
+  platforms,
+  onChange,
+}: PartProps & { platforms: readonly SocialPlatformState[] }) {
+  const { t } = useSocialWords();
+  const set = (id: SocialPlatformState['id'], text: string | undefined) => {
+    const { [id]: _, ...others } = form.texts;
+    onChange({ texts: text === undefined ? others : { ...others, [id]: text } });
+  };
+  return platforms.map(({ id, name, limits }) => {
+    const own = form.texts[id];
+    const shown = own ?? form.content;
+    const used = countSocialText[id](shown);
+    return (
+      <section
+        key={id}
+        aria-label={t('social.compose.previewOf', { platform: name })}
+        className="flex flex-col gap-2 rounded-card border border-line p-3"
+      >
+        <header className="flex items-center gap-2">
+          <PlatformMark platform={id} small />
+          <span className="min-w-0 flex-1 truncate text-14 font-medium">{name}</span>
+          <span
+            className={classNames(
+              'tabular text-13',
+              used > limits.text ? 'font-semibold text-danger-text' : 'text-muted',
+            )}
+          >
+            <span aria-hidden="true">{t('social.compose.count', { used, limit: limits.text })}</span>
+            <span className="sr-only">{t('social.compose.countOf', { platform: name, used, limit: limits.text })}</span>
+          </span>
+        </header>
+        <label className="flex min-h-8 items-center gap-2 text-13">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={own !== undefined}
+            onChange={(event) => set(id, event.target.checked ? form.content : undefined)}
+          />
+          {t('social.compose.own', { platform: name })}
+        </label>
+        {own === undefined ? (
+          <p dir="auto" className="line-clamp-6 text-14 break-words whitespace-pre-line text-muted empty:hidden">
+            {shown}
+          </p>
+        ) : (
+          <TextArea
+            hideLabel
+            dir="auto"
+            label={t('social.compose.ownOf', { platform: name })}
+            value={own}
+            onChange={(event) => set(id, event.target.value)}
+          />
+        )}
+        {form.media.length > 0 && (
+          <div className="flex flex-wrap gap-1.5">
+            {form.media.map(({ url, type, altText }) =>
+              type.startsWith('video/') ? (
+                <video key={url} src={url} muted preload="metadata" className="size-12 rounded-control object-cover" />
+              ) : (
+                <img key={url} src={url} alt={altText} className="size-12 rounded-control object-cover" />
+              ),
+            )}
+          </div>
+        )}
+      </section>
+    );
+  });
+}
+
+/** At once, or on a day and at a time in a zone that is named. */
+export function PostWhen({ form, mayBeNow, onChange }: PartProps & { mayBeNow: boolean }) {
+  const { t } = useSocialWords();
+  const today = inputsOf(new Date(useNow())).date;
+  return (
+    <div className="flex flex-col gap-3">
+      {mayBeNow && (
+        <Segmented
+          label={t('social.compose.when')}
+          value={form.later ? 'later' : 'now'}
+          onValueChange={(value) => onChange({ later: value === 'later' })}
+          options={[
+            { value: 'now', label: t('social.compose.now'), icon: <Zap aria-hidden="true" /> },
+            { value: 'later', label: t('social.compose.later'), icon: <CalendarClock aria-hidden="true" /> },
+          ]}
+        />
+      )}
+      {form.later && (
+        <div>
+          <div className="grid grid-cols-2 gap-3">
+            <TextField
+              type="date"
+              min={today}
+              label={t('social.compose.date')}
+              value={form.date}
+              onChange={(event) => onChange({ date: event.target.value })}
+            />
+            <TextField
+              type="time"
+              label={t('social.compose.time')}
+              value={form.time}
+              onChange={(event) => onChange({ time: event.target.value })}
+            />
+          </div>
+          <p className="mt-1.5 text-13 text-muted">{t('social.zone', { zone: form.timeZone.replaceAll('_', ' ') })}</p>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import type { SocialPlatformState } from '@nolo/api';
+import { routes } from '@nolo/api';
+import type { SocialPlatform } from '@nolo/rules';
+import { Unplug } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../api/httpClient.ts';
+import { queryKeys } from '../api/queries.ts';
+import { useFailureWords } from '../features/contacts/useChangeContacts.ts';
+import { toast } from '../state/toasts.ts';
+import { Button } from '../ui/Button.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { ConnectDialog } from './ConnectDialog.tsx';
+import { PlatformMark } from './PlatformMark.tsx';
+import { useConnecting } from './useConnecting.ts';
+import { useSocialWords } from './useSocialWords.ts';
+
+export interface PlatformPickerProps {
+  platforms: readonly SocialPlatformState[];
+  chosen: readonly SocialPlatform[];
+  onToggle: (platform: SocialPlatform) => void;
+}
+
+/** Where a post goes; what is not connected yet is connected here. */
+export function PlatformPicker({ platforms, chosen, onToggle }: PlatformPickerProps) {
+  const { t } = useSocialWords();
+  const words = useFailureWords();
+  const queryClient = useQueryClient();
+  const { connect, waitingFor, stop } = useConnecting();
+  const [asking, setAsking] = useState<SocialPlatformState | null>(null);
+  const [leaving, setLeaving] = useState<SocialPlatformState | null>(null);
+  const attempt = async (task: () => Promise<unknown>) => {
+    try {
+      await task();
+    } catch (error) {
+      toast({ kind: 'error', title: t('social.connect.failed.title'), description: words(error) });
+    }
+    await queryClient.invalidateQueries({ queryKey: queryKeys.social });
+  };
+  const begin = (platform: SocialPlatformState) => {
+    const asks = platform.connectBy === 'password' || (platform.connectBy === 'server' && platform.servers.length > 1);
+    if (asks) setAsking(platform);
+    else void connect(platform);
+  };
+  const choose = ({ id, accounts }: SocialPlatformState, accountId: string) =>
+    attempt(() =>
+      call(routes.chooseSocialAccounts, {
+        params: { platform: id },
+        body: {
+          accountIds: accounts.filter((one) => one.chosen !== (one.id === accountId)).map((one) => one.id),
+        },
+      }),
+    );
+  return (
+    <fieldset className="flex flex-col">
+      <legend className="mb-1.5 text-13 font-medium">{t('social.compose.platforms')}</legend>
+      <ul className="divide-y divide-line rounded-card border border-line">
+        {platforms
+          .filter(({ offered, accounts }) => offered || accounts.length > 0)
+          .map((platform) => (
+            <li key={platform.id} className="px-3 py-2">
+              <div className="flex min-h-9 items-center gap-3">
+                <PlatformMark platform={platform.id} />
+                {platform.connected ? (
+                  <ConnectedPlatform
+                    platform={platform}
+                    checked={chosen.includes(platform.id)}
+                    onToggle={() => onToggle(platform.id)}
+                  />
+                ) : (
+                  <span className="min-w-0 flex-1 truncate text-14">{platform.name}</span>
+                )}
+                {waitingFor?.id === platform.id ? (
+                  <span role="status" className="flex items-center gap-2 text-13 text-muted">
+                    <Spinner />
+                    <span className="sr-only sm:not-sr-only">
+                      {t('social.connect.waiting', { platform: platform.name })}
+                    </span>
+                    <Button kind="quiet" size="small" onClick={stop}>
+                      {t('social.connect.stop')}
+                    </Button>
+                  </span>
+                ) : platform.connected ? (
+                  <IconButton
+                    size="small"
+                    label={t('social.connect.disconnectFrom', { platform: platform.name })}
+                    icon={<Unplug aria-hidden="true" />}
+                    onClick={() => setLeaving(platform)}
+                  />
+                ) : (
+                  <Button
+                    kind="secondary"
+                    size="small"
+                    aria-label={t('social.connect.connectTo', { platform: platform.name })}
+                    onClick={() => begin(platform)}
+                  >
+                    {platform.accounts.length > 0 ? t('social.reconnect') : t('social.connect.connect')}
+                  </Button>
+                )}
+              </div>
+              {platform.accounts.length > 1 && (
+                <div className="ms-11 flex flex-col pt-1">
+                  {platform.accounts.map(({ id, name, chosen: picked }) => (
+                    <label key={id} className="flex min-h-8 items-center gap-2 text-13">
+                      <input
+                        type="checkbox"
+                        className="size-4 accent-accent"
+                        checked={picked}
+                        onChange={() => void choose(platform, id)}
+                      />
+                      <bdi className="truncate">{name}</bdi>
+                    </label>
+                  ))}
+                </div>
+              )}
+            </li>
+          ))}
+      </ul>
+      {asking && (
+        <ConnectDialog
+          platform={asking}
+          onConnect={(credentials) => connect(asking, credentials)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {leaving && (
+        <ConfirmDialog
+          open
+          title={t('social.connect.disconnectTitle', { platform: leaving.name })}
+          text={t('social.connect.disconnectText')}
+          confirmLabel={t('social.connect.disconnect')}
+          onCancel={() => setLeaving(null)}
+          onConfirm={async () => {
+            await attempt(() => call(routes.disconnectSocialPlatform, { params: { platform: leaving.id }, query: {} }));
+            if (chosen.includes(leaving.id)) onToggle(leaving.id);
+            setLeaving(null);
+          }}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+interface ConnectedPlatformProps {
+  platform: SocialPlatformState;
+  checked: boolean;
+  onToggle: () => void;
+}
+
+function ConnectedPlatform({ platform: { name, accounts }, checked, onToggle }: ConnectedPlatformProps) {
+  return (
+    <label className="flex min-h-9 min-w-0 flex-1 cursor-pointer items-center gap-3 text-14">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{name}</span>
+        {accounts.length === 1 && <bdi className="block truncate text-13 text-muted">{accounts[0]?.name}</bdi>}
+      </span>
+      <input
+        type="checkbox"
+        aria-label={name}
+        className="size-5 shrink-0 accent-accent"
+        checked={checked}
+        onChange={onToggle}
+      />
+    </label>
+  );
+}

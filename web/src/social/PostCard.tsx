@@ -1,0 +1,193 @@
+import type { SocialDelivery, SocialPost } from '@nolo/api';
+import type { SocialPlatform, SocialPostState } from '@nolo/rules';
+import {
+  Ban,
+  Copy,
+  EllipsisVertical,
+  ExternalLink,
+  Paperclip,
+  Pencil,
+  RotateCw,
+  Trash2,
+  TriangleAlert,
+} from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { useId } from 'react';
+import { useNow } from '../features/chats/useNow.ts';
+import { awayFrom } from '../i18n/awayFrom.ts';
+import { dateFormat, exactTime, useLocale } from '../i18n/locale.ts';
+import { Badge } from '../ui/Badge.tsx';
+import type { BadgeTone } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
+import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import type { PostAction } from './model/postActions.ts';
+import { actionsOf, momentOf, platformsOf, troubledOf, wantsConnection } from './model/postActions.ts';
+import { PlatformMark, platformNames } from './PlatformMark.tsx';
+import { useSocialWords } from './useSocialWords.ts';
+
+const tones: Record<SocialPostState, BadgeTone> = {
+  draft: 'neutral',
+  scheduled: 'info',
+  publishing: 'warning',
+  published: 'accent',
+  failed: 'danger',
+  needs_review: 'warning',
+  cancelled: 'neutral',
+};
+const icons: Record<PostAction, LucideIcon> = {
+  edit: Pencil,
+  duplicate: Copy,
+  retry: RotateCw,
+  cancel: Ban,
+  remove: Trash2,
+};
+const nameLength = 40;
+
+export interface PostCardProps {
+  post: SocialPost;
+  onAct: (action: PostAction, post: SocialPost) => void;
+  onReconnect: (platform: SocialPlatform) => void;
+  onReview: (post: SocialPost, deliveryId: string, wentOut: boolean) => void;
+}
+
+/** One post of the list: how far it is, what it says, where and when, and what went wrong. */
+export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) {
+  const { t } = useSocialWords();
+  const wordsId = useId();
+  const { state, content, mediaCount } = post;
+  const said = content === '' ? t('social.onlyMedia') : content;
+  return (
+    <article
+      aria-labelledby={wordsId}
+      data-post={post.id}
+      className="flex gap-2 rounded-card border border-line bg-raised py-3.5 ps-4 pe-2"
+    >
+      <div className="flex min-w-0 flex-1 flex-col gap-2">
+        <div className="flex flex-wrap items-center gap-2">
+          <Badge tone={tones[state]}>{t(`social.states.${state}`)}</Badge>
+          <PostTime post={post} />
+        </div>
+        <p id={wordsId} dir="auto" className="line-clamp-4 text-15 break-words whitespace-pre-line">
+          {said}
+        </p>
+        <div className="flex flex-wrap items-center gap-1.5">
+          {platformsOf(post).map((platform) => (
+            <PlatformMark key={platform} platform={platform} small />
+          ))}
+          {mediaCount > 0 && (
+            <span className="ms-1 inline-flex items-center gap-1 text-13 text-muted">
+              <Paperclip aria-hidden="true" className="size-4" />
+              {t('social.media', { count: mediaCount })}
+            </span>
+          )}
+          {post.deliveries.map(
+            ({ id, url, platform }) =>
+              url !== null && (
+                <a
+                  key={id}
+                  href={url}
+                  target="_blank"
+                  rel="noreferrer"
+                  aria-label={t('social.seePost', { platform: platformNames[platform] })}
+                  className="tap inline-flex items-center gap-1 text-13 text-accent-text hover:underline"
+                >
+                  {platformNames[platform]}
+                  <ExternalLink aria-hidden="true" className="size-3.5" />
+                </a>
+              ),
+          )}
+        </div>
+        {troubledOf(post).map((delivery) => (
+          <Trouble
+            key={delivery.id}
+            delivery={delivery}
+            onReconnect={() => onReconnect(delivery.platform)}
+            onReview={(wentOut) => onReview(post, delivery.id, wentOut)}
+          />
+        ))}
+      </div>
+      <DropdownMenu
+        trigger={
+          <IconButton
+            plain
+            size="small"
+            label={t('social.moreFor', { text: said.slice(0, nameLength) })}
+            icon={<EllipsisVertical aria-hidden="true" />}
+          />
+        }
+      >
+        {actionsOf(post).map((action) => {
+          const Icon = icons[action];
+          return (
+            <MenuItem
+              key={action}
+              icon={<Icon aria-hidden="true" />}
+              danger={action === 'remove' || action === 'cancel'}
+              onSelect={() => onAct(action, post)}
+            >
+              {t(`social.menu.${action}`)}
+            </MenuItem>
+          );
+        })}
+      </DropdownMenu>
+    </article>
+  );
+}
+
+/** How far away it is, and the exact day and hour. */
+function PostTime({ post }: { post: SocialPost }) {
+  const { t } = useSocialWords();
+  const locale = useLocale();
+  const now = useNow();
+  const moment = momentOf(post);
+  if (moment === null) return <span className="text-13 text-muted">{t('social.noTime')}</span>;
+  const at = Date.parse(moment);
+  const exact = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  return (
+    <time dateTime={moment} title={exactTime(at, locale)} className="tabular text-13 text-muted">
+      {awayFrom(at, now, locale) ?? t('social.now')} · {exact}
+    </time>
+  );
+}
+
+interface TroubleProps {
+  delivery: SocialDelivery;
+  onReconnect: () => void;
+  onReview: (wentOut: boolean) => void;
+}
+
+/** What went wrong at one account, and the way out of it. */
+function Trouble({ delivery, onReconnect, onReview }: TroubleProps) {
+  const { t } = useSocialWords();
+  const locale = useLocale();
+  const { platform, accountName, state, reason, retryAt } = delivery;
+  return (
+    <div className="flex flex-wrap items-center gap-2 rounded-control bg-danger-subtle px-3 py-2 text-13 text-danger-text">
+      <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
+      <p className="min-w-40 flex-1">
+        <span className="font-semibold">
+          {platformNames[platform]} <bdi>{accountName}</bdi>
+        </span>{' '}
+        {t(`social.reasons.${reason ?? 'unknown'}`)}
+        {retryAt !== null && ` ${t('social.nextTry', { time: exactTime(Date.parse(retryAt), locale) })}`}
+      </p>
+      {state === 'needs_review' ? (
+        <>
+          <Button kind="secondary" size="small" onClick={() => onReview(true)}>
+            {t('social.wentOut')}
+          </Button>
+          <Button kind="secondary" size="small" onClick={() => onReview(false)}>
+            {t('social.sendIt')}
+          </Button>
+        </>
+      ) : (
+        wantsConnection(delivery) && (
+          <Button kind="secondary" size="small" onClick={onReconnect}>
+            {t('social.reconnect')}
+          </Button>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { CalendarClock, CircleCheck, Layers, TriangleAlert } from 'lucide-react';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { useCounts } from './socialQueries.ts';
+import { useSocialWords } from './useSocialWords.ts';
+
+const counters = [
+  ['scheduled', CalendarClock],
+  ['published', CircleCheck],
+  ['failed', TriangleAlert],
+  ['total', Layers],
+] as const;
+
+/** How many posts wait, are out and failed. */
+export function PostCounters() {
+  const { t } = useSocialWords();
+  const { data, isError } = useCounts();
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      {counters.map(([name, Icon]) => (
+        <div
+          key={name}
+          className="flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-4 py-3"
+        >
+          <span
+            aria-hidden="true"
+            className="hidden size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted sm:flex"
+          >
+            <Icon className="size-5" />
+          </span>
+          <p className="min-w-0">
+            {data === undefined && !isError ? (
+              <Skeleton className="my-1 h-6 w-8" />
+            ) : (
+              <span className="tabular block text-24 font-semibold">{data?.[name] ?? '–'}</span>
+            )}
+            <span className="block text-13 leading-tight text-muted">{t(`social.counts.${name}`)}</span>
+          </p>
+        </div>
+      ))}
+    </div>
+  );
+}

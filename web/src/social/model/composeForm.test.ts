@@ -1,0 +1,80 @@
+import type { SocialPlatformState } from '@nolo/api';
+import type { ComposeForm } from './composeForm.ts';
+import { bodyOf, newForm, problemOf } from './composeForm.ts';
+
+const now = new Date(2027, 2, 1, 12, 30);
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const x: SocialPlatformState = {
+  id: 'twitter',
+  name: 'X',
+  connected: true,
+  offered: true,
+  connectBy: 'window',
+  servers: [],
+  accounts: [],
+  limits: {
+    text: 280,
+    needsMedia: false,
+    images: 1,
+    imageTypes: ['image/png'],
+    imageBytes: 1_000,
+    videos: 1,
+    videoTypes: ['video/mp4'],
+    videoBytes: 1_000,
+    altText: 1_000,
+  },
+};
+const instagram: SocialPlatformState = {
+  ...x,
+  id: 'instagram',
+  name: 'Instagram',
+  limits: { ...x.limits, needsMedia: true },
+};
+const file = (name: string, type = 'image/png', bytes = 10) => ({
+  url: `/objects/${name}`,
+  name,
+  type,
+  bytes,
+  altText: '',
+});
+const written = (part: Partial<ComposeForm>): ComposeForm => ({
+  ...newForm(now, timeZone, 'post', 'Hello'),
+  platforms: ['twitter'],
+  ...part,
+});
+
+test.each<[string, Partial<ComposeForm>, ReturnType<typeof problemOf>]>([
+  ['a text', {}, null],
+  ['nothing but blanks', { content: ' \n' }, { kind: 'content' }],
+  ['a picture alone', { content: '', media: [file('a')] }, null],
+  ['no platform', { platforms: [] }, { kind: 'platform' }],
+  ['more than a platform takes', { content: 'x'.repeat(281) }, { kind: 'tooLong', count: 280, platform: 'X' }],
+  ['another text there', { content: 'x'.repeat(281), texts: { twitter: 'short' } }, null],
+  ['no picture where one is needed', { platforms: ['instagram'] }, { kind: 'needsMedia', platform: 'Instagram' }],
+  ['too many pictures', { media: [file('a'), file('b')] }, { kind: 'images', platform: 'X', count: 1 }],
+  ['a kind that is not taken', { media: [file('a', 'image/gif')] }, { kind: 'type', platform: 'X', name: 'a' }],
+  ['a large video', { media: [file('a', 'video/mp4', 1_001)] }, { kind: 'size', platform: 'X', name: 'a' }],
+  ['a time that has passed', { later: true, date: '2027-03-01', time: '12:30' }, { kind: 'whenPast' }],
+  ['a time to come', { later: true, date: '2027-03-01', time: '12:31' }, null],
+  ['no time', { later: true, time: '' }, { kind: 'whenMissing' }],
+])('%s', (_, part, problem) => {
+  expect(problemOf(written(part), [x, instagram], now)).toEqual(problem);
+});
+
+test('a post for later is sent with its time on the wall and its zone, and with the texts of chosen platforms alone', () => {
+  const form = written({
+    content: ' Hello ',
+    texts: { twitter: 'Hi', threads: 'Hey' },
+    later: true,
+    media: [file('a')],
+  });
+  expect(bodyOf(form)).toEqual({
+    content: 'Hello',
+    texts: { twitter: 'Hi' },
+    platforms: ['twitter'],
+    media: [{ url: '/objects/a', altText: '' }],
+    scheduledAt: '2027-03-01T13:00',
+    timeZone,
+  });
+  expect(bodyOf({ ...form, later: false })).not.toHaveProperty('scheduledAt');
+});

@@ -1,0 +1,121 @@
+import type { BodyInput, SocialPlatformState, SocialPost, routes } from '@nolo/api';
+import { countSocialText } from '@nolo/rules';
+import type { SocialPlatform } from '@nolo/rules';
+
+/** Where a post is written; it decides the words (decision 14). */
+export type ComposeEntry = 'schedule' | 'post' | 'meeting';
+
+export interface ComposedMedia {
+  /** `/objects/{id}`. */
+  url: string;
+  name: string;
+  /** Empty and 0 of files of a post that is written anew, which were looked at before. */
+  type: string;
+  bytes: number;
+  altText: string;
+}
+
+export interface ComposeForm {
+  content: string;
+  texts: Partial<Record<SocialPlatform, string>>;
+  platforms: SocialPlatform[];
+  media: ComposedMedia[];
+  later: boolean;
+  date: string;
+  time: string;
+  timeZone: string;
+}
+
+export type ComposeProblem =
+  | { kind: 'content' | 'platform' | 'whenMissing' | 'whenPast' }
+  | { kind: 'tooLong'; count: number; platform: string }
+  | { kind: 'needsMedia'; platform: string }
+  | { kind: 'images' | 'videos'; platform: string; count: number }
+  | { kind: 'type' | 'size'; platform: string; name: string };
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** A moment as the native inputs have it, in the browser's time zone. */
+export function inputsOf(at: Date): { date: string; time: string } {
+  return {
+    date: `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+    time: `${two(at.getHours())}:${two(at.getMinutes())}`,
+  };
+}
+
+/** An empty one; the next full hour is offered. */
+export function newForm(now: Date, timeZone: string, entry: ComposeEntry, content = ''): ComposeForm {
+  const next = new Date(now);
+  next.setHours(now.getHours() + 1, 0, 0, 0);
+  const later = entry === 'schedule';
+  return { content, texts: {}, platforms: [], media: [], later, ...inputsOf(next), timeZone };
+}
+
+/** A post as its fields have it. Its time stays what was chosen on the wall, in the zone in which it was chosen. */
+export function formOf(post: SocialPost, now: Date, timeZone: string): ComposeForm {
+  const [date = '', time = ''] = post.localTime?.split('T') ?? [];
+  return {
+    ...newForm(now, timeZone, 'schedule'),
+    content: post.content,
+    texts: post.texts,
+    platforms: post.platforms,
+    media: post.media.map(({ url, altText }, index) => ({ url, altText, name: String(index + 1), type: '', bytes: 0 })),
+    ...(post.timeZone !== null && date !== '' && { date, time: time.slice(0, 5), timeZone: post.timeZone }),
+  };
+}
+
+const isVideo = ({ type }: ComposedMedia): boolean => type.startsWith('video/');
+
+/** What a platform would say to it. */
+function problemAt({ name, id, limits }: SocialPlatformState, form: ComposeForm): ComposeProblem | null {
+  if (countSocialText[id](form.texts[id] ?? form.content) > limits.text) {
+    return { kind: 'tooLong', count: limits.text, platform: name };
+  }
+  if (limits.needsMedia && form.media.length === 0) return { kind: 'needsMedia', platform: name };
+  const known = form.media.filter(({ type }) => type !== '');
+  const videos = known.filter(isVideo);
+  if (videos.length > limits.videos) return { kind: 'videos', platform: name, count: limits.videos };
+  if (known.length - videos.length > limits.images) return { kind: 'images', platform: name, count: limits.images };
+  for (const file of known) {
+    const [types, most] = isVideo(file)
+      ? [limits.videoTypes, limits.videoBytes]
+      : [limits.imageTypes, limits.imageBytes];
+    if (!types.includes(file.type)) return { kind: 'type', platform: name, name: file.name };
+    if (file.bytes > most) return { kind: 'size', platform: name, name: file.name };
+  }
+  return null;
+}
+
+/** What is wrong with it (spec section 5), the first thing only. */
+export function problemOf(
+  form: ComposeForm,
+  platforms: readonly SocialPlatformState[],
+  now: Date,
+): ComposeProblem | null {
+  if (form.content.trim() === '' && form.media.length === 0) return { kind: 'content' };
+  if (form.platforms.length === 0) return { kind: 'platform' };
+  for (const platform of platforms) {
+    const problem = form.platforms.includes(platform.id) ? problemAt(platform, form) : null;
+    if (problem) return problem;
+  }
+  if (!form.later) return null;
+  if (form.date === '' || form.time === '') return { kind: 'whenMissing' };
+  const own = form.timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // A time in another zone is judged by the server, which knows its clocks.
+  return own && new Date(`${form.date}T${form.time}`) <= now ? { kind: 'whenPast' } : null;
+}
+
+type Body = BodyInput<(typeof routes)['createSocialPost']>;
+
+/** What is sent of it, whichever way. */
+export function bodyOf({ content, texts, platforms, media, later, date, time, timeZone }: ComposeForm) {
+  return {
+    content: content.trim(),
+    texts: Object.fromEntries(
+      Object.entries(texts).filter(([platform]) => platforms.includes(platform as SocialPlatform)),
+    ),
+    platforms,
+    media: media.map(({ url, altText }) => ({ url, altText })),
+    ...(later && date !== '' && time !== '' && { scheduledAt: `${date}T${time}`, timeZone }),
+  } satisfies Body;
+}

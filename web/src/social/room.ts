@@ -1,0 +1,3 @@
+/** What comes over the line together, for every chunk more is named on the first screen. */
+export { ComposeDialog } from './ComposeDialog.tsx';
+export { ScheduleScreen } from './ScheduleScreen.tsx';

@@ -1,0 +1,150 @@
+import type { SocialPlatformState, SocialPost } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, call } from '../api/httpClient.ts';
+import { queryKeys } from '../api/queries.ts';
+import { useFailureWords } from '../features/contacts/useChangeContacts.ts';
+import { toast } from '../state/toasts.ts';
+import type { ComposeEntry, ComposeForm, ComposeProblem } from './model/composeForm.ts';
+import { bodyOf, problemOf } from './model/composeForm.ts';
+import { useSocialWords } from './useSocialWords.ts';
+
+/** The link that is shared along. */
+export interface SharedLink {
+  url: string;
+  title: string;
+  code: string;
+}
+
+export interface ComposingOptions {
+  entry: ComposeEntry;
+  post?: SocialPost;
+  link?: SharedLink;
+  platforms: readonly SocialPlatformState[];
+  onClose: () => void;
+}
+
+/** Posting is answered once it is out, or after ten seconds. */
+const postMs = 30_000;
+
+/** What is wrong, in the words of where the post is written. */
+function useProblemWords() {
+  const { t } = useSocialWords();
+  return (problem: ComposeProblem, entry: ComposeEntry): { title: string; description?: string } => {
+    switch (problem.kind) {
+      case 'content':
+        return {
+          title: t(`social.problems.${entry}Content.title`),
+          description: t(`social.problems.${entry}Content.text`),
+        };
+      case 'platform':
+        return {
+          title: t(`social.problems.${entry}Platform.title`),
+          description: t(`social.problems.${entry}Platform.text`),
+        };
+      case 'tooLong':
+        return { title: t('social.problems.tooLong', { count: problem.count }), description: problem.platform };
+      case 'needsMedia':
+        return { title: t('social.problems.needsMedia', { platform: problem.platform }) };
+      case 'images':
+      case 'videos':
+        return { title: t(`social.problems.${problem.kind}`, { platform: problem.platform, count: problem.count }) };
+      case 'type':
+        return { title: t('social.problems.kind', { platform: problem.platform, name: problem.name }) };
+      case 'size':
+        return { title: t('social.problems.size', { platform: problem.platform, name: problem.name }) };
+      case 'whenMissing':
+      case 'whenPast':
+        return { title: t(`social.problems.${problem.kind}`) };
+    }
+  };
+}
+
+/** Sends what the dialog holds, and keeps what became of it. */
+export function useComposing({ entry, post, link, platforms, onClose }: ComposingOptions) {
+  const { t } = useSocialWords();
+  const words = useFailureWords();
+  const problemWords = useProblemWords();
+  // What goes out at once has the words of the share dialog.
+  const entryOf = ({ later }: ComposeForm): ComposeEntry => (entry === 'schedule' && !later ? 'post' : entry);
+  const queryClient = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [sent, setSent] = useState<SocialPost | null>(null);
+  // Sent again after a lost answer, it is the same post.
+  const [clientPostId, setClientPostId] = useState(() => crypto.randomUUID());
+
+  const send = async (form: ComposeForm, draft: boolean): Promise<void> => {
+    const body = { ...bodyOf(form), clientPostId };
+    if (post) {
+      const { clientPostId: _, ...changed } = body;
+      await call(routes.editSocialPost, { params: { id: post.id }, body: { ...changed, draft } });
+      toast({ kind: 'success', title: t('social.compose.saved') });
+      return onClose();
+    }
+    if (draft) {
+      await call(routes.createSocialPost, { body: { ...body, draft } });
+      toast({ kind: 'success', title: t('social.compose.draftKept') });
+      return onClose();
+    }
+    const { content, media, ...rest } = body;
+    const made = link
+      ? await call(routes.shareMeeting, {
+          body: { ...rest, message: content, meetingUrl: link.url, meetingTitle: link.title, roomCode: link.code },
+          timeoutMs: postMs,
+        })
+      : await call(routes.sharePost, { body: { ...rest, message: content, media }, timeoutMs: postMs });
+    if (!form.later) {
+      const all = made.deliveries.length > 0 && made.deliveries.every(({ state }) => state === 'published');
+      if (link && all) toast({ kind: 'success', title: t('social.compose.meetingShared') });
+      return setSent(made);
+    }
+    toast({
+      kind: 'success',
+      title: t('social.compose.scheduled'),
+      description: t('social.compose.scheduledText', { count: form.platforms.length }),
+    });
+    onClose();
+  };
+
+  const failed = (error: unknown, at: ComposeEntry): void => {
+    const known = error instanceof ApiError && error.status > 0 && error.status < 500 ? words(error) : undefined;
+    if (at === 'meeting')
+      toast({ kind: 'error', title: t('social.failed.meeting'), ...(known && { description: known }) });
+    else if (at === 'schedule') toast({ kind: 'error', title: known ?? t('social.failed.share') });
+    else
+      toast({
+        kind: 'error',
+        title: t('social.failed.post.title'),
+        description: known ?? t('social.failed.post.text'),
+      });
+  };
+
+  const submit = async (form: ComposeForm, draft = false): Promise<void> => {
+    if (busy) return;
+    const problem = draft ? null : problemOf(form, platforms, new Date());
+    if (problem) {
+      toast({ kind: 'error', ...problemWords(problem, entryOf(form)) });
+      return;
+    }
+    setBusy(true);
+    try {
+      await send(form, draft);
+    } catch (error) {
+      failed(error, entryOf(form));
+    } finally {
+      setBusy(false);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.social });
+    }
+  };
+
+  return {
+    busy,
+    sent,
+    submit,
+    again: () => {
+      setSent(null);
+      setClientPostId(crypto.randomUUID());
+    },
+  };
+}

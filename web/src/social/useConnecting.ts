@@ -1,0 +1,118 @@
+import type { SocialPlatformState } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, call } from '../api/httpClient.ts';
+import { queryKeys } from '../api/queries.ts';
+import { onConnectEnd } from '../app/socialChannel.ts';
+import type { ConnectOutcome } from '../app/socialChannel.ts';
+import { useFailureWords } from '../features/contacts/useChangeContacts.ts';
+import { toast } from '../state/toasts.ts';
+import { useSocialWords } from './useSocialWords.ts';
+
+/** Spec section 9: for windows that cannot tell how they ended. */
+const reloadMs = 2_000;
+const lookMs = 500;
+/** A window that tells how it ended closes at the same time, and what it told may come a moment later. */
+const graceMs = 1_000;
+
+export interface Credentials {
+  server?: string;
+  handle?: string;
+  appPassword?: string;
+}
+
+interface Waiting {
+  platform: SocialPlatformState;
+  window: Window;
+}
+
+/** Connects an account in a window of the platform's, and notices how that ended. */
+export function useConnecting() {
+  const { t } = useSocialWords();
+  const words = useFailureWords();
+  const queryClient = useQueryClient();
+  const [waiting, setWaiting] = useState<Waiting | null>(null);
+  const reload = useRef(() => {});
+  useEffect(() => {
+    reload.current = () => void queryClient.invalidateQueries({ queryKey: queryKeys.social });
+  });
+
+  const end = useRef<(platform: string, outcome: ConnectOutcome) => void>(() => {});
+  useEffect(() => {
+    end.current = (platform, outcome) => {
+      setWaiting(null);
+      reload.current();
+      if (outcome === 'connected') {
+        toast({ kind: 'success', title: t('social.connect.done', { platform }) });
+        return;
+      }
+      const description =
+        outcome === 'cancelled'
+          ? t('social.connect.cancelled', { platform })
+          : outcome === 'limited'
+            ? t('social.connect.limited')
+            : t('social.connect.failed.text');
+      toast({ kind: 'error', title: t('social.connect.failed.title'), description });
+    };
+  });
+
+  useEffect(() => {
+    if (waiting === null) return undefined;
+    const { platform, window: opened } = waiting;
+    const stop = onConnectEnd((ended) => {
+      if (ended.platform === platform.id || ended.platform === '') end.current(platform.name, ended.outcome);
+    });
+    const reloading = setTimeout(() => reload.current(), reloadMs);
+    let closing: ReturnType<typeof setTimeout> | undefined;
+    const looking = setInterval(() => {
+      if (opened.closed) closing ??= setTimeout(() => end.current(platform.name, 'cancelled'), graceMs);
+    }, lookMs);
+    return () => {
+      stop();
+      clearTimeout(reloading);
+      clearInterval(looking);
+      clearTimeout(closing);
+    };
+  }, [waiting]);
+
+  /** Answers whether it is connected or under way. */
+  const connect = async (platform: SocialPlatformState, credentials: Credentials = {}): Promise<boolean> => {
+    const failed = (description: string) =>
+      toast({ kind: 'error', title: t('social.connect.failed.title'), description });
+    // Before anything is asked, for browsers open windows only while a press is fresh.
+    const opened =
+      platform.connectBy === 'password' ? null : window.open('', 'nolo-connect', 'popup,width=600,height=720');
+    if (opened === null && platform.connectBy !== 'password') {
+      failed(t('social.connect.blocked'));
+      return false;
+    }
+    try {
+      const { authUrl } = await call(routes.connectSocialPlatform, {
+        params: { platform: platform.id },
+        body: credentials,
+      });
+      if (authUrl === null || opened === null) {
+        opened?.close();
+        end.current(platform.name, 'connected');
+      } else {
+        opened.location.href = authUrl;
+        setWaiting({ platform, window: opened });
+      }
+      return true;
+    } catch (error) {
+      opened?.close();
+      failed(error instanceof ApiError && error.status < 500 ? words(error) : t('social.connect.failed.text'));
+      return false;
+    }
+  };
+
+  return {
+    connect,
+    waitingFor: waiting?.platform ?? null,
+    stop: () => {
+      waiting?.window.close();
+      setWaiting(null);
+    },
+  };
+}
