@@ -17,8 +17,6 @@ export const queryKeys = {
   proof: ['proof'],
   securityNotices: ['securityNotices'],
   statuses: ['statuses'],
-  statusAudience: ['statusAudience'],
-  statusViewers: (id: string) => ['statusViewers', id],
   social: ['social'],
 } as const;
 

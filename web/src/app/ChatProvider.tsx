@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ServerFrame } from '@nolo/api';
-import type { i18n } from 'i18next';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +10,6 @@ import { onUnauthorized } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { openSocket } from '../api/socket.ts';
 import { browserTimers } from '../api/timers.ts';
-import type { AccountDatabase } from '../device/accountDatabase.ts';
 import { openAccountTabs } from '../device/accountTabs.ts';
 import { countUnread } from '../state/countUnread.ts';
 import { createChatEngine } from '../state/chatEngine.ts';
@@ -21,7 +19,6 @@ import { createDraftStore } from '../state/drafts.ts';
 import { sessionStore } from '../state/session.ts';
 import { toast } from '../state/toasts.ts';
 import { unreadStore } from '../state/unread.ts';
-import type { StatusOutbox } from '../status/model/statusOutbox.ts';
 import { ChatContext } from './chatContext.ts';
 import type { Chat } from './chatContext.ts';
 import { leaveEndedSession } from './endSession.ts';
@@ -45,7 +42,7 @@ function tellOfNotices(queryClient: QueryClient): void {
   }
 }
 
-function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): { chat: Chat; database: AccountDatabase } {
+function createChat(selfId: string, queryClient: QueryClient): Chat {
   const tellNews = createNews(queryClient);
   const onOtherFrame = (frame: ServerFrame): void => {
     tellNews(frame);
@@ -72,11 +69,8 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): { cha
     onRefused: askWhoIsSignedIn,
   });
   const isHere = () => sessionStore.getState().user?.id === selfId;
-  let outbox: Promise<StatusOutbox> | undefined;
-  const statuses = () =>
-    (outbox ??= import('./openStatuses.ts').then((one) => one.openStatuses({ database, engine, queryClient, i18n })));
   const drafts = createDraftStore(selfId, localStorage, isHere);
-  return { database, chat: { engine, drafts, places: new Map(), statuses } };
+  return { engine, drafts, places: new Map(), database };
 }
 
 /** Tries the connection at once when there is reason to believe that it may work now, or is dead. */
@@ -165,10 +159,9 @@ export function ChatProvider({ children }: { children: ReactNode }) {
 }
 
 function RunningChat({ selfId, children }: { selfId: string; children: ReactNode }) {
-  const { i18n } = useTranslation();
   const queryClient = useQueryClient();
-  const [{ chat, database }] = useState(() => createChat(selfId, queryClient, i18n));
-  const { engine } = chat;
+  const [chat] = useState(() => createChat(selfId, queryClient));
+  const { engine, database } = chat;
   useEffect(() => {
     engine.start();
     return () => engine.stop();

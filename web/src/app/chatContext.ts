@@ -2,12 +2,12 @@ import type { ConversationNote, PresenceStatus } from '@nolo/rules';
 import { createContext, useContext, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import type { AccountDatabase } from '../device/accountDatabase.ts';
 import { useLocale } from '../i18n/locale.ts';
 import type { ChatEngine } from '../state/chatEngine.ts';
 import type { ChatState } from '../state/chatStore.ts';
 import type { DraftStore } from '../state/drafts.ts';
 import type { KnownPerson } from '../state/people.ts';
-import type { StatusOutbox } from '../status/model/statusOutbox.ts';
 import { useNoteText } from './useNoteText.ts';
 import { useOnline } from './useOnline.ts';
 
@@ -22,8 +22,8 @@ export interface Chat {
   drafts: DraftStore;
   /** By conversation; one that is missing was left at its end. */
   places: Map<string, ScrollPlace>;
-  /** One's status updates on their way; comes over the line when it is first asked for. */
-  statuses: () => Promise<StatusOutbox>;
+  /** What the account keeps on this device. */
+  database: AccountDatabase;
 }
 
 export const ChatContext = createContext<Chat | null>(null);

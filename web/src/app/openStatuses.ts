@@ -32,11 +32,19 @@ interface StatusParts {
   i18n: i18n;
 }
 
+const opened = new WeakMap<AccountDatabase, StatusOutbox>();
+
 /**
- * Opens the queue that brings one account's status updates to the server, and goes on with what is in it. Whoever asks for
- * it has brought the words of status updates.
+ * The queue that brings one account's status updates to the server; it goes on with what is in it when it is first asked
+ * for. Whoever asks has brought the words of status updates.
  */
-export function openStatuses({ database, engine, queryClient, i18n }: StatusParts): StatusOutbox {
+export function statusesOf(parts: StatusParts): StatusOutbox {
+  const known = opened.get(parts.database) ?? openStatuses(parts);
+  opened.set(parts.database, known);
+  return known;
+}
+
+function openStatuses({ database, engine, queryClient, i18n }: StatusParts): StatusOutbox {
   const refresh = () => void queryClient.invalidateQueries({ queryKey: queryKeys.statuses });
   const outbox = createStatusOutbox({
     device: {

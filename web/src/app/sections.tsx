@@ -1,4 +1,4 @@
-import { CalendarClock, CircleFadingPlus, CircleUserRound, ContactRound, MessageCircle, Video } from 'lucide-react';
+import { CalendarClock, CircleDot, CircleUserRound, ContactRound, MessageCircle, Video } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
@@ -9,7 +9,7 @@ const icons: Record<Section, LucideIcon> = {
   chats: MessageCircle,
   contacts: ContactRound,
   meetings: Video,
-  status: CircleFadingPlus,
+  status: CircleDot,
   schedule: CalendarClock,
   profile: CircleUserRound,
 };

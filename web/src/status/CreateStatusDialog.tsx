@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { ImagePlus, Type } from 'lucide-react';
 import { useState } from 'react';
-import { useChat, useReachable } from '../app/chatContext.ts';
+import { useReachable } from '../app/chatContext.ts';
 import { toast } from '../state/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -13,11 +13,12 @@ import { bodyOf, emptyForm, problemOf } from './model/statusForm.ts';
 import { useAudience } from './statusQueries.ts';
 import { TextStatusFields } from './TextStatusFields.tsx';
 import { useStatusWords } from './useStatusWords.ts';
+import { useStatusOutbox } from './useStatusOutbox.ts';
 
 /** Makes a status update: words on a colour, a picture, or a video. */
 export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
   const { t } = useStatusWords();
-  const { statuses } = useChat();
+  const statuses = useStatusOutbox();
   const reachable = useReachable();
   const audience = useAudience();
   const [form, setForm] = useState<StatusForm>(emptyForm);

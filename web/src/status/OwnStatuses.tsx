@@ -1,12 +1,12 @@
 import type { StatusUpdate } from '@nolo/api';
 import { Eye, RotateCw, X } from 'lucide-react';
-import { useChat } from '../app/chatContext.ts';
 import { Button } from '../ui/Button.tsx';
 import type { OutgoingStatus } from './model/statusOutbox.ts';
 import { StatusPicture } from './StatusPicture.tsx';
 import { useLocalUrl } from './useLocalUrl.ts';
 import { useStatusTimes } from './useStatusTimes.ts';
 import { useStatusWords } from './useStatusWords.ts';
+import { useStatusOutbox } from './useStatusOutbox.ts';
 
 export interface OwnStatusesProps {
   statuses: readonly StatusUpdate[];
@@ -52,7 +52,7 @@ export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
 
 function Outgoing({ outgoing: { status, state, progress } }: { outgoing: OutgoingStatus }) {
   const { t } = useStatusWords();
-  const { statuses } = useChat();
+  const statuses = useStatusOutbox();
   const { id, body, files } = status;
   const picture = useLocalUrl(files && (files.poster ?? (body.mediaType === 'image' ? files.file : undefined)));
   const act = (what: 'retry' | 'discard') => void statuses().then((outbox) => outbox[what](id));

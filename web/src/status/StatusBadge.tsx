@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
-import { useChat } from '../app/chatContext.ts';
 import { CountBadge } from '../ui/Badge.tsx';
 import { countUnviewed } from './model/statusGroups.ts';
 import { useStatuses } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
+import { useStatusOutbox } from './useStatusOutbox.ts';
 
 /** How many people have something new, at the tab; and what waits to be posted goes on as soon as the app is open. */
 export function StatusBadge() {
   const { t } = useStatusWords();
-  const { statuses } = useChat();
+  const statuses = useStatusOutbox();
   const { groups } = useStatuses();
   useEffect(() => {
     statuses().catch(() => undefined);

@@ -13,6 +13,8 @@ import type { StatusGroups } from './model/statusGroups.ts';
 import { groupStatuses, nextExpiry } from './model/statusGroups.ts';
 import { readServerClock, serverNow } from './serverClock.ts';
 
+const audienceKey = ['statusAudience'] as const;
+
 /** Spec section 7. */
 const lookAgainMs = 30_000;
 /** People on a page. */
@@ -109,21 +111,21 @@ export function changeStatuses(
 
 export function useAudience() {
   return useQuery({
-    queryKey: queryKeys.statusAudience,
+    queryKey: audienceKey,
     queryFn: ({ signal }) => call(routes.getStatusAudience, { signal }),
     staleTime: 0,
   });
 }
 
 export function forgetAudience(queryClient: QueryClient): void {
-  void queryClient.invalidateQueries({ queryKey: queryKeys.statusAudience });
+  void queryClient.invalidateQueries({ queryKey: audienceKey });
 }
 
 /** Who has looked at one of one's own, latest first, page by page. */
 export function useViewers(id: string, viewCount: number) {
   return useInfiniteQuery({
     // Asked anew whenever somebody else has looked.
-    queryKey: [...queryKeys.statusViewers(id), viewCount],
+    queryKey: ['statusViewers', id, viewCount],
     queryFn: ({ pageParam, signal }): Promise<Page<StatusViewer[]>> =>
       callPage(routes.listStatusViewers, {
         params: { id },

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { useChat } from '../app/chatContext.ts';
 import type { OutgoingStatus } from './model/statusOutbox.ts';
+import { useStatusOutbox } from './useStatusOutbox.ts';
 
 /** One's status updates that have not left this device; those of an earlier visit go on with it. */
 export function useOutgoing(): readonly OutgoingStatus[] {
-  const { statuses } = useChat();
+  const statuses = useStatusOutbox();
   const [outgoing, setOutgoing] = useState<readonly OutgoingStatus[]>([]);
   useEffect(() => {
     let stop: (() => void) | undefined;

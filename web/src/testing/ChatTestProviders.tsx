@@ -5,6 +5,7 @@ import { fakeChatServer } from '../../tests/fakeChatServer.ts';
 import { fakeTimers } from '../../tests/fakeTimers.ts';
 import { ChatContext } from '../app/chatContext.ts';
 import type { Chat } from '../app/chatContext.ts';
+import { openAccountDatabase } from '../device/accountDatabase.ts';
 import { createChatEngine } from '../state/chatEngine.ts';
 import { createDraftStore } from '../state/drafts.ts';
 import { TestProviders } from './TestProviders.tsx';
@@ -26,7 +27,7 @@ export function testChat() {
     engine,
     drafts: createDraftStore('me', localStorage),
     places: new Map(),
-    statuses: () => Promise.reject(new Error('No test of a chat posts status updates.')),
+    database: openAccountDatabase('me'),
   };
   const wrapper = ({ children }: { children: ReactNode }) => (
     <TestProviders>

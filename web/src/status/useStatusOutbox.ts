@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useChat } from '../app/chatContext.ts';
+import type { StatusOutbox } from './model/statusOutbox.ts';
+import { useStatusWords } from './useStatusWords.ts';
+
+/** Opens the queue of one's status updates on their way, whose code comes over the line with the first call. */
+export function useStatusOutbox(): () => Promise<StatusOutbox> {
+  const { database, engine } = useChat();
+  const { i18n } = useStatusWords();
+  const queryClient = useQueryClient();
+  return useCallback(async () => {
+    const { statusesOf } = await import('../app/openStatuses.ts');
+    return statusesOf({ database, engine, queryClient, i18n });
+  }, [database, engine, queryClient, i18n]);
+}
