@@ -3,7 +3,7 @@ import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { friends, newcomer, say } from './support/cast.ts';
+import { friends, newcomer } from './support/cast.ts';
 import { journey } from './support/journey.ts';
 import { at, gone, see } from './support/see.ts';
 import { en, words } from './support/words.ts';
@@ -206,15 +206,4 @@ story('an address where nothing is says so, signed in or not', async () => {
   const stranger = await newcomer(url(), 'Cleo Cele');
   const outside = await visit({ as: stranger.user, path: `/chat/${id}` });
   await see(outside.page.getByRole('heading', { name: en.conversation.notFoundTitle }));
-});
-
-story('what does not exist yet is not shown', async () => {
-  const { ada, ben, id } = await friends(url(), ['Hello']);
-  const visitor = await visit({ as: ada.user, path: `/chat/${id}` });
-  await see(new ConversationPage(visitor.page, ben.name).message('Hello'));
-  const navigation = visitor.page.getByRole('navigation', { name: en.nav.label });
-  await see(navigation.getByRole('link', { name: en.nav.meetings, exact: true }));
-  expect(await navigation.getByRole('link', { name: en.nav.schedule, exact: true }).count()).toBe(0);
-  await say(ben, id, 'Still here');
-  await see(new ConversationPage(visitor.page, ben.name).message('Still here'));
 });

@@ -20,6 +20,7 @@ import { enRows } from '../../../web/src/i18n/enRows.ts';
 import { enSecurity } from '../../../web/src/i18n/enSecurity.ts';
 import { enShortcuts } from '../../../web/src/i18n/enShortcuts.ts';
 import { enSignInErrors } from '../../../web/src/i18n/enSignInErrors.ts';
+import { enSocial } from '../../../web/src/i18n/enSocial.ts';
 import { enStatus } from '../../../web/src/i18n/enStatus.ts';
 import { enVoice } from '../../../web/src/i18n/enVoice.ts';
 
@@ -49,6 +50,7 @@ export {
   enNotes,
   enReplaced,
   enRows,
+  enSocial,
   enStatus,
   enVoice,
 };

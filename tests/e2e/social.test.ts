@@ -1,0 +1,51 @@
+import { seriousIssues } from './support/accessibility.ts';
+import { newcomer } from './support/cast.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { see } from './support/see.ts';
+import { en, enSocial, words } from './support/words.ts';
+
+const { story, visit, url } = journey(withoutWorker);
+
+story('connects a platform, schedules a post, takes it back and posts another at once', async () => {
+  const { user } = await newcomer(url(), 'Ada Adams');
+  const { page } = await visit({ as: user, path: '/schedule' });
+  await see(page.getByRole('heading', { level: 1, name: enSocial.title }), page.getByText(enSocial.emptyTitle));
+  expect(await seriousIssues(page, 'an empty schedule', 'light')).toEqual([]);
+
+  await page.getByRole('button', { name: enSocial.schedulePost }).first().click();
+  const dialog = page.getByRole('dialog', { name: enSocial.compose.newTitle });
+  const submit = dialog.getByRole('button', { name: enSocial.compose.submitLater });
+  await submit.click();
+  await see(page.getByText(enSocial.problems.scheduleContent.text));
+  await dialog.getByRole('textbox', { name: enSocial.compose.content }).fill('At the sea');
+  await submit.click();
+  await see(page.getByText(enSocial.problems.schedulePlatform.text));
+
+  // In a window of the platform, which closes itself and is noticed.
+  const opening = page.waitForEvent('popup');
+  await dialog.getByRole('button', { name: words(enSocial.connect.connectTo, { platform: 'X' }) }).click();
+  const platform = await opening;
+  await platform.getByRole('link', { name: 'Allow' }).click();
+  const account = dialog.getByRole('checkbox', { name: /^X/ });
+  await account.check();
+  await see(dialog.getByRole('region', { name: words(enSocial.compose.previewOf, { platform: 'X' }) }));
+  expect(await seriousIssues(page, 'a post that is written', 'dark')).toEqual([]);
+  await submit.click();
+  await see(page.getByText(enSocial.compose.scheduled));
+
+  const card = page.getByRole('article', { name: 'At the sea' });
+  await see(card.getByText(enSocial.states.scheduled));
+  await card.getByRole('button').click();
+  await page.getByRole('menuitem', { name: enSocial.menu.cancel }).click();
+  await see(card.getByText(enSocial.states.cancelled));
+
+  await page.getByRole('button', { name: enSocial.schedulePost }).first().click();
+  await dialog.getByRole('textbox', { name: enSocial.compose.content }).fill('By the harbour');
+  await account.check();
+  await dialog.getByText(enSocial.compose.now, { exact: true }).click();
+  await dialog.getByRole('button', { name: enSocial.compose.submitNow, exact: true }).click();
+  await see(page.getByText(words(enSocial.compose.results, { done: 1, count: 1 })));
+  await dialog.getByRole('button', { name: enSocial.compose.done, exact: true }).click();
+  await see(page.getByRole('article', { name: 'By the harbour' }).getByText(enSocial.states.published));
+  await see(page.getByRole('link', { name: en.nav.schedule }).first());
+});
