@@ -1,6 +1,7 @@
 import { seriousIssues } from './support/accessibility.ts';
 import { newcomer } from './support/cast.ts';
 import { journey, withoutWorker } from './support/journey.ts';
+import { aPhotograph, cameraPlace } from './support/mediaFiles.ts';
 import { see } from './support/see.ts';
 import { en, enSocial, words } from './support/words.ts';
 
@@ -20,6 +21,14 @@ story('connects a platform, schedules a post, takes it back and posts another at
   await dialog.getByRole('textbox', { name: enSocial.compose.content }).fill('At the sea');
   await submit.click();
   await see(page.getByText(enSocial.problems.schedulePlatform.text));
+
+  // What goes along says nothing of where it was made.
+  await dialog.locator('input[type=file]').setInputFiles(await aPhotograph('Sea.jpg', '#1D4ED8', 800, 600));
+  const picture = dialog.locator('img[src^="/objects/"]');
+  await see(picture);
+  const stored = await page.request.get(`${(await picture.getAttribute('src')) ?? ''}?full`);
+  expect(stored.status()).toBe(200);
+  expect((await stored.body()).includes(cameraPlace)).toBe(false);
 
   // In a window of the platform, which closes itself and is noticed.
   const opening = page.waitForEvent('popup');

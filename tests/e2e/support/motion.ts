@@ -6,13 +6,14 @@ export const slowCamera: string[] = ['--use-fake-device-for-media-stream=fps=5']
 
 /**
  * Makes a page's camera one that has no larger picture. Of one that is as large as the app asks for, each second is
- * encoded in three sizes and decoded, all in software; a small one is encoded once. As text, for the tests know no DOM.
+ * encoded in three sizes and decoded, all in software; a small one costs a fraction of that, in two sizes. One so small
+ * that it has a single size does not reach everybody where processors are short. As text, for the tests know no DOM.
  */
 export const smallCamera = `{
   // Some pages have no devices at all.
   const devices = globalThis.MediaDevices?.prototype ?? {};
   const { getUserMedia } = devices;
-  const size = { width: { ideal: 320 }, height: { ideal: 180 } };
+  const size = { width: { ideal: 480 }, height: { ideal: 270 } };
   devices.getUserMedia = function (wanted) {
     return getUserMedia.call(this, wanted?.video ? { ...wanted, video: { ...wanted.video, ...size } } : wanted);
   };

@@ -3,6 +3,7 @@ import { ImagePlus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { request } from '../api/request.ts';
 import { useFailureWords } from '../features/contacts/useChangeContacts.ts';
+import { prepareMedia } from '../features/media/prepareMedia.ts';
 import { toast } from '../state/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -10,7 +11,10 @@ import { TextField } from '../ui/TextField.tsx';
 import type { ComposedMedia } from './model/composeForm.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
-async function upload(file: File): Promise<ComposedMedia> {
+/** Without what it says of where and with what it was made, as everything that is sent. */
+async function upload(chosen: File): Promise<ComposedMedia> {
+  const { files } = await prepareMedia(chosen);
+  const file = new File([files.file], chosen.name, { type: files.file.type || chosen.type });
   const form = new FormData();
   form.append('kind', file.type.startsWith('video/') ? 'video' : 'image');
   form.append('name', file.name);
