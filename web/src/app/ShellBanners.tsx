@@ -1,4 +1,4 @@
-import { CloudOff, Sparkles } from 'lucide-react';
+import { CloudOff, Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { appUpdateStore } from '../state/appUpdate.ts';
@@ -21,7 +21,7 @@ export function ShellBanners() {
       {applyUpdate !== null && (
         <Banner
           tone="accent"
-          icon={<Sparkles />}
+          icon={<Info />}
           action={
             <Button size="small" kind="secondary" onClick={applyUpdate}>
               {t('shell.reload')}

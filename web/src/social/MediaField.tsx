@@ -3,7 +3,6 @@ import { ImagePlus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { request } from '../api/request.ts';
 import { useFailureWords } from '../features/contacts/useChangeContacts.ts';
-import { prepareMedia } from '../features/media/prepareMedia.ts';
 import { toast } from '../state/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -13,6 +12,7 @@ import { useSocialWords } from './useSocialWords.ts';
 
 /** Without what it says of where and with what it was made, as everything that is sent. */
 async function upload(chosen: File): Promise<ComposedMedia> {
+  const { prepareMedia } = await import('../features/media/prepareMedia.ts');
   const { files } = await prepareMedia(chosen);
   const file = new File([files.file], chosen.name, { type: files.file.type || chosen.type });
   const form = new FormData();
