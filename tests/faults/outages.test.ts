@@ -73,10 +73,10 @@ const describeSteps = (steps: readonly Step[]) =>
 const single = new Map(
   victims.map((victim): [Victim, Step[]] => [
     victim,
-    Array.from({ length: 2 }, () => ({ after: some(5, 25), victims: [victim], away: some(1, 3), settled: true })),
+    [{ after: some(5, 25), victims: [victim], away: some(1, 3), settled: true }],
   ]),
 );
-const mixed = Array.from({ length: 10 }, (_, index): Step => {
+const mixed = Array.from({ length: 6 }, (_, index): Step => {
   const chosen = index % 2 === 1 ? [...new Set([one(), one()])] : [one()];
   return { after: some(5, 25), victims: chosen, away: some(1, 2) };
 });
