@@ -60,6 +60,9 @@ const sweepEveryMs = 3_600_000;
 /** A busy service wakes its log with every message, and events are few. */
 const restMs = 50;
 
+/** Between two looks that nobody asked for: what a process costs an event that died between its commit and its wake-up. */
+const usualPollMs = 15_000;
+
 /** How far one read looks, whatever it finds. */
 const readWindow = 10_000;
 const mostRead = 200;
@@ -182,7 +185,7 @@ function watchLog(db: Knex, registry: Registry): void {
 export function createEventLog(options: EventLogOptions): EventLog {
   const { db, source, bus, log } = options;
   if (options.metrics) watchLog(db, options.metrics);
-  const pollMs = options.pollMs ?? 5_000;
+  const pollMs = options.pollMs ?? usualPollMs;
   let stopped = false;
   let woken = false;
   let running: Promise<void> | undefined;

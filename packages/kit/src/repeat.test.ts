@@ -62,6 +62,19 @@ describe('a task', () => {
     expect(everywhere).toHaveBeenCalledTimes(2);
   });
 
+  it('is run less often while there is nothing to look after, and at its pace again once there is', async () => {
+    let found: 'nothing' | undefined = 'nothing';
+    const run = jest.fn(async () => found);
+    replica({ everyMs: 5_000, quietMs: 15_000, run });
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(run).toHaveBeenCalledTimes(4);
+    found = undefined;
+    await jest.advanceTimersByTimeAsync(15_000);
+    run.mockClear();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(run).toHaveBeenCalledTimes(12);
+  });
+
   it('is run at the time of what is due next, and then of what is due after it', async () => {
     const due = [13_000, 13_500, 17_250, 90_000].map((ms) => new Date(Date.now() + ms));
     const begun = Date.now();

@@ -8,10 +8,15 @@ export interface Task {
   readonly name: string;
   /** The longest time between two looks. What is due sooner after it is known than this is seen late by the difference. */
   readonly everyMs: number;
+  /** The pause after a look that found nothing at all to look after; `everyMs` unless told. */
+  readonly quietMs?: number;
   /** Looks in every replica, for what lies in the process or costs no more than finding out whose turn it is. */
   readonly everywhere?: boolean;
-  /** Does what is due, and answers when the next thing is, where it knows: then it is done at that time and not by pace. */
-  run(): Promise<Date | undefined | void>;
+  /**
+   * Does what is due, and answers when the next thing is, where it knows: then it is done at that time and not by pace.
+   * `nothing` says that there is nothing that could ever become due, until something new begins.
+   */
+  run(): Promise<Date | 'nothing' | undefined | void>;
 }
 
 export interface Repeating {
@@ -60,10 +65,13 @@ export function createRepeats(options: RepeatOptions): Repeats {
 
   const add = (task: Task): Repeating => {
     const everyMs = Math.min(task.everyMs, longestMs);
+    const quietTurns = Math.floor(Math.min(task.quietMs ?? everyMs, longestMs) / everyMs) - 1;
     let running: Promise<void> | undefined;
     let timer: { at: number; handle: NodeJS.Timeout } | undefined;
     let failing = false;
     let stopped = false;
+    /** Turns that are let pass. */
+    let quiet = 0;
 
     const clear = () => {
       clearTimeout(timer?.handle);
@@ -80,7 +88,9 @@ export function createRepeats(options: RepeatOptions): Repeats {
 
     const run = async () => {
       try {
-        const next = await task.run();
+        const found = await task.run();
+        quiet = found === 'nothing' ? quietTurns : 0;
+        const next = found === 'nothing' ? undefined : found;
         // What is due later than the next turn is found by whoever has that.
         const ms = next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY;
         if (ms <= everyMs) arm(ms > 0 ? ms : Math.min(breathMs, everyMs));
@@ -101,6 +111,10 @@ export function createRepeats(options: RepeatOptions): Repeats {
     };
 
     const turn = async () => {
+      if (quiet > 0) {
+        quiet -= 1;
+        return;
+      }
       if ((await isMyTurn(task, everyMs)) && !stopped) running ??= run().finally(() => (running = undefined));
     };
 

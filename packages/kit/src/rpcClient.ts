@@ -51,6 +51,9 @@ function rebuilt(error: unknown): unknown {
   return isServiceError(error) ? fromServiceError(error) : error;
 }
 
+/** A connection goes when nothing was called for so long; the next call makes it again, in some milliseconds. */
+const idleMs = 20_000;
+
 /** Looks after the connection of a client, see ClientOptions.onLost. It ends when the client is closed. */
 function watchConnection(client: Client, onLost: () => void): void {
   const channel = client.getChannel();
@@ -133,6 +136,9 @@ export function createClient<Definition extends RpcDefinition>(
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3000,
     'grpc.keepalive_permit_without_calls': 1,
+    // Whom nobody calls costs nothing: otherwise each connection is made anew whenever it is too old for the other side.
+    // Whose loss is watched stays.
+    ...(options.onLost ? {} : { 'grpc.client_idle_timeout_ms': idleMs }),
     // A service that comes back is found again within a second, not within gRPC's two minutes.
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.min_reconnect_backoff_ms': 100,

@@ -147,7 +147,11 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     };
 
     const ringMs = config.CALL_RING_SECONDS * 1000;
-    for (const task of createTasks({ live, callTime, calling, guests, rooms, clock, ringMs })) service.repeat(task);
+    // Even one whose time is over gets a warning before it ends.
+    const limitedMs = Math.max((config.MEETING_MINUTES ?? 0) * 60, config.MEETING_WARNING_SECONDS) * 1_000;
+    for (const task of createTasks({ live, callTime, calling, guests, rooms, clock, ringMs, limitedMs })) {
+      service.repeat(task);
+    }
     const { CALLS_KEPT_DAYS: callDays, MEETINGS_KEPT_DAYS: meetingDays } = config;
     service.repeat(removeOld({ retention: createRetentionStore(db), callDays, meetingDays, clock }));
     service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {

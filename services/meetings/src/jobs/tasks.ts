@@ -13,13 +13,15 @@ export interface TaskOptions {
   rooms: Pick<RoomStore, 'msToFirst'>;
   clock: Clock;
   ringMs: number;
+  /** The least that a meeting lasts once it is limited. */
+  limitedMs: number;
 }
 
 /** Less than half a lease, so that an outage of Redis is noticed before leases run out that nobody could renew. */
 const leasesEveryMs = 3_000;
 
 /** What is looked after again and again; what one replica has done the others find done. */
-export function createTasks({ live, callTime, calling, guests, rooms, clock, ringMs }: TaskOptions): Task[] {
+export function createTasks({ live, callTime, calling, guests, rooms, clock, ringMs, limitedMs }: TaskOptions): Task[] {
   /** Redis's own time is what counts there. */
   const first = async (of: 'leases' | 'away') => {
     const ms = await rooms.msToFirst(of);
@@ -27,11 +29,13 @@ export function createTasks({ live, callTime, calling, guests, rooms, clock, rin
   };
   /** Asks when the next is due, and works only then. */
   const whenDue = (next: () => Promise<Date | undefined>, work: () => Promise<void>) => async () => {
-    const due = await next();
-    if (!due || due.getTime() > clock.now().getTime()) return due;
+    const due = (await next()) ?? 'nothing';
+    if (due === 'nothing' || due.getTime() > clock.now().getTime()) return due;
     await work();
     return next();
   };
+  /** Where no call and no limited meeting is, one that begins is known of in half the time that it has at least. */
+  const quietMs = (shortestMs: number) => Math.min(15_000, shortestMs / 2);
   return [
     {
       name: 'leases',
@@ -54,6 +58,7 @@ export function createTasks({ live, callTime, calling, guests, rooms, clock, rin
     {
       name: 'time',
       everyMs: 5_000,
+      quietMs: quietMs(limitedMs),
       run: whenDue(
         () => live.nextTime(),
         () => live.sweepTime(),
@@ -62,6 +67,7 @@ export function createTasks({ live, callTime, calling, guests, rooms, clock, rin
     {
       name: 'time of calls',
       everyMs: 5_000,
+      quietMs: quietMs(limitedMs),
       run: whenDue(
         () => callTime.next(),
         () => callTime.sweep(),
@@ -71,12 +77,18 @@ export function createTasks({ live, callTime, calling, guests, rooms, clock, rin
     {
       name: 'ringing',
       everyMs: Math.min(5_000, ringMs),
+      quietMs: quietMs(ringMs),
       run: whenDue(
         () => calling.nextMissed(),
         () => calling.sweepRinging(),
       ),
     },
-    { name: 'abandoned calls', everyMs: 5_000, run: () => calling.sweepAbandoned() },
+    {
+      name: 'abandoned calls',
+      everyMs: 5_000,
+      quietMs: 15_000,
+      run: async () => ((await calling.sweepAbandoned()) ? undefined : 'nothing'),
+    },
     { name: 'notes of calls', everyMs: 10_000, run: () => calling.writeNotes() },
     // It remembers from one look to the next what was empty, and so looks in every replica.
     { name: 'empty meetings', everyMs: 20_000, everywhere: true, run: () => live.sweepEmpty() },

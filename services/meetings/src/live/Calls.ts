@@ -104,8 +104,11 @@ export class Calls {
     }
   }
 
-  /** Ends calls whose people have all gone without a word: a battery, a train, a browser that was killed. */
-  async sweepAbandoned(): Promise<void> {
+  /**
+   * Ends calls whose people have all gone without a word: a battery, a train, a browser that was killed.
+   * Answers whether there is any call.
+   */
+  async sweepAbandoned(): Promise<boolean> {
     let after = '';
     for (;;) {
       const calls = await this.store.answered(after, atOnce);
@@ -116,7 +119,7 @@ export class Calls {
         await this.#lookAfter(call, talking[index]?.some((userId) => online.has(userId)) ?? true);
       }
       const last = calls.at(-1);
-      if (!last || calls.length < atOnce) return;
+      if (!last || calls.length < atOnce) return after !== '' || last !== undefined;
       after = last.id;
     }
   }
