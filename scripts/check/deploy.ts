@@ -62,6 +62,8 @@ async function findLenience(): Promise<string[]> {
     'meetings.minutes=long',
     'transcriber.url=ftp://speech.example.org',
     'transcriber.plan=gold',
+    'social-scheduler.clientIds.myspace=1',
+    'social-scheduler.worker.autoscaling.targetJobs=0',
   ];
   const answers = await Promise.all(
     wrong.map(async (setting) => {

@@ -8,7 +8,7 @@ import { downloadGoModule } from './goTools.ts';
 /**
  * The schemas that kubeconform holds the chart against. It fetches them from GitHub by default, which not every machine
  * reaches, so they are made here from the same sources, which the Go module proxy has: Kubernetes' own OpenAPI document
- * and the CustomResourceDefinitions of the Gateway API and the Prometheus operator.
+ * and the CustomResourceDefinitions of the Gateway API, the Prometheus operator and KEDA.
  */
 const kubernetes = { module: 'k8s.io/kubernetes', version: 'v1.34.2' };
 const customResources = [
@@ -26,6 +26,16 @@ const customResources = [
     module: 'github.com/prometheus-operator/prometheus-operator',
     version: 'v0.85.0',
     file: 'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
+  },
+  {
+    module: 'github.com/kedacore/keda/v2',
+    version: 'v2.20.2',
+    file: 'config/crd/bases/keda.sh_scaledobjects.yaml',
+  },
+  {
+    module: 'github.com/kedacore/keda/v2',
+    version: 'v2.20.2',
+    file: 'config/crd/bases/keda.sh_triggerauthentications.yaml',
   },
 ];
 /** Raised when what is made from the sources changes. */

@@ -19,7 +19,8 @@ export function createJobMeters(db: Knex, registry: Registry, queues: () => Iter
   const show = async (gauge: Gauge<'queue' | 'state'>, valueOf: (found: JobCount | undefined) => number) => {
     gauge.reset();
     const counts = await ask();
-    for (const queue of counts ? queues() : []) {
+    // Also of a process that works on none, or nobody would know that there is no worker.
+    for (const queue of new Set([...(counts ? queues() : []), ...(counts ?? []).map((one) => one.queue)])) {
       for (const state of ['waiting', 'late', 'active', 'parked'] as const) {
         gauge.set({ queue, state }, valueOf(counts?.find((one) => one.queue === queue && one.state === state)));
       }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { newId, type FileId, type UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import type { PlatformId } from '../src/domain/platform.ts';
@@ -157,6 +158,24 @@ test('a post waits for its time, and one that is cancelled before is never sent'
   const [delivery] = (await settled(userId, soon)).deliveries;
   expect(delivery?.publishedAt?.getTime()).toBeGreaterThanOrEqual(at.getTime());
   expect(await sent('twitter', other.text)).toBe(0);
+});
+
+test('the chart scales workers by what is due within a minute', async () => {
+  const template = new URL('../../../deploy/helm/nolo/templates/availability.yaml', import.meta.url);
+  const [, query = ''] = /query: >-\n((?: {10}.*\n)+)/.exec(await readFile(template, 'utf8')) ?? [];
+  const counted = async () => {
+    const { rows } = await nolo.db.raw<{ rows: Record<string, string>[] }>(query);
+    return Number(Object.values(rows[0] ?? {})[0]);
+  };
+  const before = await counted();
+  const { userId, connectionIds } = await nolo.person('twitter', 'mastodon');
+  const soon = { at: new Date(Date.now() + 45_000), local: '2026-11-23T09:00', zone: 'Europe/Berlin' };
+  const id = newId();
+  await nolo.posts.add(userId, id, draftOf(connectionIds, { time: soon }));
+  await nolo.posts.add(userId, newId(), draftOf(connectionIds, { time: tomorrow() }));
+  expect((await counted()) - before).toBe(2);
+  await nolo.posts.cancel(userId, id);
+  expect(await counted()).toBe(before);
 });
 
 test('a token that has ended is renewed, and where that fails one has to connect again', async () => {

@@ -449,6 +449,10 @@ describe('who watches', () => {
     expect(valueOf('nolo_jobs_oldest_seconds', 'state="late"')).toBeGreaterThan(99);
     expect(valueOf('nolo_job_attempts_total', 'result="parked"')).toBe(1);
     expect(valueOf('nolo_job_lateness_seconds_count', queue.name)).toBe(2);
+    // A process that works on none shows them too, so that a queue without a worker is noticed.
+    const elsewhere = createRegistry('test');
+    replica({ metrics: elsewhere });
+    expect(await elsewhere.metrics()).toMatch(new RegExp(`nolo_jobs{[^}]*queue="${queue.name}",state="late"[^}]*} 1`));
     hold.resolve();
     await eventually(async () => (await rowOf(active)) === undefined);
   });

@@ -1,4 +1,4 @@
-{{/* The environment of one service: (dict "root" $ "component" "chat"). Names as in .env.example. */}}
+{{/* The environment of one service, or of its worker: (dict "root" $ "component" "chat" "worker" false). Names as in .env.example. */}}
 {{- define "nolo.environment" -}}
 {{- $values := .root.Values -}}
 {{- $secrets := $values.secrets -}}
@@ -215,6 +215,9 @@
   value: {{ $name }}-files:7000
 - name: PUBLIC_URL
   value: {{ $values.publicUrl | quote }}
+# What answers people does not publish, so that neither waits for the other.
+- name: SOCIAL_PUBLISHES
+  value: {{ .worker | quote }}
 {{ include "nolo.secretVariable" (dict "variable" "SOCIAL_TOKEN_KEYS" "from" $secrets.socialTokenKeys) }}
 {{- with get $values "social-scheduler" }}
 {{- range $platform, $clientId := .clientIds }}

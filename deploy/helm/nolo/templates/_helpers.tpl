@@ -12,6 +12,22 @@
 gateway identity chat files meetings status {{- if include "nolo.transcribes" . }} transcriber {{- end }} {{- if (get .Values "social-scheduler").enabled }} social-scheduler {{- end }} media-sfu
 {{- end -}}
 
+{{/* What has pods of its own: the services, and the worker that publishes posts. */}}
+{{- define "nolo.components" -}}
+{{ include "nolo.services" . }}{{ if (get .Values "social-scheduler").enabled }} social-worker{{ end }}
+{{- end -}}
+
+{{/* The service whose image and environment a component has. Takes its name. */}}
+{{- define "nolo.serviceOf" -}}
+{{ ternary "social-scheduler" . (eq . "social-worker") }}
+{{- end -}}
+
+{{/* The values of a component, as YAML: (dict "root" $ "component" "chat"). */}}
+{{- define "nolo.values" -}}
+{{- $values := get .root.Values (include "nolo.serviceOf" .component) -}}
+{{ toYaml (ternary $values.worker $values (eq .component "social-worker")) }}
+{{- end -}}
+
 {{/* Whether an engine for voice notes is named. */}}
 {{- define "nolo.transcribes" -}}
 {{- if and .Values.transcriber.url .Values.transcriber.modelClaim -}}
