@@ -14,7 +14,9 @@ import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { publishPost } from './jobs/publishPost.ts';
 import { renewEnding } from './jobs/renewTokens.ts';
 import { createKeyRing } from './keys/keyRing.ts';
+import { createMetrics } from './metrics.ts';
 import { createPlatforms } from './platforms/createPlatforms.ts';
+import { measured } from './platforms/measured.ts';
 import { connectionHandlers } from './rpc/connections.ts';
 import { postHandlers } from './rpc/posts.ts';
 import { createConnectionStore } from './store/connectionStore.ts';
@@ -91,18 +93,26 @@ function layParts({ config, log, clock, db, redis, bus, metrics, onStop, tell }:
     metrics,
   });
   onStop('jobs', () => jobs.stop());
+  const connections = createConnectionStore(db, keys, clock, wake);
+  const deliveries = createDeliveryStore(db, wake);
+  const meters = createMetrics(metrics, {
+    connections: () => connections.count(),
+    inReview: () => deliveries.countInReview(),
+  });
+  const platforms = createPlatforms(platformSettings(config), createServerApps(db, keys), clock);
   return {
     jobs,
+    meters,
+    connections,
+    deliveries,
     eventHandlers,
     posts: createPostStore(db, jobs, wake),
-    deliveries: createDeliveryStore(db, wake),
-    connections: createConnectionStore(db, keys, clock, wake),
-    platforms: createPlatforms(platformSettings(config), createServerApps(db, keys), clock),
+    platforms: measured(platforms, meters.platformSeconds),
   };
 }
 
 function work({ config, clock, log, client }: Ground<SocialConfig>, parts: Parts): void {
-  const { jobs, connections, deliveries, platforms } = parts;
+  const { jobs, connections, deliveries, platforms, meters: metrics } = parts;
   const media = createMediaSource(client(FilesServiceService, config.FILES_ADDR), config.PUBLIC_URL);
-  jobs.work(publishing, publishPost({ platforms, connections, deliveries, media, clock, log }));
+  jobs.work(publishing, publishPost({ platforms, connections, deliveries, media, metrics, clock, log }));
 }

@@ -160,6 +160,34 @@ test('a post waits for its time, and one that is cancelled before is never sent'
   expect(await sent('twitter', other.text)).toBe(0);
 });
 
+test('operators see what became of posts, how late they went out, and what waits for a person', async () => {
+  const { userId, connectionIds } = await nolo.person('mastodon', 'linkedin');
+  await nolo.simulated.prepare('linkedin', { step: 'publish', lost: true });
+  const valueOf = async (name: string, ...labels: string[]) => {
+    const lines = (await nolo.shown()).split('\n').filter((line) => line.startsWith(`${name}{`));
+    const line = lines.find((text) => labels.every((label) => text.includes(label)));
+    return Number(line?.split(' ').at(-1) ?? 0);
+  };
+  const figures = () =>
+    Promise.all([
+      valueOf('nolo_social_posts_total', 'platform="mastodon"', 'outcome="published"'),
+      valueOf('nolo_social_lateness_seconds_count', 'platform="mastodon"'),
+      valueOf('nolo_social_platform_seconds_count', 'platform="mastodon"', 'operation="publish"', 'outcome="ok"'),
+      valueOf('nolo_social_posts_total', 'platform="linkedin"', 'outcome="needs_review"', 'reason="unknown"'),
+      valueOf('nolo_social_platform_seconds_count', 'platform="linkedin"', 'outcome="unreachable"'),
+    ]);
+  const before = await figures();
+  const id = newId();
+  nolo.work();
+  await nolo.posts.add(userId, id, draftOf(connectionIds));
+  expect((await settled(userId, id)).state).toBe('needs_review');
+  expect((await figures()).map((figure, index) => figure - (before[index] ?? 0))).toEqual([1, 1, 1, 1, 1]);
+  // What the database is asked for, a scrape remembers for some seconds.
+  await eventually(async () => (await valueOf('nolo_social_in_review', 'platform="linkedin"')) > 0);
+  await eventually(async () => (await valueOf('nolo_social_connections', 'linkedin', 'state="active"')) > 0);
+  expect(await valueOf('nolo_social_connections', 'linkedin', 'state="expired"')).toBe(0);
+});
+
 test('the chart scales workers by what is due within a minute', async () => {
   const template = new URL('../../../deploy/helm/nolo/templates/availability.yaml', import.meta.url);
   const [, query = ''] = /query: >-\n((?: {10}.*\n)+)/.exec(await readFile(template, 'utf8')) ?? [];

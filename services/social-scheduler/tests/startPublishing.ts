@@ -5,6 +5,7 @@ import { createDb, migrate, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { createJobs, type Jobs } from '@nolo/kit/jobs';
 import { createLog } from '@nolo/kit/log';
+import { createRegistry } from '@nolo/kit/telemetry';
 import { createTestDatabase, testBacking, uniqueName } from '@nolo/testing';
 import type { DeliveryStore, MediaSource } from '../src/domain/ports.ts';
 import type { Draft } from '../src/domain/posts.ts';
@@ -12,6 +13,8 @@ import { publishing } from '../src/domain/publishing.ts';
 import { publishPost } from '../src/jobs/publishPost.ts';
 import { createKeyRing } from '../src/keys/keyRing.ts';
 import type { PlatformId } from '../src/domain/platform.ts';
+import { createMetrics } from '../src/metrics.ts';
+import { measured } from '../src/platforms/measured.ts';
 import { createConnectionStore } from '../src/store/connectionStore.ts';
 import { createDeliveryStore } from '../src/store/deliveryStore.ts';
 import { createPostStore } from '../src/store/postStore.ts';
@@ -33,6 +36,11 @@ export async function startPublishing() {
   const keys = createKeyRing([{ name: 'test', key: randomBytes(32) }]);
   const connections = createConnectionStore(db, keys, systemClock);
   const deliveries = createDeliveryStore(db);
+  const registry = createRegistry('test');
+  const metrics = createMetrics(registry, {
+    connections: () => connections.count(),
+    inReview: () => deliveries.countInReview(),
+  });
   const media: MediaSource = { open: () => Promise.resolve(image()) };
   const redisPrefix = uniqueName();
   const running: Jobs[] = [];
@@ -52,6 +60,8 @@ export async function startPublishing() {
     connections,
     deliveries,
     posts,
+    /** What Prometheus would be shown. */
+    shown: () => registry.metrics(),
     /** All that was logged. */
     logged: () => lines.join(''),
     /** One more worker; `around` stands between it and the store, to fail where a test says. */
@@ -66,9 +76,9 @@ export async function startPublishing() {
         graceMs: 200,
         holdMs: 1_500,
       });
-      const { platforms } = simulated;
-      const dependencies = { platforms, connections, deliveries: around(deliveries), media, clock: systemClock, log };
-      jobs.work(publishing, publishPost({ ...dependencies, lookUpAfterMs: 500 }));
+      const dependencies = { connections, deliveries: around(deliveries), media, metrics, clock: systemClock, log };
+      const platforms = measured(simulated.platforms, metrics.platformSeconds);
+      jobs.work(publishing, publishPost({ ...dependencies, platforms, lookUpAfterMs: 500 }));
       jobs.start();
       running.push(jobs);
       return jobs;

@@ -2,6 +2,8 @@ import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/k
 
 export interface Metrics {
   posted: Counter<'type'>;
+  /** Counted once for each viewer. */
+  views: Counter;
   /** Seconds from the time at which a status update was over until it was deleted. */
   expiryLateness: Histogram;
 }
@@ -25,6 +27,11 @@ export function createMetrics(registry: Registry, ask: { overdueSeconds: () => P
       name: 'nolo_statuses_total',
       help: 'Status updates that were posted, by type.',
       labelNames: ['type'],
+      registers,
+    }),
+    views: new Counter({
+      name: 'nolo_status_views_total',
+      help: 'Status updates that somebody looked at for the first time.',
       registers,
     }),
     expiryLateness: new Histogram({

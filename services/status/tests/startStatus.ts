@@ -42,6 +42,8 @@ export interface StatusUnderTest {
   post(actorId: string, more?: Partial<PostStatusRequest>): Promise<Status>;
   /** Ids of what somebody is shown on the first page. */
   seen(actorId: string): Promise<string[]>;
+  /** A metric without labels, as Prometheus would be shown it. */
+  figure(name: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -105,7 +107,7 @@ export async function startStatus(): Promise<StatusUnderTest> {
     CHAT_ADDR: events.address,
   });
   const app = createApp({ config, log, clock, longestPauseMs: 200 });
-  const { rpc } = await app.start();
+  const { rpc, metrics } = await app.start();
   stack.push('app', () => app.stop());
   const client = createClient(StatusServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
   stack.push('client', () => client.close());
@@ -171,6 +173,10 @@ export async function startStatus(): Promise<StatusUnderTest> {
       }),
     seen: async (actorId) =>
       (await client.listStatuses({ actorId, cursor: '', limit: 0 })).statuses.map(({ id }) => id),
+    async figure(name) {
+      const shown = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+      return Number(new RegExp(`^${name}{[^}]*} (.+)$`, 'm').exec(shown)?.[1]);
+    },
     stop: () => stack.stop(),
   };
 }

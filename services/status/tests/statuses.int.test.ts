@@ -204,10 +204,12 @@ describe('views', () => {
     const [ada, ben, cleo] = await three();
     await status.befriend(ada, ben, cleo);
     const { id } = await status.post(ada);
+    const before = await status.figure('nolo_status_views_total');
     await Promise.all([view(ben, id), view(ben, id), view(ada, id)]);
     status.clock.advance(1_000);
     await view(cleo, id);
     expect(await own(ada)).toMatchObject([{ viewCount: 2, hasViewed: false }]);
+    expect((await status.figure('nolo_status_views_total')) - before).toBe(2);
     expect(await viewers(ada, id)).toEqual([cleo, ben]);
     expect(await refusalOf(viewers(ben, id))).toBe('not_found status_not_found');
     const [seen] = (await status.client.listStatuses({ actorId: ben, cursor: '', limit: 0 })).statuses;

@@ -32,6 +32,8 @@ export interface Delivery {
   readonly text: string;
   readonly media: readonly MediaReference[];
   readonly attempts: number;
+  /** When it was to go out; null of one that was written before that was noted. */
+  readonly dueAt: Date | null;
   readonly since: Date;
   readonly kept: string | null;
   readonly committedAt: Date | null;
@@ -69,6 +71,8 @@ export interface ConnectionStore {
   finish(userId: UserId, platform: PlatformId, state: string): Promise<Pending | undefined>;
   /** Seals some of what lies under an old key anew; answers how many. */
   reseal(): Promise<number>;
+  /** How many are connected, for operators. */
+  count(): Promise<{ platform: PlatformId; state: string; count: number }[]>;
   sweep(now: Date): Promise<number>;
   forget(userId: UserId): Promise<StoredConnection[]>;
 }
@@ -87,6 +91,8 @@ export interface DeliveryStore<Transaction = unknown> {
   postpone(delivery: Claim, why: { reason: Reason; retryAt: Date; committed: boolean }): Promise<void>;
   /** With the job's end, in one transaction. */
   settle(delivery: Claim, outcome: Outcome, now: Date, finish: (trx: Transaction) => Promise<void>): Promise<void>;
+  /** How many wait for a person, for operators. */
+  countInReview(): Promise<{ platform: PlatformId; count: number }[]>;
 }
 
 /** Which attempt of which delivery. */

@@ -10,6 +10,7 @@ import type {
   StoredConnection,
 } from '../domain/ports.ts';
 import { notYet } from '../errors.ts';
+import { countOutcome, type Metrics } from '../metrics.ts';
 import { renewTokens } from './renewTokens.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 import type { Attempt, Platform, Post } from '../domain/platform.ts';
@@ -27,6 +28,7 @@ export interface PublishDependencies {
   connections: ConnectionStore;
   deliveries: DeliveryStore<Parameters<Job<unknown>['finish']>[0]>;
   media: MediaSource;
+  metrics: Metrics;
   clock: Clock;
   log: Log;
   /** How long after a request without an answer it is looked up; a minute unless told, which tests have not. */
@@ -38,11 +40,15 @@ export interface PublishDependencies {
  * answer came, nothing is sent again before the platform was asked whether it has the post (decision 26).
  */
 export function publishPost(dependencies: PublishDependencies) {
-  const { deliveries, clock } = dependencies;
+  const { deliveries, metrics, clock } = dependencies;
   return async (job: Job<{ deliveryId: string }>): Promise<void> => {
     const delivery = await deliveries.claim(job.payload.deliveryId, clock.now());
     if (!delivery) return;
-    const settle = (outcome: Outcome) => deliveries.settle(delivery, outcome, clock.now(), (trx) => job.finish(trx));
+    const settle = async (outcome: Outcome) => {
+      const now = clock.now();
+      await deliveries.settle(delivery, outcome, now, (trx) => job.finish(trx));
+      countOutcome(metrics, delivery, outcome, now);
+    };
     const ready = await makeReady(dependencies, delivery);
     if ('state' in ready) return await settle(ready);
     const outcome = await attemptOnce(dependencies, delivery, ready, job.signal);

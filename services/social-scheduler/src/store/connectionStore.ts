@@ -190,6 +190,14 @@ export function createConnectionStore(
       }
       return Math.min(rows.length, 500);
     },
+    count: () =>
+      table()
+        .groupBy('platform', 'state')
+        .select<{ platform: PlatformId; state: string; count: number }[]>(
+          'platform',
+          'state',
+          db.raw('count(*)::int as count'),
+        ),
     sweep: (now) => db('pending_connections').where('expires_at', '<=', now).delete(),
     async forget(userId) {
       await db('pending_connections').where({ user_id: userId }).delete();

@@ -15,6 +15,7 @@ interface Row {
   media: MediaReference[];
   state: DeliveryState;
   attempts: number;
+  due_at: Date | null;
   since: Date;
   kept: string | null;
   committed_at: Date | null;
@@ -82,6 +83,11 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
       });
       wake();
     },
+    countInReview: () =>
+      db('deliveries')
+        .where({ state: 'needs_review' })
+        .groupBy('platform')
+        .select<{ platform: PlatformId; count: number }[]>('platform', db.raw('count(*)::int as count')),
   };
 }
 
@@ -124,6 +130,7 @@ function deliveryOf(row: Row): Delivery {
     text: row.texts[row.platform] ?? row.text,
     media: row.media,
     attempts: row.attempts,
+    dueAt: row.due_at,
     since: row.since,
     kept: row.kept,
     committedAt: row.committed_at,

@@ -62,6 +62,7 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
       connection_id: id,
       platform,
       account_name: name,
+      due_at: time?.at ?? trx.fn.now(),
     }));
     if (rows.length > 0) await trx('deliveries').insert(rows);
     const due = time ? { dueAt: time.at } : {};
@@ -237,6 +238,7 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
       committed_at: null,
       reason: null,
       retry_at: null,
+      due_at: trx.fn.now(),
     };
     await trx('deliveries').where({ id: deliveryId }).update(fresh);
     await jobs.add(trx, publishing, { deliveryId }, { id: deliveryId });

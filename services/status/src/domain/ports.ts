@@ -36,8 +36,8 @@ export interface StatusStore {
 }
 
 export interface ViewStore {
-  /** False where the viewer may not see it. */
-  add(viewerId: UserId, statusId: StatusId, now: Date): Promise<boolean>;
+  /** Undefined where the viewer may not see it. */
+  add(viewerId: UserId, statusId: StatusId, now: Date): Promise<'first' | 'again' | undefined>;
   /** Undefined where it is none of the actor's. */
   list(
     authorId: UserId,

@@ -10,5 +10,5 @@ export interface Dependencies {
   readonly choices: ChoiceStore;
   readonly named: NamedFileStore;
   readonly attachable: AttachableFiles;
-  readonly metrics: Pick<Metrics, 'posted'>;
+  readonly metrics: Pick<Metrics, 'posted' | 'views'>;
 }

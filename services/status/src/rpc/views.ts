@@ -8,10 +8,16 @@ import { statusFrom } from '../domain/status.ts';
 import { statusNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export function viewStatus({ views, clock }: Dependencies): RpcHandler<typeof StatusServiceService.viewStatus> {
+export function viewStatus({
+  views,
+  metrics,
+  clock,
+}: Dependencies): RpcHandler<typeof StatusServiceService.viewStatus> {
   return async (request) => {
     const actorId = actorFrom(request.actorId);
-    if (!(await views.add(actorId, statusFrom(request.statusId), clock.now()))) throw statusNotFound();
+    const view = await views.add(actorId, statusFrom(request.statusId), clock.now());
+    if (!view) throw statusNotFound();
+    if (view === 'first') metrics.views.inc();
     return {};
   };
 }

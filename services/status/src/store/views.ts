@@ -35,8 +35,9 @@ export function createViewStore(db: Knex, wake: () => void): ViewStore {
         if (row.is_new) await tellOne(trx, viewer, { type: 'status_seen', data: { statusId: id } });
         return row;
       });
-      if (seen?.is_new === true) wake();
-      return seen !== undefined;
+      if (!seen) return undefined;
+      if (seen.is_new) wake();
+      return seen.is_new ? 'first' : 'again';
     },
 
     async list(authorId, id, { after, limit, now }) {
