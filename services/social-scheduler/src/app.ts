@@ -27,6 +27,15 @@ import { createServerApps } from './store/serverApps.ts';
 
 type AppOptions = ServiceOptions<SocialConfig>;
 
+/** How patient a worker is with another that died, and with platforms; shorter in tests that kill many. */
+export interface Patience {
+  /** Of `createJobs`. */
+  holdMs?: number;
+  sweepEveryMs?: number;
+  /** Of `publishPost`. */
+  lookUpAfterMs?: number;
+}
+
 const sweepEveryMs = 600_000;
 
 export function createApp(options: AppOptions): App {
@@ -69,10 +78,10 @@ export function createApp(options: AppOptions): App {
 }
 
 /** The same, but for its calls: publishes what is due. */
-export function createWorker(options: AppOptions): App {
+export function createWorker(options: AppOptions, patience: Patience = {}): App {
   return createService('social-scheduler', options, (service) => {
-    const parts = layParts(service);
-    work(service, parts);
+    const parts = layParts(service, patience);
+    work(service, parts, patience);
     parts.jobs.start();
     return {};
   });
@@ -80,7 +89,10 @@ export function createWorker(options: AppOptions): App {
 
 type Parts = ReturnType<typeof layParts>;
 
-function layParts({ config, log, clock, db, redis, bus, metrics, onStop, tell }: Ground<SocialConfig>) {
+function layParts(
+  { config, log, clock, db, redis, bus, metrics, onStop, tell }: Ground<SocialConfig>,
+  { holdMs, sweepEveryMs }: Patience = {},
+) {
   // Workers tell people too, of what they did.
   const { wake, eventHandlers } = tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
   const keys = createKeyRing(tokenKeys(config));
@@ -91,6 +103,8 @@ function layParts({ config, log, clock, db, redis, bus, metrics, onStop, tell }:
     redisPrefix: config.REDIS_PREFIX,
     log,
     metrics,
+    holdMs,
+    sweepEveryMs,
   });
   onStop('jobs', () => jobs.stop());
   const connections = createConnectionStore(db, keys, clock, wake);
@@ -111,8 +125,13 @@ function layParts({ config, log, clock, db, redis, bus, metrics, onStop, tell }:
   };
 }
 
-function work({ config, clock, log, client }: Ground<SocialConfig>, parts: Parts): void {
+function work(
+  { config, clock, log, client }: Ground<SocialConfig>,
+  parts: Parts,
+  { lookUpAfterMs }: Patience = {},
+): void {
   const { jobs, connections, deliveries, platforms, meters: metrics } = parts;
   const media = createMediaSource(client(FilesServiceService, config.FILES_ADDR), config.PUBLIC_URL);
-  jobs.work(publishing, publishPost({ platforms, connections, deliveries, media, metrics, clock, log }));
+  const dependencies = { platforms, connections, deliveries, media, metrics, clock, log };
+  jobs.work(publishing, publishPost({ ...dependencies, lookUpAfterMs }));
 }

@@ -102,16 +102,40 @@ test.each<['claim' | 'keep' | 'commit' | 'settle', 'before' | 'after', PlatformI
   expect(await sent(platform, draft.text)).toBe(1);
 });
 
+test.each([-10, 10])(
+  'a worker whose clock is wrong by %i minutes looks no sooner and no later than others',
+  async (minutes) => {
+    const { userId, connectionIds } = await nolo.person('twitter');
+    const draft = draftOf(connectionIds);
+    const id = newId();
+    const wrong = () => new Date(Date.now() + minutes * 60_000);
+    let claims = 0;
+    const counting = (store: Deliveries): Deliveries => ({
+      ...dyingAt('commit', 'after')(store),
+      claim: (delivery) => {
+        claims += 1;
+        return store.claim(delivery);
+      },
+    });
+    nolo.work(counting, { clock: { now: wrong }, lookUpAfterMs: 2_000 });
+    await nolo.posts.add(userId, id, draft);
+    expect((await settled(userId, id)).state).toBe('published');
+    expect(await sent('twitter', draft.text)).toBe(1);
+    // The second, a second after the first, was too early to look.
+    expect(claims).toBe(3);
+  },
+);
+
 test('a worker that was taken for dead and wakes up sends nothing', async () => {
   const { userId, connectionIds } = await nolo.person('twitter');
   const id = newId();
   const post = await nolo.posts.add(userId, id, draftOf(connectionIds, { time: tomorrow() }));
   const deliveryId = post.deliveries[0]?.id ?? '';
-  const first = await nolo.deliveries.claim(deliveryId, new Date());
-  const second = await nolo.deliveries.claim(deliveryId, new Date());
+  const first = await nolo.deliveries.claim(deliveryId);
+  const second = await nolo.deliveries.claim(deliveryId);
   if (!first || !second) throw new Error('nothing was claimed');
-  await expect(nolo.deliveries.commit(first, new Date())).rejects.toThrow('Another attempt has begun.');
-  await nolo.deliveries.commit(second, new Date());
+  await expect(nolo.deliveries.commit(first)).rejects.toThrow('Another attempt has begun.');
+  await nolo.deliveries.commit(second);
 });
 
 test('editing and cancelling race with publishing, and the database decides', async () => {

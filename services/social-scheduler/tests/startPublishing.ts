@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '@nolo/kit/clock';
+import { systemClock, type Clock } from '@nolo/kit/clock';
 import { createDb, migrate, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { createJobs, type Jobs } from '@nolo/kit/jobs';
@@ -65,7 +65,10 @@ export async function startPublishing() {
     /** All that was logged. */
     logged: () => lines.join(''),
     /** One more worker; `around` stands between it and the store, to fail where a test says. */
-    work(around: (store: Deliveries) => Deliveries = (store) => store): Jobs {
+    work(
+      around: (store: Deliveries) => Deliveries = (store) => store,
+      { clock = systemClock, lookUpAfterMs = 500 }: { clock?: Clock; lookUpAfterMs?: number } = {},
+    ): Jobs {
       const jobs = createJobs({
         db,
         service: 'test',
@@ -76,9 +79,9 @@ export async function startPublishing() {
         graceMs: 200,
         holdMs: 1_500,
       });
-      const dependencies = { connections, deliveries: around(deliveries), media, metrics, clock: systemClock, log };
+      const dependencies = { connections, deliveries: around(deliveries), media, metrics, clock, log };
       const platforms = measured(simulated.platforms, metrics.platformSeconds);
-      jobs.work(publishing, publishPost({ ...dependencies, platforms, lookUpAfterMs: 500 }));
+      jobs.work(publishing, publishPost({ ...dependencies, platforms, lookUpAfterMs }));
       jobs.start();
       running.push(jobs);
       return jobs;

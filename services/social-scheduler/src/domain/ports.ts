@@ -36,7 +36,8 @@ export interface Delivery {
   readonly dueAt: Date | null;
   readonly since: Date;
   readonly kept: string | null;
-  readonly committedAt: Date | null;
+  /** How long ago an earlier attempt came to the request that cannot be taken back; null where none did. */
+  readonly committedForMs: number | null;
 }
 
 /** What became of a delivery for good. */
@@ -77,20 +78,23 @@ export interface ConnectionStore {
   forget(userId: UserId): Promise<StoredConnection[]>;
 }
 
-/** `Transaction` is that of the store's database. */
+/**
+ * `Transaction` is that of the store's database. Times are by the clock of that, for those of workers may differ: one that is
+ * ahead would look too early for what another has just sent, and one behind would wait for hours.
+ */
 export interface DeliveryStore<Transaction = unknown> {
   /** Marks it as being published; undefined where there is nothing to do any more. */
-  claim(id: string, now: Date): Promise<Delivery | undefined>;
+  claim(id: string): Promise<Delivery | undefined>;
   /**
    * These four hold for the attempt that was claimed last only, and reject for any other: a worker that was taken for dead and
    * wakes up changes nothing, and sends nothing.
    */
   keep(delivery: Claim, what: string): Promise<void>;
-  commit(delivery: Claim, now: Date): Promise<void>;
+  commit(delivery: Claim): Promise<void>;
   /** Back to waiting for another attempt; `committed` keeps that the post may be out. */
   postpone(delivery: Claim, why: { reason: Reason; retryAt: Date; committed: boolean }): Promise<void>;
   /** With the job's end, in one transaction. */
-  settle(delivery: Claim, outcome: Outcome, now: Date, finish: (trx: Transaction) => Promise<void>): Promise<void>;
+  settle(delivery: Claim, outcome: Outcome, finish: (trx: Transaction) => Promise<void>): Promise<void>;
   /** How many wait for a person, for operators. */
   countInReview(): Promise<{ platform: PlatformId; count: number }[]>;
 }

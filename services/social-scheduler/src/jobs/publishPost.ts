@@ -42,12 +42,11 @@ export interface PublishDependencies {
 export function publishPost(dependencies: PublishDependencies) {
   const { deliveries, metrics, clock } = dependencies;
   return async (job: Job<{ deliveryId: string }>): Promise<void> => {
-    const delivery = await deliveries.claim(job.payload.deliveryId, clock.now());
+    const delivery = await deliveries.claim(job.payload.deliveryId);
     if (!delivery) return;
     const settle = async (outcome: Outcome) => {
-      const now = clock.now();
-      await deliveries.settle(delivery, outcome, now, (trx) => job.finish(trx));
-      countOutcome(metrics, delivery, outcome, now);
+      await deliveries.settle(delivery, outcome, (trx) => job.finish(trx));
+      countOutcome(metrics, delivery, outcome, clock.now());
     };
     const ready = await makeReady(dependencies, delivery);
     if ('state' in ready) return await settle(ready);
@@ -67,7 +66,7 @@ async function makeReady(dependencies: PublishDependencies, delivery: Delivery):
   const platform = platforms.get(delivery.platform);
   const connection = delivery.connectionId === null ? undefined : await connections.get(delivery.connectionId);
   if (!platform || !connection) {
-    return { state: delivery.committedAt === null ? 'failed' : 'needs_review', reason: 'disconnected' };
+    return { state: delivery.committedForMs === null ? 'failed' : 'needs_review', reason: 'disconnected' };
   }
   const { expiresAt } = connection.tokens;
   if (connection.state === 'expired') return { state: ended(delivery), reason: 'authentication_expired' };
@@ -75,7 +74,7 @@ async function makeReady(dependencies: PublishDependencies, delivery: Delivery):
   try {
     return { platform, connection: await renewTokens(connections, platform, connection) };
   } catch (error) {
-    return await afterFailure(dependencies, delivery, connection, error, delivery.committedAt !== null);
+    return await afterFailure(dependencies, delivery, connection, error, delivery.committedForMs !== null);
   }
 }
 
@@ -85,22 +84,22 @@ async function attemptOnce(
   { platform, connection }: Ready,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { connections, deliveries, clock } = dependencies;
-  let committed = delivery.committedAt !== null;
+  const { connections, deliveries } = dependencies;
+  let committed = delivery.committedForMs !== null;
   const attempt: Attempt = {
     key: delivery.id,
     since: delivery.since,
     kept: delivery.kept ?? undefined,
     keep: (what) => deliveries.keep(delivery, what),
     async committing() {
-      await deliveries.commit(delivery, clock.now());
+      await deliveries.commit(delivery);
       committed = true;
     },
     signal,
   };
   const run = async (account: StoredConnection): Promise<Outcome> => {
     const post = await openPost(dependencies, delivery);
-    if (delivery.committedAt !== null) {
+    if (delivery.committedForMs !== null) {
       const found = await lookUp(dependencies, delivery, platform, account, post, attempt);
       if (found) return found;
       committed = false;
@@ -129,15 +128,16 @@ const isLookUp = (error: PlatformError): boolean => lookUps.has(error);
 /** What became of an attempt without an answer; undefined where it is certain that the post is not out. */
 async function lookUp(
   { clock, lookUpAfterMs = lookAfterMs }: PublishDependencies,
-  { committedAt }: Delivery,
+  { committedForMs }: Delivery,
   platform: Platform,
   connection: StoredConnection,
   post: Post,
   attempt: Attempt,
 ): Promise<Outcome | undefined> {
-  const soonest = (committedAt?.getTime() ?? 0) + lookUpAfterMs;
-  if (clock.now().getTime() < soonest) {
-    throw remember(new PlatformError('unreachable', { retryAt: new Date(soonest), mayBeDone: true }));
+  const leftMs = lookUpAfterMs - (committedForMs ?? lookUpAfterMs);
+  if (leftMs > 0) {
+    const retryAt = new Date(clock.now().getTime() + leftMs);
+    throw remember(new PlatformError('unreachable', { retryAt, mayBeDone: true }));
   }
   try {
     const found = await platform.find(connection, post, attempt);
@@ -158,8 +158,8 @@ async function openPost({ media }: PublishDependencies, delivery: Delivery): Pro
   return { text: delivery.text, media: opened };
 }
 
-const ended = ({ committedAt }: Delivery): 'failed' | 'needs_review' =>
-  committedAt === null ? 'failed' : 'needs_review';
+const ended = ({ committedForMs }: Delivery): 'failed' | 'needs_review' =>
+  committedForMs === null ? 'failed' : 'needs_review';
 
 /**
  * What is done for good is answered, what may still come right is thrown, so that the job is tried again at its time.
@@ -182,7 +182,7 @@ async function afterFailure(
   log.info({ deliveryId, platform, reason, status, code, mayBeDone }, 'a platform did not publish a post');
   if (next === 'reconnect' && reason === 'authentication_expired') await connections.expire(connection.id);
   // A second attempt that is a duplicate is one of the first, which the look-up did not see.
-  if (reason === 'duplicate' && delivery.committedAt !== null) return { state: 'needs_review', reason };
+  if (reason === 'duplicate' && delivery.committedForMs !== null) return { state: 'needs_review', reason };
   const over = delivery.attempts >= mostAttempts;
   if (over || (next !== 'retry' && !mayBeDone)) return { state: mayBeDone ? 'needs_review' : 'failed', reason };
   if (next !== 'retry') return { state: 'needs_review', reason };

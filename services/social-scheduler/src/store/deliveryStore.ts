@@ -19,6 +19,7 @@ interface Row {
   since: Date;
   kept: string | null;
   committed_at: Date | null;
+  committed_for_ms: number | null;
 }
 
 /** @param wake called after a commit that wrote frames. */
@@ -31,7 +32,7 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
   };
 
   return {
-    async claim(id, now) {
+    async claim(id) {
       const claimed = await inTransaction(db, async (trx) => {
         await lockPostOf(trx, id);
         const changed = await trx('deliveries')
@@ -40,14 +41,21 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
           .update({
             state: 'publishing',
             attempts: trx.raw('attempts + 1'),
-            since: trx.raw('coalesce(since, ?)', [now]),
+            since: trx.raw('coalesce(since, clock_timestamp())'),
             retry_at: null,
           });
         if (changed === 0) return undefined;
         const row: Row | undefined = await trx('deliveries')
           .join('posts', 'posts.id', 'deliveries.post_id')
           .where('deliveries.id', id)
-          .first('deliveries.*', 'posts.user_id', 'posts.text', 'posts.texts', 'posts.media');
+          .first(
+            'deliveries.*',
+            trx.raw('extract(epoch from clock_timestamp() - committed_at)::float8 * 1000 as committed_for_ms'),
+            'posts.user_id',
+            'posts.text',
+            'posts.texts',
+            'posts.media',
+          );
         if (!row) return undefined;
         await settlePost(trx, row.post_id);
         return deliveryOf(row);
@@ -58,8 +66,8 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
     async keep(delivery, what) {
       await own(db, delivery, { kept: what });
     },
-    async commit(delivery, now) {
-      await own(db, delivery, { committed_at: now });
+    async commit(delivery) {
+      await own(db, delivery, { committed_at: db.raw('clock_timestamp()') });
     },
     async postpone(delivery, { reason, retryAt, committed }) {
       // What is certain not to be out may be taken back while it waits; what may be out is the worker's to look up.
@@ -70,12 +78,17 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
       });
       wake();
     },
-    async settle(delivery, outcome, now, finish) {
+    async settle(delivery, outcome, finish) {
       await inTransaction(db, async (trx) => {
         await lockPostOf(trx, delivery.id);
         const change =
           outcome.state === 'published'
-            ? { reason: null, remote_id: outcome.post.id, address: outcome.post.address ?? null, published_at: now }
+            ? {
+                reason: null,
+                remote_id: outcome.post.id,
+                address: outcome.post.address ?? null,
+                published_at: trx.raw('clock_timestamp()'),
+              }
             : { reason: outcome.reason };
         const postId = await own(trx, delivery, { ...change, state: outcome.state, retry_at: null });
         await settlePost(trx, postId);
@@ -133,6 +146,6 @@ function deliveryOf(row: Row): Delivery {
     dueAt: row.due_at,
     since: row.since,
     kept: row.kept,
-    committedAt: row.committed_at,
+    committedForMs: row.committed_for_ms,
   };
 }

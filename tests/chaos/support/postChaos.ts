@@ -1,0 +1,203 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '@nolo/kit/ids';
+import { eventually } from '@nolo/testing';
+import { Redis } from 'ioredis';
+import { projectRoot } from '../../../scripts/paths.ts';
+import type { PlatformId } from '../../../services/social-scheduler/src/domain/platform.ts';
+import { clientSecret, startPlatforms } from '../../../services/social-scheduler/tests/startPlatforms.ts';
+import type { PostingGround } from '../../support/postingGround.ts';
+import { seeded } from '../../support/scenario.ts';
+
+/** Those that take a post without media; at LinkedIn nobody can look whether a post is out. */
+const platforms: readonly PlatformId[] = ['twitter', 'facebook', 'linkedin', 'threads', 'mastodon', 'bluesky'];
+/** Two workers at once, each killed in its own time; the clock of the second is wrong, each time by something else. */
+const workers = 2;
+const mostClockOffMs = 10 * 60_000;
+const postsPerLife = 4;
+/** Redis is emptied with one in so many kills. */
+const killsPerEmptying = 10;
+
+export interface PostChaosOptions {
+  kills: number;
+  seed: number;
+  say: (line: string) => void;
+}
+
+export interface PostChaosReport {
+  posts: number;
+  kills: number;
+  /** After how many of them a post was left being published, and after how many one that may have been out. */
+  midway: number;
+  committed: number;
+  /** Posts at one account each, and those of them that took more than one attempt. */
+  deliveries: number;
+  again: number;
+  emptied: number;
+  /** Requests that a platform did and never answered. */
+  lost: number;
+  ends: Record<string, number>;
+  seconds: number;
+  violations: string[];
+}
+
+interface DeliveryRow {
+  platform: PlatformId;
+  text: string;
+  state: string;
+  reason: string | null;
+  attempts: number;
+}
+
+/** Posts fall due while workers are killed; in the end each is out once, or somebody is told that it may not be. */
+export async function runPostChaos(ground: PostingGround, options: PostChaosOptions): Promise<PostChaosReport> {
+  const began = performance.now();
+  const random = seeded(options.seed);
+  const simulated = await startPlatforms();
+  const redis = new Redis(ground.backing.redisUrl);
+  const report = { posts: 0, kills: 0, midway: 0, committed: 0, emptied: 0, lost: 0 };
+  const grants = await Promise.all(
+    platforms.map(async (platform) => ({ platform, grant: (await simulated.connect(platform))[0] })),
+  );
+  const { userId, ids } = await ground.person(
+    grants.flatMap(({ platform, grant }) => (grant === undefined ? [] : [{ platform, grant }])),
+  );
+  const environment = environmentFor((platform) => `${simulated.url}/platforms/${platform}`);
+  const file = join(projectRoot, 'tests/support/socialWorkerProcess.ts');
+
+  /** Due now or soon, so that some wait and some are under way whatever happens next. */
+  const schedule = async () => {
+    for (let index = 0; index < postsPerLife; index += 1) {
+      const at = new Date(Date.now() + random() * 1_500);
+      const chosen = platforms[Math.floor(random() * platforms.length)] ?? 'twitter';
+      const other = platforms[Math.floor(random() * platforms.length)] ?? 'twitter';
+      const connectionIds = [...new Set([chosen, other])].map((platform) => ids.get(platform) ?? '');
+      await ground.posts.add(userId, newId(), {
+        text: `Number ${(report.posts += 1)} of ${newId()}`,
+        texts: {},
+        media: [],
+        connectionIds,
+        time: { at, local: at.toISOString().slice(0, 16), zone: 'UTC' },
+      });
+    }
+  };
+  /** Each platform takes its time, and does now and then what it is asked without an answer. */
+  const moods = () =>
+    Promise.all(
+      platforms.map(async (platform) => {
+        const switches = Array.from({ length: 3 }, () => ({
+          step: 'publish',
+          delayMs: Math.floor(random() * 80),
+          lost: random() < 0.1,
+        }));
+        report.lost += switches.filter(({ lost }) => lost).length;
+        await simulated.prepare(platform, ...switches);
+      }),
+    );
+
+  const live = async (clockOffMs: number, killed: boolean) => {
+    const worker = await ground.startWorker(file, environment, clockOffMs);
+    if (!killed) return;
+    await schedule();
+    await moods();
+    await sleep(random() * 400);
+    if (report.kills % killsPerEmptying === 0) {
+      await redis.flushall();
+      report.emptied += 1;
+      await sleep(random() * 200);
+    }
+    await worker.kill();
+    report.kills += 1;
+    const { rows } = await ground.db.raw<{ rows: [{ midway: number; committed: number }] }>(
+      `select count(*)::int as midway, count(committed_at)::int as committed from deliveries
+       where state = 'publishing' and retry_at is null`,
+    );
+    report.midway += Math.min(1, rows[0].midway);
+    report.committed += Math.min(1, rows[0].committed);
+    if (report.kills % 50 === 0) options.say(`${report.kills} kills, ${report.posts} posts`);
+  };
+  const offOf = (place: number) => (place === 0 ? 0 : Math.round((random() * 2 - 1) * mostClockOffMs));
+  let begun = 0;
+  const dieAgainAndAgain = async (place: number) => {
+    while (begun < options.kills) {
+      begun += 1;
+      await live(offOf(place), true);
+    }
+    await live(offOf(place), false);
+  };
+
+  try {
+    await Promise.all(Array.from({ length: workers }, (_none, place) => dieAgainAndAgain(place)));
+    const open = () => ground.db('deliveries').whereIn('state', ['waiting', 'publishing']).count('* as count').first();
+    // One that never ends is told below, as silent.
+    await eventually(async () => Number((await open())?.['count']) === 0, { timeoutMs: 120_000 }).catch(
+      () => undefined,
+    );
+    const judged = await judge(ground, simulated);
+    return { ...report, ...judged, seconds: Math.round((performance.now() - began) / 1_000) };
+  } finally {
+    redis.disconnect();
+    await simulated.stop();
+  }
+}
+
+/** Holds what the platforms have against what people are told. */
+async function judge(
+  ground: PostingGround,
+  simulated: Awaited<ReturnType<typeof startPlatforms>>,
+): Promise<Pick<PostChaosReport, 'deliveries' | 'again' | 'violations' | 'ends'>> {
+  const rows: DeliveryRow[] = await ground
+    .db('deliveries')
+    .join('posts', 'posts.id', 'deliveries.post_id')
+    .select('platform', 'text', 'deliveries.state', 'reason', 'attempts');
+  const out = new Map<string, string[]>();
+  for (const platform of platforms) {
+    for (const { id, text } of await simulated.posts(platform)) {
+      const place = `${platform} ${text}`;
+      out.set(place, [...(out.get(place) ?? []), id]);
+    }
+  }
+  const violations: string[] = [];
+  const ends: Record<string, number> = {};
+  for (const row of rows) {
+    const place = `${row.platform} ${row.text}`;
+    const found = out.get(place)?.length ?? 0;
+    out.delete(place);
+    ends[row.state] = (ends[row.state] ?? 0) + 1;
+    const wrong = wrongWith(row, found);
+    if (wrong !== undefined) violations.push(`${place}: ${wrong}`);
+  }
+  for (const place of out.keys()) violations.push(`${place}: out, and nobody wrote it`);
+  return { deliveries: rows.length, again: rows.filter(({ attempts }) => attempts > 1).length, violations, ends };
+}
+
+function wrongWith({ state, reason }: DeliveryRow, found: number): string | undefined {
+  if (found > 1) return `out ${found} times, and ${state}`;
+  switch (state) {
+    case 'published':
+      return found === 1 ? undefined : 'lost: it is said to be out and is not';
+    case 'failed':
+      if (found > 0) return `out, and said to have failed (${reason})`;
+      return reason === null ? 'failed without a reason' : undefined;
+    case 'needs_review':
+      return reason === null ? 'to be looked at without a reason' : undefined;
+    default:
+      return `silent: it still is ${state}`;
+  }
+}
+
+function environmentFor(base: (platform: PlatformId) => string): Record<string, string> {
+  const oauth = { X: 'twitter', FACEBOOK: 'facebook', LINKEDIN: 'linkedin', THREADS: 'threads' } as const;
+  return {
+    ...Object.fromEntries(
+      Object.entries(oauth).flatMap(([name, platform]) => [
+        [`${name}_CLIENT_ID`, 'nolo'],
+        [`${name}_CLIENT_SECRET`, clientSecret],
+        [`${name}_URL`, base(platform)],
+      ]),
+    ),
+    // An origin has no path: the simulated servers are told apart by it all the same.
+    MASTODON_SERVERS: base('mastodon'),
+    BLUESKY_URL: base('bluesky'),
+  };
+}

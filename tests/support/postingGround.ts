@@ -1,0 +1,117 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@nolo/kit/clock';
+import { createDb, migrate, provisionDatabase, type Knex } from '@nolo/kit/db';
+import { newId, type UserId } from '@nolo/kit/ids';
+import { createJobs } from '@nolo/kit/jobs';
+import { createLog } from '@nolo/kit/log';
+import { forgetBacking } from '../../scripts/backing.ts';
+import { projectRoot } from '../../scripts/paths.ts';
+import { startBacking, type Backing } from '../../scripts/stack.ts';
+import type { Grant, PlatformId } from '../../services/social-scheduler/src/domain/platform.ts';
+import { createKeyRing } from '../../services/social-scheduler/src/keys/keyRing.ts';
+import { createConnectionStore } from '../../services/social-scheduler/src/store/connectionStore.ts';
+import { createPostStore } from '../../services/social-scheduler/src/store/postStore.ts';
+
+const service = 'social-scheduler';
+const schema = 'social_scheduler';
+
+export type PostStore = ReturnType<typeof createPostStore>;
+
+export interface WorkerProcess {
+  readonly child: ChildProcess;
+  /** Ends it without a goodbye. */
+  kill(): Promise<void>;
+}
+
+/** What posts go out from: stores of its own, with social-scheduler's tables, whose workers are processes of their own. */
+export interface PostingGround {
+  readonly backing: Backing;
+  readonly db: Knex;
+  readonly posts: PostStore;
+  /** Somebody who connected these accounts; answers with the connections by their platforms. */
+  person(
+    grants: readonly { platform: PlatformId; grant: Grant }[],
+  ): Promise<{ userId: UserId; ids: Map<string, string> }>;
+  /** Once it takes jobs. `clockOffMs` is how wrong its clock is. */
+  startWorker(file: string, environment: Record<string, string>, clockOffMs?: number): Promise<WorkerProcess>;
+  stop(): Promise<void>;
+}
+
+export async function startPostingGround(environment: NodeJS.ProcessEnv = {}): Promise<PostingGround> {
+  const home = await mkdtemp(join(tmpdir(), 'nolo-posts-'));
+  // Under root, Postgres runs as somebody else, who has to get at its data.
+  await chmod(home, 0o711);
+  const backing = await startBacking({ home, environment });
+  const urls = await provisionDatabase(backing.databaseUrl, 'nolo', [service], 'posts');
+  await migrate(urls[service], schema, join(projectRoot, 'services/social-scheduler/migrations'));
+  const db = createDb({ url: urls[service], schema });
+  const key = randomBytes(32);
+  const connections = createConnectionStore(db, createKeyRing([{ name: 'test', key }]), systemClock);
+  const log = createLog({ service: 'posts', level: 'warn' });
+  const jobs = createJobs({ db, service, redisUrl: backing.redisUrl, log });
+  const workers = new Set<ChildProcess>();
+
+  return {
+    backing,
+    db,
+    posts: createPostStore(db, jobs),
+    async person(grants) {
+      const userId = newId<UserId>();
+      for (const { platform, grant } of grants) await connections.put(userId, platform, [grant]);
+      const list = await connections.list(userId);
+      return { userId, ids: new Map(list.map(({ id, platform }) => [platform, id])) };
+    },
+    async startWorker(file, more, clockOffMs = 0) {
+      const clock = join(import.meta.dirname, 'wrongClock.mjs');
+      const child = fork(file, {
+        execArgv: ['--no-warnings', ...(clockOffMs === 0 ? [] : ['--import', clock])],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        env: {
+          PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/nolo/compile'),
+          NOLO_MODE: 'demo',
+          NOLO_TEST_CLOCK_OFF_MS: String(clockOffMs),
+          LOG_LEVEL: 'warn',
+          DATABASE_URL: urls[service],
+          REDIS_URL: backing.redisUrl,
+          NATS_URL: backing.natsUrl,
+          RPC_LISTEN: '127.0.0.1:0',
+          RPC_SECRET: key.toString('hex'),
+          IDENTITY_ADDR: '127.0.0.1:9',
+          FILES_ADDR: '127.0.0.1:9',
+          PUBLIC_URL: 'http://localhost:8080',
+          SOCIAL_TOKEN_KEYS: `test:${key.toString('base64')}`,
+          ...more,
+        },
+      });
+      workers.add(child);
+      const gone = once(child, 'exit').then(() => void workers.delete(child));
+      const ready = await Promise.race([once(child, 'message').then(() => true), gone.then(() => false)]);
+      if (!ready) throw new Error('A worker ended before it was ready.');
+      return {
+        child,
+        async kill() {
+          child.kill('SIGKILL');
+          await gone;
+        },
+      };
+    },
+    async stop() {
+      const ends = [...workers].map((child) => once(child, 'exit'));
+      // Those that are left go in good order.
+      for (const child of workers) child.disconnect();
+      await Promise.all(ends);
+      await jobs.stop();
+      await db.destroy();
+      await backing.stop();
+      forgetBacking(home);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
