@@ -10,6 +10,7 @@ import type { ComposeForm } from './model/composeForm.ts';
 import { inputsOf } from './model/composeForm.ts';
 import { PlatformMark } from './PlatformMark.tsx';
 import { useSocialWords } from './useSocialWords.ts';
+import { WhenHint } from './WhenHint.tsx';
 
 interface PartProps {
   form: ComposeForm;
@@ -38,7 +39,7 @@ export function PlatformTexts({
         className="flex flex-col gap-2 rounded-card border border-line p-3"
       >
         <header className="flex items-center gap-2">
-          <PlatformMark platform={id} small />
+          <PlatformMark platform={id} size="small" />
           <span className="min-w-0 flex-1 truncate text-14 font-medium">{name}</span>
           <span
             className={classNames(
@@ -122,6 +123,7 @@ export function PostWhen({ form, mayBeNow, onChange }: PartProps & { mayBeNow: b
               onChange={(event) => onChange({ time: event.target.value })}
             />
           </div>
+          <WhenHint form={form} />
           <p className="mt-1.5 text-13 text-muted">{t('social.zone', { zone: form.timeZone.replaceAll('_', ' ') })}</p>
         </div>
       )}

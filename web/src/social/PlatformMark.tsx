@@ -22,7 +22,13 @@ export const platformNames: Record<SocialPlatform, string> = {
   bluesky: 'Bluesky',
 };
 
-export function PlatformMark({ platform, small = false }: { platform: SocialPlatform; small?: boolean }) {
+const sizes = {
+  tiny: 'size-4 rounded-[4px] text-[9px]',
+  small: 'size-6 rounded-[7px] text-12',
+  medium: 'size-8 rounded-[7px] text-14',
+};
+
+export function PlatformMark({ platform, size = 'medium' }: { platform: SocialPlatform; size?: keyof typeof sizes }) {
   return (
     <span
       role="img"
@@ -30,8 +36,8 @@ export function PlatformMark({ platform, small = false }: { platform: SocialPlat
       title={platformNames[platform]}
       dir="ltr"
       className={classNames(
-        'inline-flex shrink-0 items-center justify-center rounded-[7px] bg-ink font-semibold text-page',
-        small ? 'size-6 text-12' : 'size-8 text-14',
+        'inline-flex shrink-0 items-center justify-center bg-ink font-semibold text-page',
+        sizes[size],
       )}
     >
       {marks[platform]}

@@ -73,7 +73,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
         </p>
         <div className="flex flex-wrap items-center gap-1.5">
           {platformsOf(post).map((platform) => (
-            <PlatformMark key={platform} platform={platform} small />
+            <PlatformMark key={platform} platform={platform} size="small" />
           ))}
           {mediaCount > 0 && (
             <span className="ms-1 inline-flex items-center gap-1 text-13 text-muted">

@@ -11,16 +11,20 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuChoice } from '../ui/DropdownMenu.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
+import { classNames } from '../ui/classNames.ts';
+import { Segmented } from '../ui/Segmented.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { CalendarPosts } from './CalendarPosts.tsx';
 import { ComposeDialog } from './ComposeDialog.tsx';
 import type { PostAction } from './model/postActions.ts';
 import { PostCard } from './PostCard.tsx';
 import type { PostCardProps } from './PostCard.tsx';
 import { PostCounters } from './PostCounters.tsx';
-import type { PostFilter, PostListing } from './socialQueries.ts';
+import type { PostFilter } from './socialQueries.ts';
 import { usePosts, useSocialUpkeep } from './socialQueries.ts';
 import { usePostChanges } from './usePostChanges.ts';
 import { useReconnecting } from './useReconnecting.tsx';
+import { scheduleViews, useScheduleView } from './useScheduleView.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 const filters: readonly PostFilter[] = [
@@ -41,7 +45,10 @@ export function ScheduleScreen() {
   useSocialUpkeep();
   const [filter, setFilter] = useState<PostFilter>('all');
   const [dialog, setDialog] = useState<ScheduleDialog>(null);
-  const listing = usePosts(filter);
+  const [view, setView] = useScheduleView();
+  const online = useOnline();
+  // The line is believed to stand for a while after the network went.
+  const offline = useChatState((state) => state.connection !== 'open') || !online;
   const changes = usePostChanges();
   const { reconnect, asking } = useReconnecting();
   const close = () => setDialog(null);
@@ -54,15 +61,29 @@ export function ScheduleScreen() {
   };
   const top = (
     <div className="flex flex-col gap-5 px-4 pt-1 pb-3">
-      <PostCounters />
-      <div className="flex min-h-8 items-center justify-between gap-3">
-        <h2 className="truncate text-16 font-semibold">{t('social.yourPosts')}</h2>
+      {view === 'list' && <PostCounters />}
+      <div className="flex min-h-8 items-center gap-3">
+        <h2 className="min-w-0 flex-1 truncate text-16 font-semibold">{t('social.yourPosts')}</h2>
         <FilterMenu filter={filter} onFilter={setFilter} />
+        <Segmented
+          label={t('social.view')}
+          value={view}
+          onValueChange={setView}
+          options={scheduleViews.map((value) => ({ value, label: t(`social.views.${value}`) }))}
+          className="max-[56rem]:hidden"
+        />
       </div>
     </div>
   );
+  const cardProps: Omit<PostCardProps, 'post'> = {
+    onAct,
+    onReconnect: reconnect,
+    onReview: (post, deliveryId, wentOut) => void changes.review(post, deliveryId, wentOut),
+  };
   return (
-    <div className="mx-auto flex min-h-0 w-full max-w-200 flex-1 flex-col">
+    <div
+      className={classNames('mx-auto flex min-h-0 w-full flex-1 flex-col', view === 'list' ? 'max-w-200' : 'max-w-400')}
+    >
       <ScreenHeader
         title={t('social.title')}
         actions={
@@ -71,16 +92,21 @@ export function ScheduleScreen() {
           </Button>
         }
       />
-      <PostList
-        top={top}
-        listing={listing}
-        filter={filter}
-        onCompose={compose}
-        onShowAll={() => setFilter('all')}
-        onAct={onAct}
-        onReconnect={reconnect}
-        onReview={(post, deliveryId, wentOut) => void changes.review(post, deliveryId, wentOut)}
-      />
+      {view === 'list' ? (
+        <PostList
+          top={top}
+          filter={filter}
+          offline={offline}
+          onCompose={compose}
+          onShowAll={() => setFilter('all')}
+          {...cardProps}
+        />
+      ) : (
+        <>
+          {top}
+          <CalendarPosts span={view} filter={filter} offline={offline} onMove={changes.move} {...cardProps} />
+        </>
+      )}
       {asking}
       {dialog?.kind === 'compose' && (
         <ComposeDialog entry="schedule" onClose={close} {...(dialog.post && { post: dialog.post })} />
@@ -132,17 +158,15 @@ function FilterMenu({ filter, onFilter }: { filter: PostFilter; onFilter: (filte
 interface PostListProps extends Omit<PostCardProps, 'post'> {
   /** What scrolls away above the cards. */
   top: ReactNode;
-  listing: PostListing;
   filter: PostFilter;
+  offline: boolean;
   onCompose: () => void;
   onShowAll: () => void;
 }
 
-function PostList({ top, listing, filter, onCompose, onShowAll, ...cardProps }: PostListProps) {
+function PostList({ top, filter, offline, onCompose, onShowAll, ...cardProps }: PostListProps) {
   const { t } = useSocialWords();
-  const online = useOnline();
-  // The line is believed to stand for a while after the network went.
-  const offline = useChatState((state) => state.connection !== 'open') || !online;
+  const listing = usePosts(filter);
   const { posts, retry } = listing;
   if (posts !== undefined && posts.length > 0) {
     const bottom = listing.moreFailed && <MoreFailed onRetry={retry} />;

@@ -1,8 +1,11 @@
 import type { SocialPost } from '@nolo/api';
 import { routes } from '@nolo/api';
+import { socialLimits } from '@nolo/rules';
 import type { SocialPostState } from '@nolo/rules';
+import type { QueryClient } from '@tanstack/react-query';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import type { Page } from '../api/httpClient.ts';
 import { call, callPage } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useChatState } from '../app/chatContext.ts';
@@ -60,6 +63,52 @@ export function usePosts(filter: PostFilter): PostListing {
       if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage();
     },
   };
+}
+
+/** Pages of one calendar page, of 100 posts each; what goes beyond says that it does. */
+const mostPages = 5;
+
+/** One's posts that go out, or went out, between two moments. */
+export function usePostsBetween({ from, to }: { from: string; to: string }, filter: PostFilter) {
+  return useQuery({
+    queryKey: [...queryKeys.social, 'between', from, to, filter],
+    queryFn: async ({ signal }) => {
+      const posts: SocialPost[] = [];
+      let cursor: string | null = '';
+      for (let page = 0; page < mostPages; page += 1) {
+        const found: Page<SocialPost[]> = await callPage(routes.listSocialPosts, {
+          query: {
+            from,
+            to,
+            limit: socialLimits.socialPostsPerPage,
+            ...(filter !== 'all' && { state: filter }),
+            ...(cursor && { cursor }),
+          },
+          signal,
+        });
+        posts.push(...found.items);
+        cursor = found.nextCursor;
+        if (cursor === null) break;
+      }
+      return { posts, complete: cursor === null };
+    },
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What a calendar shows until the server has said what became of a change. */
+export function showMoved(client: QueryClient, id: string, time: { at: Date; scheduledAt: string }): void {
+  client.setQueriesData<{ posts: SocialPost[]; complete: boolean }>(
+    { queryKey: [...queryKeys.social, 'between'] },
+    (known) =>
+      known && {
+        ...known,
+        posts: known.posts.map((post) =>
+          post.id === id ? { ...post, scheduledAt: time.at.toISOString(), localTime: time.scheduledAt } : post,
+        ),
+      },
+  );
 }
 
 export function useCounts() {

@@ -4,13 +4,27 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useFailureWords } from '../features/contacts/useChangeContacts.ts';
+import { exactTime, useLocale } from '../i18n/locale.ts';
 import { toast } from '../state/toasts.ts';
+import type { MovedTime } from './model/calendar.ts';
+import { bodyOf, formOf } from './model/composeForm.ts';
+import { showMoved } from './socialQueries.ts';
 import { useSocialWords } from './useSocialWords.ts';
+
+/** The time that a post has, as it is sent. */
+function wallOf({ localTime, timeZone, scheduledAt }: SocialPost): { scheduledAt: string; timeZone: string } {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // An instant with its offset, where nobody chose a time on a wall.
+  return localTime !== null && timeZone !== null
+    ? { scheduledAt: localTime, timeZone }
+    : { scheduledAt: scheduledAt ?? '', timeZone: here };
+}
 
 /** What is done with a post that exists. Failures say so themselves; each answers whether it worked. */
 export function usePostChanges() {
   const { t } = useSocialWords();
   const words = useFailureWords();
+  const locale = useLocale();
   const queryClient = useQueryClient();
   const attempt = async (task: () => Promise<unknown>): Promise<boolean> => {
     try {
@@ -23,8 +37,29 @@ export function usePostChanges() {
       void queryClient.invalidateQueries({ queryKey: queryKeys.social });
     }
   };
+  /** Puts a post elsewhere, at once in what is shown; the toast undoes it. */
+  const move = async (post: SocialPost, time: MovedTime, isUndoing = false): Promise<void> => {
+    showMoved(queryClient, post.id, time);
+    const body = { ...bodyOf(formOf(post, new Date(), time.timeZone)), accountIds: post.accountIds };
+    const { scheduledAt, timeZone } = time;
+    const changed = { ...body, scheduledAt, timeZone, draft: post.state === 'draft' };
+    let moved: SocialPost | undefined;
+    const save = async () => {
+      moved = await call(routes.editSocialPost, { ...at(post), body: changed });
+    };
+    if (!(await attempt(save)) || moved?.scheduledAt == null) return;
+    const exact = exactTime(Date.parse(moved.scheduledAt), locale);
+    const before = post.scheduledAt === null ? null : { at: new Date(post.scheduledAt), ...wallOf(post) };
+    toast({
+      kind: 'success',
+      title: t('social.calendar.moved', { time: exact }),
+      ...(!isUndoing &&
+        before && { action: { label: t('social.calendar.undo'), onSelect: () => void move(post, before, true) } }),
+    });
+  };
   const at = ({ id }: SocialPost) => ({ params: { id } });
   return {
+    move: (post: SocialPost, time: MovedTime) => void move(post, time),
     cancel: (post: SocialPost) => attempt(() => call(routes.cancelSocialPost, at(post))),
     retry: (post: SocialPost) => attempt(() => call(routes.retrySocialPost, at(post))),
     remove: (post: SocialPost) => attempt(() => call(routes.deleteSocialPost, at(post))),

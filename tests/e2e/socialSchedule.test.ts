@@ -1,0 +1,148 @@
+import type { Locator, Page } from 'playwright-core';
+import { connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
+import { seriousIssues } from './support/accessibility.ts';
+import { newcomer, type Actor } from './support/cast.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { gone, see, soon } from './support/see.ts';
+import { enSocial, words } from './support/words.ts';
+
+const { story, visit, url } = journey(withoutWorker);
+const handle = 'example.bsky.social';
+const timeZone = 'Europe/Berlin';
+
+async function withBluesky(name: string): Promise<Actor> {
+  const actor = await newcomer(url(), name);
+  const body = { handle, appPassword: simulatedPassword };
+  expect((await actor.user.api.post('/api/social/connect/bluesky', body)).status).toBe(200);
+  return actor;
+}
+
+/** A day of the month after this one. */
+function nextMonth(day: number): string {
+  const at = new Date();
+  at.setDate(1);
+  at.setMonth(at.getMonth() + 1, day);
+  return at.toLocaleDateString('sv-SE');
+}
+
+async function schedule({ user }: Actor, content: string, scheduledAt: string): Promise<void> {
+  const body = { content, platforms: ['bluesky'], scheduledAt, timeZone };
+  expect((await user.api.post('/api/social/posts', body)).status).toBe(201);
+}
+
+/** Tells the simulated platform, whose address the platform's window has. */
+async function tellPlatform({ user }: Actor, path: string, method: string, body: unknown): Promise<void> {
+  const { authUrl } = (await user.api.post('/api/social/connect/threads')).body as { authUrl: string };
+  const { status } = await fetch(new URL(`/platforms/${path}`, authUrl), {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(status).toBe(204);
+}
+
+const chip = (page: Page, text: string) => page.getByRole('button', { name: new RegExp(text) });
+const cell = (page: Page, slot: string) => page.locator(`[data-slot="${slot}"]`);
+
+/** As a hand does it: pressed, moved on the way, let go. */
+async function drag(page: Page, thing: Locator, target: Locator): Promise<void> {
+  await thing.hover();
+  await page.mouse.down();
+  const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 8 });
+  await see(target.and(page.locator('.bg-accent-subtle')));
+  await page.mouse.up();
+}
+
+story('a post is carried to another day and hour, by hand and by keyboard, and edited from the calendar', async () => {
+  const ada = await withBluesky('Ada Adams');
+  await schedule(ada, 'At the sea', `${nextMonth(10)}T09:30`);
+  await schedule(ada, 'By the harbour', `${nextMonth(11)}T14:00`);
+  for (const hour of [10, 11, 12, 13]) await schedule(ada, `Busy at ${hour}`, `${nextMonth(16)}T${hour}:00`);
+  const { page } = await visit({ as: ada.user, path: '/schedule', timezoneId: timeZone });
+  await page.getByText(enSocial.views.month, { exact: true }).click();
+  await page.getByRole('button', { name: enSocial.calendar.monthAfter }).click();
+  await see(cell(page, nextMonth(10)).getByText('At the sea'));
+  expect(await seriousIssues(page, 'a month of posts', 'light')).toEqual([]);
+  expect(await seriousIssues(page, 'a month of posts', 'dark')).toEqual([]);
+
+  await drag(page, chip(page, 'At the sea'), cell(page, nextMonth(18)));
+  await see(cell(page, nextMonth(18)).getByText('At the sea'));
+  await page.getByRole('button', { name: enSocial.calendar.undo }).click();
+  await see(cell(page, nextMonth(10)).getByText('At the sea'));
+
+  // A week down and a day on; what is said of it is said aloud.
+  await chip(page, 'By the harbour').focus();
+  await page.keyboard.press('Space');
+  await see(cell(page, nextMonth(11)).and(page.locator('.bg-accent-subtle')));
+  for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
+  await see(cell(page, nextMonth(19)).and(page.locator('.bg-accent-subtle')));
+  await soon(async () => {
+    const said = await page.locator('[aria-live="assertive"]').allTextContents();
+    expect(said.join()).toMatch(/Over \w+,? 19 /);
+  });
+  await page.keyboard.press('Space');
+  await see(cell(page, nextMonth(19)).getByText('By the harbour'));
+
+  // More than a day has room for are listed where all can be done with them.
+  await cell(page, nextMonth(16))
+    .getByRole('button', { name: words(enSocial.calendar.more_other, { count: 2 }) })
+    .click();
+  const opened = page.getByRole('dialog');
+  await see(opened.getByRole('article', { name: 'Busy at 13' }));
+  await opened.getByRole('article', { name: 'Busy at 13' }).getByRole('button').click();
+  await page.getByRole('menuitem', { name: enSocial.menu.edit }).click();
+  const editing = page.getByRole('dialog', { name: enSocial.compose.editTitle });
+  await editing.getByRole('textbox', { name: enSocial.compose.content }).fill('Quiet after all');
+  await editing.getByLabel(enSocial.compose.date).fill(nextMonth(18));
+  await editing.getByRole('button', { name: enSocial.compose.submitEdit, exact: true }).click();
+  await see(cell(page, nextMonth(18)).getByText('Quiet after all'));
+
+  // The choice is remembered, and a week has hours.
+  await page.reload();
+  await page.getByText(enSocial.views.week, { exact: true }).click();
+  await see(cell(page, `${new Date().toLocaleDateString('sv-SE')}T12`));
+  expect(await page.locator('[data-slot$="T12"]').count()).toBe(7);
+});
+
+story('one of two platforms refuses a post: the result says so, and a second try sends it', async () => {
+  const ada = await withBluesky('Ada Adams');
+  expect((await connectByWindow(ada.user.api, 'mastodon')).get('outcome')).toBe('connected');
+  await tellPlatform(ada, 'mastodon/switches', 'PUT', [{ step: 'publish', error: 'blank' }]);
+  const { page } = await visit({ as: ada.user, path: '/schedule' });
+  await page.getByRole('button', { name: enSocial.schedulePost }).first().click();
+  const dialog = page.getByRole('dialog', { name: enSocial.compose.newTitle });
+  await dialog.getByRole('textbox', { name: enSocial.compose.content }).fill('To both of them');
+  for (const platform of [/^Mastodon/, /^Bluesky/]) await dialog.getByRole('checkbox', { name: platform }).check();
+  await dialog.getByText(enSocial.compose.now, { exact: true }).click();
+  await dialog.getByRole('button', { name: enSocial.compose.submitNow, exact: true }).click();
+  await see(page.getByText(words(enSocial.compose.results, { done: 1, count: 2 })));
+  await dialog.getByRole('button', { name: enSocial.compose.done, exact: true }).click();
+
+  const card = page.getByRole('article', { name: 'To both of them' });
+  await see(card.getByText(enSocial.reasons.content_refused));
+  expect(await seriousIssues(page, 'a post that failed', 'dark')).toEqual([]);
+  await card.getByRole('button').last().click();
+  await page.getByRole('menuitem', { name: enSocial.menu.retry }).click();
+  await see(card.getByText(enSocial.states.published));
+  await gone(card.getByText(enSocial.reasons.content_refused));
+});
+
+story('whose access has ended connects again where the post says so, and sends it', async () => {
+  const ada = await withBluesky('Ada Adams');
+  await tellPlatform(ada, 'bluesky/end-tokens', 'POST', { all: true });
+  await ada.user.api.post('/api/social/post', { message: 'Once more', platforms: ['bluesky'] });
+  const { page } = await visit({ as: ada.user, path: '/schedule', device: 'phone' });
+  const card = page.getByRole('article', { name: 'Once more' });
+  await see(card.getByText(enSocial.reasons.authentication_expired));
+  await card.getByRole('button', { name: enSocial.reconnect }).click();
+  const dialog = page.getByRole('dialog', { name: words(enSocial.connect.connectTo, { platform: 'Bluesky' }) });
+  await dialog.getByLabel(enSocial.connect.handle).fill(handle);
+  await dialog.getByLabel(enSocial.connect.password).fill(simulatedPassword);
+  expect(await seriousIssues(page, 'a name and an app password', 'light')).toEqual([]);
+  await dialog.getByRole('button', { name: enSocial.connect.connect, exact: true }).click();
+  await gone(dialog);
+  await card.getByRole('button').last().click();
+  await page.getByRole('menuitem', { name: enSocial.menu.retry }).click();
+  await see(card.getByText(enSocial.states.published));
+});

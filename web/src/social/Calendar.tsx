@@ -1,0 +1,165 @@
+import type { Announcements, KeyboardCoordinateGetter } from '@dnd-kit/core';
+import {
+  DndContext,
+  DragOverlay,
+  KeyboardSensor,
+  PointerSensor,
+  closestCenter,
+  pointerWithin,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import type { SocialPost } from '@nolo/api';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useNow } from '../features/chats/useNow.ts';
+import { dateFormat, useLocale } from '../i18n/locale.ts';
+import { toast } from '../state/toasts.ts';
+import { Button } from '../ui/Button.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { CalendarMonth } from './CalendarMonth.tsx';
+import { CalendarWeek } from './CalendarWeek.tsx';
+import type { CalendarSpan, Day, MovedTime, PlacedPost, Slot } from './model/calendar.ts';
+import { dayOf, movedTo, postsByDay, shownDays, turnPage } from './model/calendar.ts';
+import type { Grip } from './PostChip.tsx';
+import { ChipFace } from './PostChip.tsx';
+import { slotOf, slotOnward } from './model/calendarSlots.ts';
+import { useSocialWords } from './useSocialWords.ts';
+
+export interface CalendarProps {
+  span: CalendarSpan;
+  day: Day;
+  onDay: (day: Day) => void;
+  posts: readonly SocialPost[];
+  /** Shows posts with all that can be done with them. */
+  onOpen: (title: string, posts: readonly SocialPost[]) => void;
+  onMove: (post: SocialPost, time: MovedTime) => void;
+}
+
+/** Monday in most of the world; the browser knows where not. */
+export function firstWeekday(locale: string): number {
+  const known = new Intl.Locale(locale) as Intl.Locale & {
+    getWeekInfo?: () => { firstDay: number };
+    weekInfo?: { firstDay: number };
+  };
+  return (known.getWeekInfo?.() ?? known.weekInfo)?.firstDay ?? 1;
+}
+
+/** Space picks a post up and puts it down, so that Enter opens it as it does elsewhere. */
+const keyboardCodes = { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter'] };
+
+/**
+ * From one cell to the next, as the arrows show on the screen. It counts by itself where it is, because arrows come faster
+ * than the page says what lies below.
+ */
+function createSteps(): { begin: (slot: string) => void; step: KeyboardCoordinateGetter } {
+  let slot = '';
+  return {
+    begin: (at) => (slot = at),
+    step(event, { context: { collisionRect, droppableRects } }) {
+      const rtl = document.documentElement.dir === 'rtl';
+      const days = { ArrowLeft: rtl ? 1 : -1, ArrowRight: rtl ? -1 : 1 }[event.code] ?? 0;
+      const rows = { ArrowUp: -1, ArrowDown: 1 }[event.code] ?? 0;
+      const next = slotOnward(slot, days, rows);
+      const rect = droppableRects.get(next);
+      if (next === slot || !rect || !collisionRect) return undefined;
+      event.preventDefault();
+      slot = next;
+      return {
+        x: rect.left + (rect.width - collisionRect.width) / 2,
+        y: rect.top + (rect.height - collisionRect.height) / 2,
+      };
+    },
+  };
+}
+
+/** Posts on the days, or in the hours, at which they go out; what waits can be put elsewhere, by hand and by keyboard. */
+export function Calendar({ span, day, onDay, posts, onOpen, onMove }: CalendarProps) {
+  const { t } = useSocialWords();
+  const locale = useLocale();
+  const today = dayOf(new Date(useNow()));
+  const days = useMemo(() => shownDays(span, day, firstWeekday(locale)), [span, day, locale]);
+  const byDay = useMemo(() => postsByDay(posts), [posts]);
+  const [held, setHeld] = useState<PlacedPost | null>(null);
+  const [steps] = useState(createSteps);
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(KeyboardSensor, { keyboardCodes, coordinateGetter: steps.step }),
+  );
+  const slotWords = (id: string): string => {
+    const { day: there, hour } = slotOf(id);
+    const at = new Date(`${there}T${String(hour ?? 12).padStart(2, '0')}:00`);
+    return dateFormat(locale, {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      ...(hour !== undefined && { hour: 'numeric', minute: '2-digit' }),
+    }).format(at);
+  };
+  const announcements: Announcements = {
+    onDragStart: () => t('social.calendar.picked'),
+    onDragOver: ({ over }) => (over ? t('social.calendar.above', { time: slotWords(String(over.id)) }) : undefined),
+    onDragEnd: ({ over }) =>
+      over ? t('social.calendar.dropped', { time: slotWords(String(over.id)) }) : t('social.calendar.left'),
+    onDragCancel: () => t('social.calendar.left'),
+  };
+  const drop = (post: SocialPost, slot: Slot): void => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const time = movedTo(post, slot, timeZone);
+    if (!time || time.at.getTime() === Date.parse(post.scheduledAt ?? '')) return;
+    if (time.at <= new Date()) toast({ kind: 'error', title: t('social.problems.whenPast') });
+    else onMove(post, time);
+  };
+  const title =
+    span === 'month'
+      ? dateFormat(locale, { month: 'long', year: 'numeric' }).format(new Date(`${day}T12:00`))
+      : dateFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' }).formatRange(
+          new Date(`${days[0]}T12:00`),
+          new Date(`${days.at(-1)}T12:00`),
+        );
+  const grid = { days, today, byDay, onOpen };
+  return (
+    <section aria-label={title} className="flex min-h-0 flex-1 flex-col px-4 pb-4">
+      <div className="flex items-center gap-1 pb-3">
+        <h3 aria-live="polite" className="min-w-0 flex-1 truncate text-16 font-semibold">
+          {title}
+        </h3>
+        <Button kind="secondary" size="small" onClick={() => onDay(today)}>
+          {t('social.calendar.today')}
+        </Button>
+        <IconButton
+          plain
+          size="small"
+          label={t(`social.calendar.${span}Before`)}
+          icon={<ChevronLeft aria-hidden="true" className="rtl:-scale-x-100" />}
+          onClick={() => onDay(turnPage(span, day, -1))}
+        />
+        <IconButton
+          plain
+          size="small"
+          label={t(`social.calendar.${span}After`)}
+          icon={<ChevronRight aria-hidden="true" className="rtl:-scale-x-100" />}
+          onClick={() => onDay(turnPage(span, day, 1))}
+        />
+      </div>
+      <DndContext
+        sensors={sensors}
+        collisionDetection={(seen) => (seen.pointerCoordinates ? pointerWithin(seen) : closestCenter(seen))}
+        accessibility={{ announcements, screenReaderInstructions: { draggable: t('social.calendar.howToMove') } }}
+        onDragStart={({ active }) => {
+          const { placed, slot } = active.data.current as Grip;
+          steps.begin(slot);
+          setHeld(placed);
+        }}
+        onDragCancel={() => setHeld(null)}
+        onDragEnd={({ over }) => {
+          setHeld(null);
+          if (held && over) drop(held.post, slotOf(String(over.id)));
+        }}
+      >
+        {span === 'month' ? <CalendarMonth {...grid} month={day.slice(0, 7)} /> : <CalendarWeek {...grid} />}
+        <DragOverlay dropAnimation={null}>{held && <ChipFace placed={held} lifted />}</DragOverlay>
+      </DndContext>
+    </section>
+  );
+}

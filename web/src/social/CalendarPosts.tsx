@@ -1,0 +1,82 @@
+import type { SocialPost } from '@nolo/api';
+import { useMemo, useState } from 'react';
+import { useLocale } from '../i18n/locale.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { Calendar, firstWeekday } from './Calendar.tsx';
+import type { CalendarSpan, MovedTime } from './model/calendar.ts';
+import { dayOf, rangeOf, shownDays } from './model/calendar.ts';
+import type { PostCardProps } from './PostCard.tsx';
+import { PostCard } from './PostCard.tsx';
+import type { PostFilter } from './socialQueries.ts';
+import { usePostsBetween } from './socialQueries.ts';
+import { useSocialWords } from './useSocialWords.ts';
+
+interface CalendarPostsProps extends Omit<PostCardProps, 'post'> {
+  span: CalendarSpan;
+  filter: PostFilter;
+  offline: boolean;
+  onMove: (post: SocialPost, time: MovedTime) => void;
+}
+
+/** The calendar with what it shows, and the posts of it that were opened. */
+export function CalendarPosts({ span, filter, offline, onMove, onAct, ...cardProps }: CalendarPostsProps) {
+  const { t } = useSocialWords();
+  const locale = useLocale();
+  const [day, setDay] = useState(() => dayOf(new Date()));
+  const range = useMemo(() => rangeOf(shownDays(span, day, firstWeekday(locale))), [span, day, locale]);
+  const { data, isError, isFetching, refetch } = usePostsBetween(range, filter);
+  const [opened, setOpened] = useState<{ title: string; ids: readonly string[] } | null>(null);
+  const shown = opened && data?.posts.filter(({ id }) => opened.ids.includes(id));
+
+  if (!data) {
+    if (isError) {
+      return (
+        <ErrorState
+          title={t('social.loadFailed')}
+          description={offline ? t('social.offlineText') : t('social.loadFailedText')}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      );
+    }
+    return (
+      <div role="status" aria-label={t('social.calendar.loading')} className="flex min-h-0 flex-1 flex-col gap-3 p-4">
+        <Skeleton className="h-8 w-60" />
+        <Skeleton className="min-h-0 flex-1" />
+      </div>
+    );
+  }
+  return (
+    <>
+      {!data.complete && <p className="px-4 pb-3 text-13 text-muted">{t('social.calendar.notAll')}</p>}
+      <Calendar
+        span={span}
+        day={day}
+        onDay={setDay}
+        posts={data.posts}
+        onOpen={(title, posts) => setOpened({ title, ids: posts.map(({ id }) => id) })}
+        onMove={onMove}
+      />
+      {opened && shown && shown.length > 0 && (
+        <Dialog open size="large" title={opened.title} onOpenChange={() => setOpened(null)}>
+          <div className="flex flex-col gap-3">
+            {shown.map((post) => (
+              <PostCard
+                key={post.id}
+                post={post}
+                {...cardProps}
+                onAct={(action, chosen) => {
+                  // What opens a dialog of its own takes this one's place.
+                  if (action === 'edit' || action === 'remove') setOpened(null);
+                  onAct(action, chosen);
+                }}
+              />
+            ))}
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useDraggable } from '@dnd-kit/core';
+import type { SocialPostState } from '@nolo/rules';
+import { clockTime, useLocale } from '../i18n/locale.ts';
+import { classNames } from '../ui/classNames.ts';
+import type { PlacedPost } from './model/calendar.ts';
+import { isMovable } from './model/calendar.ts';
+import { platformsOf } from './model/postActions.ts';
+import { PlatformMark } from './PlatformMark.tsx';
+import { useSocialWords } from './useSocialWords.ts';
+
+const edges: Record<SocialPostState, string> = {
+  draft: 'border-s-line-strong border-dashed',
+  scheduled: 'border-s-info',
+  publishing: 'border-s-warning',
+  published: 'border-s-accent',
+  failed: 'border-s-danger',
+  needs_review: 'border-s-warning',
+  cancelled: 'border-s-line-strong',
+};
+const mostMarks = 2;
+
+/** A post in a line: its time, where it goes, and what it says. */
+export function ChipFace({ placed: { post, at }, lifted = false }: { placed: PlacedPost; lifted?: boolean }) {
+  const { t } = useSocialWords();
+  const locale = useLocale();
+  const platforms = platformsOf(post);
+  const further = platforms.length - mostMarks;
+  return (
+    <span
+      className={classNames(
+        'flex min-w-0 items-center gap-1.5 rounded-[6px] border border-s-4 border-line bg-raised px-1.5 py-1 text-12',
+        edges[post.state],
+        lifted && 'cursor-grabbing shadow-raised',
+      )}
+    >
+      <span className="tabular shrink-0 text-muted">{clockTime(at.getTime(), locale)}</span>{' '}
+      <span
+        dir="auto"
+        className={classNames('min-w-0 flex-1 truncate text-start', post.state === 'cancelled' && 'line-through')}
+      >
+        {post.content === '' ? t('social.onlyMedia') : post.content}
+      </span>
+      <span className="sr-only"> {t(`social.states.${post.state}`)} </span>
+      <span className="flex shrink-0 gap-0.5 max-xl:hidden">
+        {platforms.slice(0, mostMarks).map((platform) => (
+          <PlatformMark key={platform} platform={platform} size="tiny" />
+        ))}
+        {further > 0 && <span className="text-muted">+{further}</span>}
+      </span>
+    </span>
+  );
+}
+
+/** What is dragged, and the cell in which it stands. */
+export interface Grip {
+  placed: PlacedPost;
+  slot: string;
+}
+
+interface PostChipProps extends Grip {
+  onOpen: () => void;
+}
+
+/** A press opens it; what waits can be dragged, or picked up with the space bar. */
+export function PostChip({ placed, slot, onOpen }: PostChipProps) {
+  const { post } = placed;
+  const movable = isMovable(post);
+  const { attributes, listeners, setNodeRef, isDragging } = useDraggable({
+    id: post.id,
+    data: { placed, slot } satisfies Grip,
+    disabled: !movable,
+  });
+  return (
+    <button
+      ref={setNodeRef}
+      type="button"
+      {...(movable && { ...listeners, 'aria-describedby': attributes['aria-describedby'] })}
+      onClick={onOpen}
+      className={classNames(
+        'block w-full min-w-0 rounded-[6px] outline-offset-2 hover:brightness-97 focus-visible:outline-2 focus-visible:outline-focus',
+        movable && 'cursor-grab touch-none',
+        isDragging && 'opacity-40',
+      )}
+    >
+      <ChipFace placed={placed} />
+    </button>
+  );
+}

@@ -1,0 +1,22 @@
+import { dateFormat, useLocale } from '../i18n/locale.ts';
+import type { ComposeForm } from './model/composeForm.ts';
+import { wallTime } from './model/wallTime.ts';
+import { useSocialWords } from './useSocialWords.ts';
+
+/** What a time means on the day when the clocks are changed. */
+export function WhenHint({
+  form: { date, time, timeZone },
+}: {
+  form: Pick<ComposeForm, 'date' | 'time' | 'timeZone'>;
+}) {
+  const { t } = useSocialWords();
+  const locale = useLocale();
+  const chosen = date === '' || time === '' ? null : wallTime(`${date}T${time}`, timeZone);
+  if (!chosen || chosen.shift === 'none') return null;
+  const goesOut = dateFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone }).format(chosen.at);
+  return (
+    <p role="status" className="mt-1.5 text-13 text-warning-text">
+      {t(`social.${chosen.shift}`, { time: goesOut })}
+    </p>
+  );
+}
