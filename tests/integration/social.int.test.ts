@@ -152,6 +152,24 @@ test('a platform that fetches media itself gets it from a signed address', async
   expect(await sent(text)).toEqual(['threads']);
 });
 
+test('what a platform does not take is refused before anything is sent, with the platform and what it takes', async () => {
+  await connectByWindow(ann.api, 'instagram');
+  const body = new FormData();
+  body.set('text', 'A loaf of bread');
+  body.set('image_0', new Blob([new Uint8Array(tinyPng)], { type: 'image/png' }), 'loaf.png');
+  body.set('platforms', JSON.stringify(['instagram']));
+  const { status, body: refusal } = await ann.api.request('POST', '/api/social/multipost', { body });
+  expect([status, refusal]).toMatchObject([
+    400,
+    {
+      code: 'post_media_type',
+      message: 'Instagram does not take files of this type, but image/jpeg, video/mp4, video/quicktime.',
+      details: { platform: 'instagram' },
+    },
+  ]);
+  must(await ann.api.delete('/api/social/disconnect/instagram'), 'The end');
+});
+
 test('a post waits for its time, is written anew, taken back and copied; what has begun is not', async () => {
   const clientPostId = randomUUID();
   const schedule = {

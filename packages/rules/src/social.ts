@@ -12,6 +12,16 @@ export const socialPlatforms = [
 ] as const;
 export type SocialPlatform = (typeof socialPlatforms)[number];
 
+export const socialPlatformNames: Readonly<Record<SocialPlatform, string>> = {
+  twitter: 'X',
+  facebook: 'Facebook',
+  instagram: 'Instagram',
+  linkedin: 'LinkedIn',
+  threads: 'Threads',
+  mastodon: 'Mastodon',
+  bluesky: 'Bluesky',
+};
+
 export const socialPostStates = [
   'draft',
   'scheduled',

@@ -7,7 +7,7 @@ import { FilesServiceService } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { createAttachableFiles } from './attachableFiles.ts';
-import { platformSettings, tokenKeys, type SocialConfig } from './config.ts';
+import { platformSettings, platformsOutOfReach, tokenKeys, type SocialConfig } from './config.ts';
 import { everything } from './domain/entitlements.ts';
 import { publishing } from './domain/publishing.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
@@ -63,13 +63,18 @@ export function createApp(options: AppOptions): App {
     });
     const { posts, eventHandlers } = parts;
     const attachable = createAttachableFiles(service.client(SharedFileServiceService, config.FILES_ADDR));
+    const outOfReach = platformsOutOfReach(config);
+    if (outOfReach.size > 0) {
+      const platforms = [...outOfReach];
+      log.warn({ platforms }, 'PUBLIC_URL is private: these platforms cannot fetch media, and such posts are refused');
+    }
     // The one place that billing will answer.
     const entitlementOf = async () => everything;
     return {
       services: [
         rpcService(SocialServiceService, {
           ...connectionHandlers({ platforms, connections, entitlementOf }),
-          ...postHandlers({ platforms, connections, posts, attachable, clock, entitlementOf }),
+          ...postHandlers({ platforms, connections, posts, attachable, outOfReach, clock, entitlementOf }),
         }),
         rpcService(EventLogServiceService, eventHandlers),
       ],

@@ -1,7 +1,9 @@
 import { commonConfig, eventLogConfig, flag, listen, loadConfig, Secret, secret } from '@nolo/kit/config';
 import { z } from 'zod';
 import { parseKeys } from './keys/keyRing.ts';
+import type { PlatformId } from './domain/platform.ts';
 import type { OAuthPlatform, PlatformSettings } from './platforms/createPlatforms.ts';
+import { mayBeReached } from './platforms/reach.ts';
 
 const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
@@ -111,6 +113,17 @@ export function platformSettings(config: SocialConfig): PlatformSettings {
     mastodon: config.MASTODON_SERVERS && { servers: config.MASTODON_SERVERS },
     bluesky: config.BLUESKY_URL === undefined ? undefined : { url: config.BLUESKY_URL },
   };
+}
+
+/**
+ * Platforms that fetch media from PUBLIC_URL and cannot, since it is private. One at an address that the operator set, as a
+ * simulated one, is taken to be inside too.
+ */
+export function platformsOutOfReach(config: SocialConfig): ReadonlySet<PlatformId> {
+  if (mayBeReached(config.PUBLIC_URL)) return new Set();
+  const { facebook, instagram, threads } = platformSettings(config);
+  const offered = Object.entries({ facebook, instagram, threads }).filter(([, app]) => app && app.url === undefined);
+  return new Set(offered.map(([id]) => id as PlatformId));
 }
 
 /** The keys as the ring takes them; the schema has seen to it that they can be read. */

@@ -15,6 +15,7 @@ import type {
 } from '@nolo/proto/social';
 import {
   socialDeliveryStates,
+  socialPlatformNames,
   socialPlatforms,
   socialPostStates,
   socialReasons,
@@ -23,17 +24,6 @@ import {
 import { failGateway } from '../errors.ts';
 import { objectPath } from './mapFiles.ts';
 import { isoTime, orNull } from './mapPeople.ts';
-
-/** As the platforms write themselves. */
-const platformNames: Readonly<Record<SocialPlatform, string>> = {
-  twitter: 'X',
-  facebook: 'Facebook',
-  instagram: 'Instagram',
-  linkedin: 'LinkedIn',
-  threads: 'Threads',
-  mastodon: 'Mastodon',
-  bluesky: 'Bluesky',
-};
 
 const platformOf = (id: string): SocialPlatform => socialPlatforms.find((known) => known === id) ?? 'twitter';
 const timeOrNull = (time: Date | undefined): string | null => (time ? isoTime(time) : null);
@@ -58,7 +48,7 @@ export function toSocialPlatform(row: PlatformRow): SocialPlatformState {
   const id = platformOf(row.id);
   return {
     id,
-    name: platformNames[id],
+    name: socialPlatformNames[id],
     connected: row.connections.some(({ expired }) => !expired),
     offered: row.offered,
     connectBy: row.byPassword ? 'password' : row.servers.length > 0 ? 'server' : 'window',

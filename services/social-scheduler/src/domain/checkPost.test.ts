@@ -1,27 +1,84 @@
-import { instagramLimits } from '../platforms/instagram.ts';
-import { mastodonLimits } from '../platforms/mastodon.ts';
-import { xLimits } from '../platforms/x.ts';
-import { faultOf, faultsOf } from './checkPost.ts';
+import { isAppError } from '@nolo/kit/errors';
+import { documentedLimits } from '../platforms/createPlatforms.ts';
+import { faultOf, mustBeTaken, type PostFault } from './checkPost.ts';
+import type { PlatformId } from './platform.ts';
+import type { FileFacts } from './ports.ts';
 
-const none = { images: 0, videos: 0 };
+const at = (id: PlatformId) => ({ id, limits: documentedLimits[id] });
+const picture = (more: Partial<FileFacts> = {}): FileFacts => ({
+  kind: 'image',
+  mimeType: 'image/jpeg',
+  bytes: 200_000,
+  width: 1_080,
+  height: 1_080,
+  ...more,
+});
+const video = (more: Partial<FileFacts> = {}): FileFacts =>
+  picture({ kind: 'video', mimeType: 'video/mp4', bytes: 8_000_000, width: 0, height: 0, ...more });
+const pictures = (count: number) => Array.from({ length: count }, () => picture());
 
 test('a post has words or media, and as much of both as the platform takes', () => {
-  expect(faultOf(' \n', none, xLimits)).toBe('empty');
-  expect(faultOf('', { images: 1, videos: 0 }, xLimits)).toBeUndefined();
-  expect(faultOf('a'.repeat(281), none, xLimits)).toBe('too_long');
-  expect(faultOf('hello', none, instagramLimits)).toBe('media_missing');
-  expect(faultOf('hello', { images: 5, videos: 0 }, xLimits)).toBe('too_many_images');
-  expect(faultOf('hello', { images: 0, videos: 2 }, xLimits)).toBe('too_many_videos');
+  expect(faultOf(' \n', [], at('twitter'))?.code).toBe('post_empty');
+  expect(faultOf('', [picture()], at('twitter'))).toBeUndefined();
+  expect(faultOf('a'.repeat(281), [], at('twitter'))).toMatchObject({ code: 'post_too_long', limit: 280 });
+  expect(faultOf('hello', [], at('instagram'))?.code).toBe('post_media_missing');
 });
 
-test('every platform is asked about the text that it gets', () => {
-  const platforms = [
-    { id: 'twitter' as const, limits: xLimits },
-    { id: 'mastodon' as const, limits: mastodonLimits },
-  ];
+test.each<[PlatformId, string, FileFacts[], PostFault['code'] | undefined, PostFault['limit']]>([
+  ['twitter', 'five pictures', pictures(5), 'post_media_too_many', 4],
+  ['twitter', 'two videos', [video(), video()], 'post_media_too_many', 1],
+  ['twitter', 'pictures of 5 MiB', [picture({ bytes: 5_242_880 })], undefined, undefined],
+  ['twitter', 'a picture of more', [picture({ bytes: 5_242_881 })], 'post_media_too_large', 5_242_880],
+  ['facebook', 'a picture beside a video', [picture(), video()], 'post_media_mixed', undefined],
+  ['instagram', 'a picture beside a video', [picture(), video()], undefined, undefined],
+  [
+    'instagram',
+    'a PNG',
+    [picture({ mimeType: 'image/png' })],
+    'post_media_type',
+    'image/jpeg, video/mp4, video/quicktime',
+  ],
+  ['instagram', '4:5', [picture({ width: 1_080, height: 1_350 })], undefined, undefined],
+  ['instagram', '1.91:1', [picture({ width: 1_080, height: 565 })], undefined, undefined],
+  ['instagram', '9:16', [picture({ width: 1_080, height: 1_920 })], 'post_media_shape', '0.8 to 1.91'],
+  ['instagram', '2:1', [picture({ width: 2_000, height: 1_000 })], 'post_media_shape', '0.8 to 1.91'],
+  ['instagram', 'a large video', [video({ bytes: 300 * 1_048_576 + 1 })], 'post_media_too_large', 300 * 1_048_576],
+  ['linkedin', '48 megapixels', [picture({ width: 8_000, height: 6_000 })], 'post_media_pixels', 36_152_320],
+  ['threads', 'a strip', [picture({ width: 3_000, height: 200 })], 'post_media_shape', '0.1 to 10'],
+  [
+    'mastodon',
+    'a document',
+    [picture({ kind: 'other', mimeType: 'application/pdf' })],
+    'post_media_type',
+    expect.any(String),
+  ],
+  ['mastodon', 'a recorded video', [video({ mimeType: 'video/webm' })], undefined, undefined],
+  ['bluesky', 'a picture of 1 MB', [picture({ bytes: 1_000_001 })], 'post_media_too_large', 1_000_000],
+])('%s and %s', (id, _, media, code, limit) => {
+  const fault = faultOf('hello', media, at(id));
+  expect([fault?.code, fault?.limit]).toEqual([code, limit]);
+});
+
+test('platforms that fetch media themselves have to reach us, and for that media alone', () => {
+  const codeOf = (id: PlatformId, media: FileFacts[]) => faultOf('hello', media, at(id), false)?.code;
+  expect(codeOf('instagram', [picture()])).toBe('post_media_unreachable');
+  expect(codeOf('facebook', [video()])).toBe('post_media_unreachable');
+  expect(codeOf('facebook', [picture()])).toBeUndefined();
+  expect(codeOf('threads', [])).toBeUndefined();
+});
+
+test('every platform is asked about the text that it gets, and the refusal names it', () => {
   const text = 'a'.repeat(400);
-  expect(faultsOf({ text, texts: {} }, none, platforms)).toEqual([
-    { platform: 'twitter', fault: 'too_long', limit: 280 },
-  ]);
-  expect(faultsOf({ text, texts: { twitter: 'short' } }, none, platforms)).toEqual([]);
+  const destinations = [at('mastodon'), at('twitter')];
+  const refusal = (texts: object) => {
+    try {
+      mustBeTaken({ text, texts, media: [] }, destinations, new Set());
+    } catch (error) {
+      if (isAppError(error)) return [error.kind, error.code, error.details];
+      throw error;
+    }
+    return undefined;
+  };
+  expect(refusal({})).toEqual(['invalid', 'post_too_long', { limit: 280, platform: 'twitter' }]);
+  expect(refusal({ twitter: 'short' })).toBeUndefined();
 });

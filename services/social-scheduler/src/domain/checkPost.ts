@@ -1,31 +1,116 @@
+import { socialPlatformNames } from '@nolo/rules';
+import { failSocial, type SocialErrorCode } from '../errors.ts';
 import type { PlatformId, PlatformLimits } from './platform.ts';
+import type { FileFacts } from './ports.ts';
 
-/** Why a post cannot go out at a platform. */
-export type PostFault = 'empty' | 'too_long' | 'media_missing' | 'too_many_images' | 'too_many_videos';
-
-/** What can be told of media before its bytes are looked at. */
-export interface MediaCount {
-  readonly images: number;
-  readonly videos: number;
+/** Why a post cannot go out at a platform, and what the platform would take. */
+export interface PostFault {
+  readonly code: SocialErrorCode;
+  readonly message: string;
+  readonly limit?: number | string;
 }
 
-export function faultOf(text: string, media: MediaCount, limits: PlatformLimits): PostFault | undefined {
-  const count = media.images + media.videos;
-  if (text.trim() === '' && count === 0) return 'empty';
-  if (limits.measure(text) > limits.text) return 'too_long';
-  if (limits.needsMedia && count === 0) return 'media_missing';
-  if (media.images > limits.images) return 'too_many_images';
-  return media.videos > limits.videos ? 'too_many_videos' : undefined;
+export interface Destination {
+  readonly id: PlatformId;
+  readonly limits: PlatformLimits;
 }
 
-/** The faults of a post at each platform it goes to. */
-export function faultsOf(
-  post: { text: string; texts: Readonly<Partial<Record<PlatformId, string>>> },
-  media: MediaCount,
-  platforms: readonly { id: PlatformId; limits: PlatformLimits }[],
-): { platform: PlatformId; fault: PostFault; limit: number }[] {
-  return platforms.flatMap(({ id, limits }) => {
-    const fault = faultOf(post.texts[id] ?? post.text, media, limits);
-    return fault ? [{ platform: id, fault, limit: limits.text }] : [];
-  });
+/** @param isReached whether the platform can fetch what lies at our addresses. */
+export function faultOf(
+  text: string,
+  media: readonly FileFacts[],
+  { id, limits }: Destination,
+  isReached = true,
+): PostFault | undefined {
+  const name = socialPlatformNames[id];
+  if (text.trim() === '' && media.length === 0) {
+    return { code: 'post_empty', message: 'Please add some content to post' };
+  }
+  if (limits.measure(text) > limits.text) return tooLong(limits.text);
+  if (limits.needsMedia && media.length === 0) {
+    return { code: 'post_media_missing', message: `${name} needs a picture or a video.` };
+  }
+  const faults = media.map(
+    (file) => fileFault(file, name, limits) ?? (isReached ? undefined : reachFault(file, name, limits)),
+  );
+  return countFault(media, name, limits) ?? faults.find((fault) => fault !== undefined);
 }
+
+export const tooLong = (limit: number): PostFault => ({
+  code: 'post_too_long',
+  message: `Message exceeds character limit (${limit} characters)`,
+  limit,
+});
+
+function countFault(media: readonly FileFacts[], name: string, limits: PlatformLimits): PostFault | undefined {
+  const videos = media.filter(({ kind }) => kind === 'video').length;
+  const images = media.length - videos;
+  const code = 'post_media_too_many';
+  if (images > limits.images) {
+    return { code, message: `${name} takes at most ${limits.images} pictures in a post.`, limit: limits.images };
+  }
+  if (videos > limits.videos) {
+    return { code, message: `Videos in a post to ${name}: at most ${limits.videos}.`, limit: limits.videos };
+  }
+  if (images === 0 || videos === 0 || limits.mixes) return undefined;
+  return { code: 'post_media_mixed', message: `${name} takes pictures or a video in a post, and not both.` };
+}
+
+function fileFault(file: FileFacts, name: string, limits: PlatformLimits): PostFault | undefined {
+  const [types, most] =
+    file.kind === 'video' ? [limits.videoTypes, limits.videoBytes] : [limits.imageTypes, limits.imageBytes];
+  if (file.kind === 'other' || !types.includes(file.mimeType)) {
+    const limit = [...limits.imageTypes, ...limits.videoTypes].join(', ');
+    return { code: 'post_media_type', message: `${name} does not take files of this type, but ${limit}.`, limit };
+  }
+  if (file.bytes > most) {
+    const what = file.kind === 'video' ? 'videos' : 'pictures';
+    const message = `${name} takes ${what} of up to ${Math.floor(most / 1_000_000)} MB.`;
+    return { code: 'post_media_too_large', message, limit: most };
+  }
+  return file.kind === 'image' ? shapeFault(file, name, limits) : undefined;
+}
+
+/** Of a picture; how wide, high and long a video is, nobody here knows. */
+function shapeFault({ width, height }: FileFacts, name: string, limits: PlatformLimits): PostFault | undefined {
+  const { imageRatio, imagePixels } = limits;
+  if (imagePixels !== undefined && width * height > imagePixels) {
+    const message = `${name} takes pictures of up to ${Math.floor(imagePixels / 1_000_000)} megapixels.`;
+    return { code: 'post_media_pixels', message, limit: imagePixels };
+  }
+  if (!imageRatio || height === 0) return undefined;
+  const [least, most] = imageRatio;
+  // Sides are whole pixels, so what was cut to the limit may miss it by one.
+  if ((width + 1) / height >= least && (width - 1) / height <= most) return undefined;
+  const limit = `${least} to ${most}`;
+  return { code: 'post_media_shape', message: `${name} takes pictures whose width by height is ${limit}.`, limit };
+}
+
+function reachFault({ kind }: FileFacts, name: string, { fetches }: PlatformLimits): PostFault | undefined {
+  if (kind === 'other' || !fetches.includes(kind)) return undefined;
+  const message = `${name} fetches pictures and videos itself, and cannot reach this installation.`;
+  return { code: 'post_media_unreachable', message };
+}
+
+/** What a post says, and shows, wherever it goes. */
+export interface CheckedPost {
+  readonly text: string;
+  readonly texts: Readonly<Partial<Record<PlatformId, string>>>;
+  readonly media: readonly FileFacts[];
+}
+
+/** @throws AppError with the first fault, which names the platform and its limit. */
+export function mustBeTaken(
+  { text, texts, media }: CheckedPost,
+  destinations: readonly Destination[],
+  outOfReach: ReadonlySet<PlatformId>,
+): void {
+  for (const destination of destinations) {
+    const { id } = destination;
+    const fault = faultOf(texts[id] ?? text, media, destination, !outOfReach.has(id));
+    if (fault) throw refused(fault, id);
+  }
+}
+
+export const refused = ({ code, message, limit }: PostFault, platform?: PlatformId) =>
+  failSocial('invalid', code, message, { limit, platform });

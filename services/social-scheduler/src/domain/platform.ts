@@ -3,6 +3,8 @@ import type { SocialPlatform } from '@nolo/rules';
 /** As the specification names them. */
 export type PlatformId = SocialPlatform;
 
+export type MediaKind = 'image' | 'video';
+
 /** What a platform's documentation allows. */
 export interface PlatformLimits {
   /** The longest text, as `measure` counts it. */
@@ -12,9 +14,17 @@ export interface PlatformLimits {
   readonly images: number;
   readonly imageTypes: readonly string[];
   readonly imageBytes: number;
+  /** Width by height, least and most, where that is said. */
+  readonly imageRatio?: readonly [least: number, most: number];
+  /** Width times height. */
+  readonly imagePixels?: number;
   readonly videos: number;
   readonly videoTypes: readonly string[];
   readonly videoBytes: number;
+  /** Whether a post may have images and a video. */
+  readonly mixes: boolean;
+  /** What the platform fetches itself, from an address that it has to reach. */
+  readonly fetches: readonly MediaKind[];
   /** Characters of the text that stands in for an image; 0 where the platform takes none. */
   readonly altText: number;
 }
@@ -49,7 +59,7 @@ export interface Grant {
 export type Connection = Grant;
 
 export interface Media {
-  readonly kind: 'image' | 'video';
+  readonly kind: MediaKind;
   readonly mimeType: string;
   readonly bytes: number;
   readonly altText: string;

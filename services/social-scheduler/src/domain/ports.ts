@@ -1,6 +1,6 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { SocialDeliveryState, SocialPostState } from '@nolo/rules';
-import type { Grant, Media, Pending, PlatformId, Published, Tokens } from './platform.ts';
+import type { Grant, Media, MediaKind, Pending, PlatformId, Published, Tokens } from './platform.ts';
 import type { Reason } from './PlatformError.ts';
 
 export type PostState = SocialPostState;
@@ -102,8 +102,18 @@ export interface DeliveryStore<Transaction = unknown> {
 /** Which attempt of which delivery. */
 export type Claim = Pick<Delivery, 'id' | 'attempts'>;
 
+/** What is known of a file before its bytes are read. */
+export interface FileFacts {
+  readonly kind: MediaKind | 'other';
+  readonly mimeType: string;
+  readonly bytes: number;
+  /** Pixels; 0 where they are not known, as those of videos. */
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Asks whether files can be posted, and keeps them from being swept meanwhile. @throws AppError file_not_found */
-export type AttachableFiles = (userId: UserId, fileIds: readonly FileId[]) => Promise<('image' | 'video' | 'other')[]>;
+export type AttachableFiles = (userId: UserId, fileIds: readonly FileId[]) => Promise<FileFacts[]>;
 
 /** The bytes of what a post names. */
 export interface MediaSource {

@@ -19,6 +19,8 @@ export const blueskyLimits: PlatformLimits = {
   videos: 1,
   videoTypes: ['video/mp4'],
   videoBytes: 50_000_000,
+  mixes: false,
+  fetches: [],
   altText: 2_000,
 };
 

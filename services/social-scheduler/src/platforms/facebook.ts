@@ -18,6 +18,8 @@ export const facebookLimits: PlatformLimits = {
   videos: 1,
   videoTypes: ['video/mp4', 'video/quicktime'],
   videoBytes: 1024 * 1024 * 1024,
+  mixes: false,
+  fetches: ['video'],
   altText: 1_000,
 };
 

@@ -24,9 +24,12 @@ export const instagramLimits: PlatformLimits = {
   images: 10,
   imageTypes: ['image/jpeg'],
   imageBytes: 8 * 1024 * 1024,
+  imageRatio: [4 / 5, 1.91],
   videos: 1,
   videoTypes: ['video/mp4', 'video/quicktime'],
   videoBytes: 300 * 1024 * 1024,
+  mixes: true,
+  fetches: ['image', 'video'],
   altText: 1_000,
 };
 

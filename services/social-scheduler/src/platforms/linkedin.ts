@@ -14,9 +14,12 @@ export const linkedinLimits: PlatformLimits = {
   images: 20,
   imageTypes: ['image/jpeg', 'image/png', 'image/gif'],
   imageBytes: 10 * 1024 * 1024,
+  imagePixels: 36_152_320,
   videos: 1,
   videoTypes: ['video/mp4'],
   videoBytes: 500 * 1024 * 1024,
+  mixes: false,
+  fetches: [],
   altText: 4_086,
 };
 

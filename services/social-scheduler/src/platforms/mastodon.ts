@@ -15,9 +15,12 @@ export const mastodonLimits: PlatformLimits = {
   images: 4,
   imageTypes: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
   imageBytes: 16 * 1024 * 1024,
+  imagePixels: 33_177_600,
   videos: 1,
   videoTypes: ['video/mp4', 'video/quicktime', 'video/webm'],
   videoBytes: 99 * 1024 * 1024,
+  mixes: false,
+  fetches: [],
   altText: 1_500,
 };
 

@@ -32,9 +32,12 @@ export const threadsLimits: PlatformLimits = {
   images: 20,
   imageTypes: ['image/jpeg', 'image/png'],
   imageBytes: 8 * 1024 * 1024,
+  imageRatio: [1 / 10, 10],
   videos: 1,
   videoTypes: ['video/mp4', 'video/quicktime'],
   videoBytes: 1024 * 1024 * 1024,
+  mixes: true,
+  fetches: ['image', 'video'],
   altText: 1_000,
 };
 

@@ -17,6 +17,8 @@ export const xLimits: PlatformLimits = {
   videos: 1,
   videoTypes: ['video/mp4', 'video/quicktime'],
   videoBytes: 512 * 1024 * 1024,
+  mixes: false,
+  fetches: [],
   altText: 1_000,
 };
 

@@ -2,7 +2,7 @@ import type { Clock } from '@nolo/kit/clock';
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { AddPostRequest } from '@nolo/proto/social';
 import { socialLimits } from '@nolo/rules';
-import { faultsOf } from '../domain/checkPost.ts';
+import { mustBeTaken, refused, tooLong } from '../domain/checkPost.ts';
 import { timeChosen } from '../domain/localTime.ts';
 import type { PlatformId } from '../domain/platform.ts';
 import type { AttachableFiles, ConnectionStore, StoredConnection } from '../domain/ports.ts';
@@ -15,6 +15,8 @@ export interface DraftDependencies {
   platforms: Platforms;
   connections: ConnectionStore;
   attachable: AttachableFiles;
+  /** Those that cannot fetch what lies at our addresses. */
+  outOfReach: ReadonlySet<PlatformId>;
   clock: Clock;
 }
 
@@ -22,19 +24,23 @@ type Account = Omit<StoredConnection, 'tokens'>;
 
 /** What somebody wrote, as it is kept. A draft does not have to be complete; everything else is checked here. */
 export async function readDraft(
-  { platforms, connections, attachable, clock }: DraftDependencies,
+  { platforms, connections, attachable, outOfReach, clock }: DraftDependencies,
   userId: UserId,
   request: AddPostRequest,
 ): Promise<Draft> {
   const { text, draft } = request;
   const texts = textsOf(request.texts);
   if ([text, ...Object.values(texts)].some((some) => some.length > socialLimits.socialTextLength)) {
-    throw tooLong(socialLimits.socialTextLength);
+    throw refused(tooLong(socialLimits.socialTextLength));
   }
-  if (request.media.length > socialLimits.socialMediaPerPost) throw mediaInvalid();
+  if (request.media.length > socialLimits.socialMediaPerPost) {
+    throw failSocial('invalid', 'post_media_invalid', 'These are too many pictures and videos.', {
+      limit: socialLimits.socialMediaPerPost,
+    });
+  }
   const media = request.media.map(({ fileId, altText }) => ({ fileId: parseUuid<FileId>('file_id', fileId), altText }));
   const accounts = accountsOf(await connections.list(userId), request);
-  const kinds = await attachable(
+  const files = await attachable(
     userId,
     media.map(({ fileId }) => fileId),
   );
@@ -42,14 +48,9 @@ export async function readDraft(
     if (accounts.length === 0) {
       throw failSocial('invalid', 'platform_required', 'Please select at least one platform');
     }
-    if (kinds.includes('other')) throw mediaInvalid();
-    const videos = kinds.filter((kind) => kind === 'video').length;
     const ids = new Set(accounts.map(({ platform }) => platform));
     const offered = [...ids].flatMap((id) => platforms.get(id) ?? []);
-    const [fault] = faultsOf({ text, texts }, { images: kinds.length - videos, videos }, offered);
-    if (fault?.fault === 'empty') throw failSocial('invalid', 'post_empty', 'Please add some content to post');
-    if (fault?.fault === 'too_long') throw tooLong(fault.limit, fault.platform);
-    if (fault) throw mediaInvalid(fault.platform);
+    mustBeTaken({ text, texts, media: files }, offered, outOfReach);
   }
   return {
     text,
@@ -94,8 +95,3 @@ function timeOf({ localTime, timeZone, draft }: AddPostRequest, now: Date): Draf
 export function textsOf(given: Readonly<Record<string, string>>): Partial<Record<PlatformId, string>> {
   return Object.fromEntries(Object.entries(given).filter(([platform]) => isPlatformId(platform)));
 }
-
-const tooLong = (limit: number, platform?: PlatformId) =>
-  failSocial('invalid', 'post_too_long', `Message exceeds character limit (${limit} characters)`, { limit, platform });
-const mediaInvalid = (platform?: PlatformId) =>
-  failSocial('invalid', 'post_media_invalid', 'These pictures and videos cannot be posted there.', { platform });
