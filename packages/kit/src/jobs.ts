@@ -58,7 +58,7 @@ export interface Jobs {
   retry<Payload>(queue: Queue<Payload>, id: string): Promise<boolean>;
   /** Lets this process work on a queue, from start() on. */
   work<Payload>(queue: Queue<Payload>, handler: Handler<Payload>): void;
-  /** Begins to work and to sweep. */
+  /** Begins to work and to sweep; of use only after work(). */
   start(): void;
   /** What is under way ends within the grace, else it is given back. Idempotent. */
   stop(): Promise<void>;
@@ -150,9 +150,14 @@ export function createJobs(options: JobsOptions): Jobs {
     if (due.length > 0) afterwards(trx, () => clockOf(queue.name).set(due));
   };
 
-  /** Whether this is the replica that sweeps now. A Redis that has lost the lease lets two of them, which does no harm. */
-  const mayHaveTurn = async () =>
-    redis.status === 'ready' && (await redis.set(`${prefix}:sweep`, '1', 'PX', sweepEveryMs * 0.9, 'NX')) === 'OK';
+  /**
+   * Whether this is the replica that sweeps now, of those that work on the same queues: others would take the turn and bring
+   * nothing. A Redis that has lost the lease lets two of them, which does no harm.
+   */
+  const mayHaveTurn = async () => {
+    const lease = `${prefix}:sweep:${[...worked.keys()].sort().join(',')}`;
+    return redis.status === 'ready' && (await redis.set(lease, '1', 'PX', sweepEveryMs * 0.9, 'NX')) === 'OK';
+  };
 
   const mend = async (due: readonly Due[]) => {
     let mended = 0;
@@ -237,6 +242,8 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     start() {
       workers.push(...[...worked.values()].map((one) => one.start()));
+      // Only who works on a queue knows what is to become of its jobs.
+      if (worked.size === 0) return;
       const look = () => void (sweeping ??= turn().finally(() => (sweeping = undefined)));
       timer = untraced(() => setInterval(look, sweepEveryMs)).unref();
     },

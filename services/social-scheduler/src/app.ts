@@ -43,9 +43,11 @@ export function createApp(options: AppOptions): App {
     const { config, clock, log } = service;
     const parts = layParts(service);
     const { platforms, connections, jobs } = parts;
-    if (config.SOCIAL_PUBLISHES) work(service, parts);
-    // Without work of its own it still tells Redis of new jobs, and sweeps.
-    jobs.start();
+    // Without work of its own it still tells Redis of new jobs; workers sweep.
+    if (config.SOCIAL_PUBLISHES) {
+      work(service, parts);
+      jobs.start();
+    }
 
     service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
       [userDeleted]: onUserDeleted({ connections, platforms, log }),

@@ -197,6 +197,18 @@ describe('Redis', () => {
     expect(new Set(done).size).toBe(100);
   });
 
+  it('may lose all jobs while a process that works on none runs beside the worker', async () => {
+    const queue = queueOf();
+    const done: number[] = [];
+    // It began first, so it would have every turn to sweep, of which nothing came.
+    replica().start();
+    const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
+    await jobs.add(db, queue, { n: 1 }, { dueAt: inMs(1_000) });
+    await eventually(async () => (await redis.keys(`${prefix}:*`)).some((key) => key.includes(queue.name)));
+    await emptyRedis();
+    await eventually(() => done.length === 1, { timeoutMs: 10_000 });
+  });
+
   it('may be away while jobs are added and due', async () => {
     const queue = queueOf();
     const done: number[] = [];
