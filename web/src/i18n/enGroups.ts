@@ -87,6 +87,7 @@ export const enGroups = {
     copyLink: 'Copy link',
     copyCode: 'Copy code',
     send: 'Share...',
+    social: 'Share to social',
     linkCopied: 'Group link copied to clipboard',
     codeCopied: 'Room code copied to clipboard',
     invitation: 'Join {{name}} on Nolo. Room code: {{code}}',

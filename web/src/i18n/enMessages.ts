@@ -137,6 +137,7 @@ export const enMessages = {
     back: 'Back to chats',
     inChat: 'in {{name}}',
   },
+  social: 'Share to social',
   search: {
     open: 'Search in this conversation',
     label: 'Search in this conversation',

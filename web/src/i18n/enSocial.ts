@@ -111,7 +111,7 @@ export const enSocial = {
     count: '{{used}}/{{limit}}',
     countOf: '{{platform}}: {{used}} of {{limit}} characters',
     addMedia: 'Add pictures or video',
-    uploading: 'Uploading…',
+    waiting: 'Waiting for the network…',
     alt: 'Description of {{name}}',
     removeMedia: 'Remove {{name}}',
     when: 'When',
@@ -134,6 +134,8 @@ export const enSocial = {
     again: 'Post Again',
     done: 'Done',
     meetingShared: 'Meeting shared successfully to selected platforms!',
+    groupShared: 'Group shared successfully to selected platforms!',
+    groupMessage: '{{title}}\nJoin: {{url}}\nRoom code: {{code}}\n#Nolo #GroupChat',
     meetingMessage: '{{title}}\nJoin: {{url}}\nRoom code: {{code}}\n#Nolo #Meeting',
   },
   problems: {
@@ -160,6 +162,7 @@ export const enSocial = {
     post: { title: 'Error posting', text: 'Failed to post to social media platforms' },
     share: 'Failed to share post',
     meeting: 'Failed to share meeting',
+    group: 'Failed to share group',
     upload: 'Failed to upload file',
   },
   connect: {

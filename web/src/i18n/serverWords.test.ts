@@ -1,3 +1,5 @@
+import type { Route } from '@nolo/api';
+import { routes } from '@nolo/api';
 import { ApiError } from '../api/request.ts';
 import { enRefusals } from './enRefusals.ts';
 import { addWords, createI18n } from './i18n.ts';
@@ -18,8 +20,20 @@ test.each([
     'The code could not be sent right now. Please try again.',
   ],
   [new ApiError(429, { code: 'rate_limited', message: 'x' }, ''), 'That was a little too often. Please wait a moment.'],
+  [
+    new ApiError(400, { code: 'post_too_long', message: 'x', details: { limit: 280, platform: 'twitter' } }, ''),
+    'Message exceeds character limit (280 characters)',
+  ],
   [new ApiError(409, { code: 'unheard_of', message: 'The server knows why.' }, ''), 'The server knows why.'],
   [new TypeError('x is not a function'), 'Something went wrong. Please try again.'],
 ])('%s says: %s', (error, words) => {
   expect(failureWords(i18n, error)).toBe(words);
 });
+
+const all: readonly Route[] = Object.values(routes);
+test.each(all.filter(({ path }) => /^\/api\/(social|status-updates)/.test(path)))(
+  'whatever $path refuses with ($method) has words',
+  ({ errors = [] }) => {
+    expect(errors.filter((code) => !(code in enRefusals))).toEqual([]);
+  },
+);

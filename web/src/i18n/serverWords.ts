@@ -1,12 +1,17 @@
 import type { i18n } from 'i18next';
 import { ApiError } from '../api/request.ts';
 
-/** Numbers inside an error's details become the count that its sentence is about. */
-function valuesOf({ details, retryAfterMs }: ApiError): { count?: number; context?: string } {
-  if (typeof details['triesLeft'] === 'number') return { count: details['triesLeft'] };
-  if (retryAfterMs === undefined) return {};
+/** What a sentence may name: the numbers of an error's details, of which one is its count. */
+function valuesOf({ details, retryAfterMs }: ApiError): Record<string, number | string> {
+  const numbers = Object.fromEntries(
+    Object.entries(details).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
+  if (numbers['triesLeft'] !== undefined) return { ...numbers, count: numbers['triesLeft'] };
+  if (retryAfterMs === undefined) return numbers;
   const minutes = Math.max(1, Math.ceil(retryAfterMs / 60_000));
-  return minutes < 60 ? { count: minutes } : { count: Math.ceil(minutes / 60), context: 'hours' };
+  return minutes < 60
+    ? { ...numbers, count: minutes }
+    : { ...numbers, count: Math.ceil(minutes / 60), context: 'hours' };
 }
 
 /** The sentence for a refusal's code, where there is one. */

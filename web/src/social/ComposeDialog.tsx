@@ -15,6 +15,7 @@ import { PostResults } from './PostResults.tsx';
 import { usePlatforms } from './socialQueries.ts';
 import type { SharedLink } from './useComposing.ts';
 import { useComposing } from './useComposing.ts';
+import { useMediaUploads } from './useMediaUploads.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 export interface ComposeDialogProps {
@@ -33,9 +34,15 @@ export function ComposeDialog({ entry, post, link, onClose }: ComposeDialogProps
   const [form, setForm] = useState<ComposeForm>(() => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     if (post) return formOf(post, new Date(), timeZone);
-    return newForm(new Date(), timeZone, entry, link && t('social.compose.meetingMessage', { ...link }));
+    return newForm(
+      new Date(),
+      timeZone,
+      entry,
+      link && t(entry === 'group' ? 'social.compose.groupMessage' : 'social.compose.meetingMessage', { ...link }),
+    );
   });
   const set = (part: Partial<ComposeForm>) => setForm((known) => ({ ...known, ...part }));
+  const uploads = useMediaUploads((added) => setForm((known) => ({ ...known, media: [...known.media, added] })));
   const connected = platforms.filter((one) => one.connected && form.platforms.includes(one.id));
   const title = post ? 'editTitle' : entry === 'schedule' ? 'newTitle' : 'meetingTitle';
   const submitLabel = post ? 'submitEdit' : form.later ? 'submitLater' : 'submitNow';
@@ -69,11 +76,11 @@ export function ComposeDialog({ entry, post, link, onClose }: ComposeDialogProps
       footer={
         <>
           {link === undefined && post?.state !== 'scheduled' && (
-            <Button kind="secondary" onClick={() => void composing.submit(form, true)}>
+            <Button kind="secondary" disabled={uploads.busy} onClick={() => void composing.submit(form, true)}>
               {t('social.compose.draft')}
             </Button>
           )}
-          <Button busy={composing.busy} onClick={() => void composing.submit(form)}>
+          <Button busy={composing.busy || uploads.busy} onClick={() => void composing.submit(form)}>
             {t(`social.compose.${submitLabel}`)}
           </Button>
         </>
@@ -91,7 +98,7 @@ export function ComposeDialog({ entry, post, link, onClose }: ComposeDialogProps
         {link === undefined && (
           <MediaField
             media={form.media}
-            onAdd={(added) => setForm((known) => ({ ...known, media: [...known.media, added] }))}
+            uploads={uploads}
             onDescribe={(url, altText) =>
               set({ media: form.media.map((one) => (one.url === url ? { ...one, altText } : one)) })
             }

@@ -1,46 +1,29 @@
 import { socialLimits } from '@nolo/rules';
 import { ImagePlus, X } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { request } from '../api/request.ts';
-import { useFailureWords } from '../features/contacts/useChangeContacts.ts';
+import { useId, useRef } from 'react';
 import { toast } from '../state/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import type { ComposedMedia } from './model/composeForm.ts';
+import type { MediaUpload, MediaUploads } from './useMediaUploads.ts';
 import { useSocialWords } from './useSocialWords.ts';
-
-/** Without what it says of where and with what it was made, as everything that is sent. */
-async function upload(chosen: File): Promise<ComposedMedia> {
-  const { prepareMedia } = await import('../features/media/prepareMedia.ts');
-  const { files } = await prepareMedia(chosen);
-  const file = new File([files.file], chosen.name, { type: files.file.type || chosen.type });
-  const form = new FormData();
-  form.append('kind', file.type.startsWith('video/') ? 'video' : 'image');
-  form.append('name', file.name);
-  form.append('file', file);
-  const reply = await request('/api/upload-media', { method: 'POST', body: form }, { timeoutMs: null });
-  const { url } = (await reply.json()) as { url: string };
-  return { url, name: file.name, type: file.type, bytes: file.size, altText: '' };
-}
 
 const isVideo = ({ type }: { type: string }): boolean => type.startsWith('video/');
 
 export interface MediaFieldProps {
   media: readonly ComposedMedia[];
-  onAdd: (added: ComposedMedia) => void;
+  uploads: MediaUploads;
   onDescribe: (url: string, altText: string) => void;
   onRemove: (url: string) => void;
 }
 
 /** Pictures or one video that go with the post, each with what stands in for it. */
-export function MediaField({ media, onAdd, onDescribe, onRemove }: MediaFieldProps) {
+export function MediaField({ media, uploads, onDescribe, onRemove }: MediaFieldProps) {
   const { t } = useSocialWords();
-  const words = useFailureWords();
   const picker = useRef<HTMLInputElement>(null);
-  const [uploading, setUploading] = useState(false);
 
-  const add = async (files: File[]): Promise<void> => {
+  const add = (files: File[]): void => {
     const wanted = files.filter(({ type }) => /^(image|video)\//.test(type));
     const problem =
       wanted.length < files.length
@@ -52,14 +35,7 @@ export function MediaField({ media, onAdd, onDescribe, onRemove }: MediaFieldPro
       toast({ kind: 'error', title: problem });
       return;
     }
-    setUploading(true);
-    try {
-      for (const file of wanted.slice(0, socialLimits.socialMediaPerPost - media.length)) onAdd(await upload(file));
-    } catch (error) {
-      toast({ kind: 'error', title: t('social.failed.upload'), description: words(error) });
-    } finally {
-      setUploading(false);
-    }
+    uploads.add(wanted.slice(0, socialLimits.socialMediaPerPost - media.length - uploads.uploads.length));
   };
 
   return (
@@ -71,7 +47,7 @@ export function MediaField({ media, onAdd, onDescribe, onRemove }: MediaFieldPro
         multiple
         accept="image/*,video/*"
         onChange={(event) => {
-          void add([...(event.target.files ?? [])]);
+          add([...(event.target.files ?? [])]);
           event.target.value = '';
         }}
       />
@@ -79,11 +55,10 @@ export function MediaField({ media, onAdd, onDescribe, onRemove }: MediaFieldPro
         kind="secondary"
         size="small"
         className="self-start"
-        busy={uploading}
         icon={<ImagePlus aria-hidden="true" />}
         onClick={() => picker.current?.click()}
       >
-        {uploading ? t('social.compose.uploading') : t('social.compose.addMedia')}
+        {t('social.compose.addMedia')}
       </Button>
       {media.map(({ url, name, type, altText }) => (
         <div key={url} className="flex items-end gap-3">
@@ -111,6 +86,60 @@ export function MediaField({ media, onAdd, onDescribe, onRemove }: MediaFieldPro
           />
         </div>
       ))}
+      {uploads.uploads.map((upload) => (
+        <UploadRow
+          key={upload.id}
+          upload={upload}
+          onCancel={() => uploads.cancel(upload.id)}
+          onRetry={() => uploads.retry(upload.id)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface UploadRowProps {
+  upload: MediaUpload;
+  onCancel: () => void;
+  onRetry: () => void;
+}
+
+/** How far a file has come. */
+function UploadRow({ upload: { name, percent, waiting, failure }, onCancel, onRetry }: UploadRowProps) {
+  const { t } = useSocialWords();
+  const nameId = useId();
+  return (
+    <div className="flex items-center gap-3">
+      <div className="min-w-0 flex-1">
+        <p id={nameId} dir="auto" className="truncate text-13">
+          {name}
+        </p>
+        {failure === null ? (
+          <>
+            <progress
+              aria-labelledby={nameId}
+              max={100}
+              {...(percent !== null && { value: percent })}
+              className="mt-1 block h-1.5 w-full accent-accent"
+            />
+            {waiting && <p className="mt-1 text-12 text-muted">{t('social.compose.waiting')}</p>}
+          </>
+        ) : (
+          <p role="alert" className="mt-0.5 text-13 text-danger-text">
+            {t('social.failed.upload')}. {failure}
+          </p>
+        )}
+      </div>
+      {failure !== null && (
+        <Button kind="secondary" size="small" onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      )}
+      <IconButton
+        label={t('social.compose.removeMedia', { name })}
+        icon={<X aria-hidden="true" />}
+        onClick={onCancel}
+      />
     </div>
   );
 }

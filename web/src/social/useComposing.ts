@@ -31,7 +31,8 @@ const postMs = 30_000;
 /** What is wrong, in the words of where the post is written. */
 function useProblemWords() {
   const { t } = useSocialWords();
-  return (problem: ComposeProblem, entry: ComposeEntry): { title: string; description?: string } => {
+  return (problem: ComposeProblem, writtenAt: ComposeEntry): { title: string; description?: string } => {
+    const entry = writtenAt === 'group' ? 'meeting' : writtenAt;
     switch (problem.kind) {
       case 'content':
         return {
@@ -96,7 +97,9 @@ export function useComposing({ entry, post, link, platforms, onClose }: Composin
       : await call(routes.sharePost, { body: { ...rest, message: content, media }, timeoutMs: postMs });
     if (!form.later) {
       const all = made.deliveries.length > 0 && made.deliveries.every(({ state }) => state === 'published');
-      if (link && all) toast({ kind: 'success', title: t('social.compose.meetingShared') });
+      if (link && all) {
+        toast({ kind: 'success', title: t(`social.compose.${entry === 'group' ? 'groupShared' : 'meetingShared'}`) });
+      }
       return setSent(made);
     }
     toast({
@@ -109,8 +112,8 @@ export function useComposing({ entry, post, link, platforms, onClose }: Composin
 
   const failed = (error: unknown, at: ComposeEntry): void => {
     const known = error instanceof ApiError && error.status > 0 && error.status < 500 ? words(error) : undefined;
-    if (at === 'meeting')
-      toast({ kind: 'error', title: t('social.failed.meeting'), ...(known && { description: known }) });
+    if (at === 'meeting' || at === 'group')
+      toast({ kind: 'error', title: t(`social.failed.${at}`), ...(known && { description: known }) });
     else if (at === 'schedule') toast({ kind: 'error', title: known ?? t('social.failed.share') });
     else
       toast({

@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { CallButtons } from '../calls/CallButtons.tsx';
 import { conversationName } from '../chats/conversationName.ts';
 import { detailsStore } from '../chats/detailsStore.ts';
-import { SearchButton, TimerMark } from './HeaderMarks.tsx';
+import { SearchButton, SocialButton, TimerMark } from './HeaderMarks.tsx';
 import { useTyping } from './TypingRow.tsx';
 
 /** Who the conversation is with, how they are, and the way to more about them. */
@@ -66,6 +66,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         <CallButtons target={{ conversationId: conversation.id }} name={name} />
       )}
       <SearchButton conversationId={conversation.id} />
+      <SocialButton />
       <IconButton
         label={t('conversation.info')}
         icon={<Info />}

@@ -1,10 +1,16 @@
 import type { Conversation } from '@nolo/api';
-import { Search, Timer } from 'lucide-react';
+import { Megaphone, Search, Timer } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
 import { durationText } from '../chats/noteText.ts';
 import { useLocale } from '../../i18n/locale.ts';
+import { featureStore } from '../../state/features.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { late } from '../../ui/late.tsx';
 import { searchStore } from './searchStore.ts';
 import { useMessageWords } from './useMessageWords.ts';
+
+const ComposeDialog = late(async () => (await import('../../social/room.ts')).ComposeDialog);
 
 /** Beside the name: new messages disappear. */
 export function TimerMark({ conversation: { disappearingSeconds } }: { conversation: Conversation }) {
@@ -30,5 +36,19 @@ export function SearchButton({ conversationId }: { conversationId: string }) {
         onClick={() => searchStore.setState({ conversationId })}
       />
     </span>
+  );
+}
+
+/** Writes a post to one's social platforms, where there are any (spec section 2, main chat screen). */
+export function SocialButton() {
+  const { t } = useMessageWords();
+  const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
+  const [posting, setPosting] = useState(false);
+  if (!hasSocial) return null;
+  return (
+    <>
+      <IconButton label={t('messages.social')} icon={<Megaphone />} onClick={() => setPosting(true)} />
+      {posting && <ComposeDialog entry="post" onClose={() => setPosting(false)} />}
+    </>
   );
 }

@@ -97,14 +97,16 @@ export function MemberPicker({ label: heading, chosen, onChange, excluded, error
             <li key={person.id} className="min-w-0">
               <button
                 type="button"
-                aria-label={t('groups.form.take', { name: person.displayName })}
                 onClick={() => toggle(person)}
                 className="tap flex h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-subtle ps-1 pe-2 text-13 font-medium text-accent-text hover:bg-pressed"
               >
-                <Avatar name={person.displayName} imageUrl={person.profileImageUrl} size={24} />
-                <span dir="auto" className="max-w-40 truncate">
-                  {person.displayName}
+                <span aria-hidden="true" className="contents">
+                  <Avatar name={person.displayName} imageUrl={person.profileImageUrl} size={24} />
+                  <span dir="auto" className="max-w-40 truncate">
+                    {person.displayName}
+                  </span>
                 </span>
+                <span className="sr-only">{t('groups.form.take', { name: person.displayName })}</span>
                 <X aria-hidden="true" className="size-3.5 shrink-0" />
               </button>
             </li>

@@ -1,12 +1,17 @@
-import { Share2 } from 'lucide-react';
-import { useRef } from 'react';
+import { Megaphone, Share2 } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { featureStore } from '../../state/features.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { late } from '../../ui/late.tsx';
 import { CopyField } from '../meetings/CopyField.tsx';
 import { groupPath, groupUrl } from './groupAddress.ts';
 import { useGroupsWords } from './useGroupsWords.ts';
 import { useShareGroup } from './useShareGroup.ts';
+
+const ComposeDialog = late(async () => (await import('../../social/room.ts')).ComposeDialog);
 
 export interface SharedGroup {
   id: string;
@@ -25,6 +30,11 @@ export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClo
   const url = roomCode === null ? null : groupUrl(roomCode);
   const copyButton = useRef<HTMLButtonElement>(null);
   const here = pathname === groupPath(id);
+  const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
+  const [posting, setPosting] = useState(false);
+  if (posting && url !== null && roomCode !== null) {
+    return <ComposeDialog entry="group" link={{ url, title: name, code: roomCode }} onClose={onClose} />;
+  }
   return (
     <Dialog
       open
@@ -36,6 +46,11 @@ export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClo
       description={t(isPublic ? 'groups.share.publicText' : 'groups.share.privateText')}
       footer={
         <>
+          {hasSocial && roomCode !== null && (
+            <Button kind="secondary" icon={<Megaphone aria-hidden="true" />} onClick={() => setPosting(true)}>
+              {t('groups.share.social')}
+            </Button>
+          )}
           {send !== null && roomCode !== null && url !== null && (
             <Button
               kind="secondary"

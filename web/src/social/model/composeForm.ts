@@ -3,7 +3,7 @@ import { countSocialText } from '@nolo/rules';
 import type { SocialPlatform } from '@nolo/rules';
 
 /** Where a post is written; it decides the words (decision 14). */
-export type ComposeEntry = 'schedule' | 'post' | 'meeting';
+export type ComposeEntry = 'schedule' | 'post' | 'meeting' | 'group';
 
 export interface ComposedMedia {
   /** `/objects/{id}`. */
