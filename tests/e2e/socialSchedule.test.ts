@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
 import { seriousIssues } from './support/accessibility.ts';
-import { newcomer, type Actor } from './support/cast.ts';
+import { befriend, newcomer, type Actor } from './support/cast.ts';
 import { journey, withoutWorker } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
-import { enSocial, words } from './support/words.ts';
+import { enGroup, enGroups, enMessages, enSocial, words } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 const handle = 'example.bsky.social';
@@ -145,4 +145,28 @@ story('whose access has ended connects again where the post says so, and sends i
   await card.getByRole('button').last().click();
   await page.getByRole('menuitem', { name: enSocial.menu.retry }).click();
   await see(card.getByText(enSocial.states.published));
+});
+
+story('a group is shared with its code, from its header, and anything at all from that of a chat', async () => {
+  const ada = await withBluesky('Ada Adams');
+  const made = await ada.user.api.post('/api/group-chats/create', { name: 'Sea swimmers', isPublic: true });
+  expect(made.status).toBe(201);
+  const { id, roomCode } = made.body as { id: string; roomCode: string };
+  const { page } = await visit({ as: ada.user, path: `/group-chat/${id}` });
+  await page.getByRole('button', { name: words(enGroup.shareOf, { name: 'Sea swimmers' }) }).click();
+  await page.getByRole('button', { name: enGroups.share.social }).click();
+  const dialog = page.getByRole('dialog', { name: enSocial.compose.meetingTitle });
+  await dialog.getByRole('checkbox', { name: /^Bluesky/ }).check();
+  const text = dialog.getByRole('textbox', { name: enSocial.compose.content });
+  await soon(async () => expect(await text.inputValue()).toContain(roomCode));
+  expect(await seriousIssues(page, 'a group that is shared', 'dark')).toEqual([]);
+  await dialog.getByRole('button', { name: enSocial.compose.submitNow, exact: true }).click();
+  await see(page.getByText(enSocial.compose.groupShared, { exact: true }));
+  await dialog.getByRole('button', { name: enSocial.compose.done, exact: true }).click();
+
+  const ben = await newcomer(url(), 'Ben Botha');
+  await page.goto(`/chat/${await befriend(ada, ben)}`);
+  await page.getByRole('button', { name: enMessages.social }).click();
+  await dialog.getByRole('textbox', { name: enSocial.compose.content }).fill('Straight from a chat');
+  await see(dialog.getByRole('button', { name: enSocial.compose.submitNow, exact: true }));
 });

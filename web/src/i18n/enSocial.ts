@@ -126,7 +126,11 @@ export const enSocial = {
     draftKept: 'Draft saved',
     saved: 'Post saved',
     previewOf: 'Preview for {{platform}}',
-    preview: 'Preview',
+    seeMore: 'more',
+    cut: {
+      top: '{{platform}} takes no picture that is so tall. Cut {{name}} above or below.',
+      sides: '{{platform}} takes no picture that is so wide. Cut {{name}} at the sides.',
+    },
     scheduled: 'Post Scheduled!',
     scheduledText_one: 'Your post has been scheduled for {{count}} platform',
     scheduledText_other: 'Your post has been scheduled for {{count}} platforms',

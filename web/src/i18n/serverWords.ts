@@ -1,17 +1,18 @@
 import type { i18n } from 'i18next';
+import { socialPlatformNames, socialPlatforms } from '@nolo/rules';
 import { ApiError } from '../api/request.ts';
 
-/** What a sentence may name: the numbers of an error's details, of which one is its count. */
+/** What a sentence may name: the numbers of an error's details, of which one is its count, and a platform. */
 function valuesOf({ details, retryAfterMs }: ApiError): Record<string, number | string> {
-  const numbers = Object.fromEntries(
+  const named: Record<string, number | string> = Object.fromEntries(
     Object.entries(details).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );
-  if (numbers['triesLeft'] !== undefined) return { ...numbers, count: numbers['triesLeft'] };
-  if (retryAfterMs === undefined) return numbers;
+  const platform = socialPlatforms.find((one) => one === details['platform']);
+  if (platform) named['platform'] = socialPlatformNames[platform];
+  if (named['triesLeft'] !== undefined) return { ...named, count: named['triesLeft'] };
+  if (retryAfterMs === undefined) return named;
   const minutes = Math.max(1, Math.ceil(retryAfterMs / 60_000));
-  return minutes < 60
-    ? { ...numbers, count: minutes }
-    : { ...numbers, count: Math.ceil(minutes / 60), context: 'hours' };
+  return minutes < 60 ? { ...named, count: minutes } : { ...named, count: Math.ceil(minutes / 60), context: 'hours' };
 }
 
 /** The sentence for a refusal's code, where there is one. */

@@ -9,6 +9,7 @@ import { TextField } from '../ui/TextField.tsx';
 import type { ComposeForm } from './model/composeForm.ts';
 import { inputsOf } from './model/composeForm.ts';
 import { PlatformMark } from './PlatformMark.tsx';
+import { PlatformPreview } from './PlatformPreview.tsx';
 import { useSocialWords } from './useSocialWords.ts';
 import { WhenHint } from './WhenHint.tsx';
 
@@ -28,7 +29,8 @@ export function PlatformTexts({
     const { [id]: _, ...others } = form.texts;
     onChange({ texts: text === undefined ? others : { ...others, [id]: text } });
   };
-  return platforms.map(({ id, name, limits }) => {
+  return platforms.map((platform) => {
+    const { id, name, limits } = platform;
     const own = form.texts[id];
     const shown = own ?? form.content;
     const used = countSocialText[id](shown);
@@ -60,11 +62,7 @@ export function PlatformTexts({
           />
           {t('social.compose.own', { platform: name })}
         </label>
-        {own === undefined ? (
-          <p dir="auto" className="line-clamp-6 text-14 break-words whitespace-pre-line text-muted empty:hidden">
-            {shown}
-          </p>
-        ) : (
+        {own !== undefined && (
           <TextArea
             hideLabel
             dir="auto"
@@ -73,16 +71,8 @@ export function PlatformTexts({
             onChange={(event) => set(id, event.target.value)}
           />
         )}
-        {form.media.length > 0 && (
-          <div className="flex flex-wrap gap-1.5">
-            {form.media.map(({ url, type, altText }) =>
-              type.startsWith('video/') ? (
-                <video key={url} src={url} muted preload="metadata" className="size-12 rounded-control object-cover" />
-              ) : (
-                <img key={url} src={url} alt={altText} className="size-12 rounded-control object-cover" />
-              ),
-            )}
-          </div>
+        {(shown !== '' || form.media.length > 0) && (
+          <PlatformPreview platform={platform} text={shown} media={form.media} />
         )}
       </section>
     );

@@ -1,3 +1,4 @@
+import { socialPlatformNames } from '@nolo/rules';
 import type { SocialPlatform } from '@nolo/rules';
 import { classNames } from '../ui/classNames.ts';
 
@@ -12,16 +13,6 @@ const marks: Record<SocialPlatform, string> = {
   bluesky: 'bs',
 };
 
-export const platformNames: Record<SocialPlatform, string> = {
-  twitter: 'X',
-  facebook: 'Facebook',
-  instagram: 'Instagram',
-  linkedin: 'LinkedIn',
-  threads: 'Threads',
-  mastodon: 'Mastodon',
-  bluesky: 'Bluesky',
-};
-
 const sizes = {
   tiny: 'size-4 rounded-[4px] text-[9px]',
   small: 'size-6 rounded-[7px] text-12',
@@ -32,8 +23,8 @@ export function PlatformMark({ platform, size = 'medium' }: { platform: SocialPl
   return (
     <span
       role="img"
-      aria-label={platformNames[platform]}
-      title={platformNames[platform]}
+      aria-label={socialPlatformNames[platform]}
+      title={socialPlatformNames[platform]}
       dir="ltr"
       className={classNames(
         'inline-flex shrink-0 items-center justify-center bg-ink font-semibold text-page',

@@ -1,4 +1,5 @@
 import type { SocialDelivery, SocialPost } from '@nolo/api';
+import { socialPlatformNames } from '@nolo/rules';
 import type { SocialPlatform, SocialPostState } from '@nolo/rules';
 import {
   Ban,
@@ -23,7 +24,7 @@ import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import type { PostAction } from './model/postActions.ts';
 import { actionsOf, momentOf, platformsOf, troubledOf, wantsConnection } from './model/postActions.ts';
-import { PlatformMark, platformNames } from './PlatformMark.tsx';
+import { PlatformMark } from './PlatformMark.tsx';
 import { useSocialWords } from './useSocialWords.ts';
 
 const tones: Record<SocialPostState, BadgeTone> = {
@@ -89,10 +90,10 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
                   href={url}
                   target="_blank"
                   rel="noreferrer"
-                  aria-label={t('social.seePost', { platform: platformNames[platform] })}
+                  aria-label={t('social.seePost', { platform: socialPlatformNames[platform] })}
                   className="tap inline-flex items-center gap-1 text-13 text-accent-text hover:underline"
                 >
-                  {platformNames[platform]}
+                  {socialPlatformNames[platform]}
                   <ExternalLink aria-hidden="true" className="size-3.5" />
                 </a>
               ),
@@ -167,7 +168,7 @@ function Trouble({ delivery, onReconnect, onReview }: TroubleProps) {
       <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
       <p className="min-w-40 flex-1">
         <span className="font-semibold">
-          {platformNames[platform]} <bdi>{accountName}</bdi>
+          {socialPlatformNames[platform]} <bdi>{accountName}</bdi>
         </span>{' '}
         {t(`social.reasons.${reason ?? 'unknown'}`)}
         {retryAt !== null && ` ${t('social.nextTry', { time: exactTime(Date.parse(retryAt), locale) })}`}

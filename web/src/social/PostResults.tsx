@@ -1,10 +1,11 @@
+import { socialPlatformNames } from '@nolo/rules';
 import type { SocialPost } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { PlatformMark, platformNames } from './PlatformMark.tsx';
+import { PlatformMark } from './PlatformMark.tsx';
 import { useSocialWords } from './useSocialWords.ts';
 
 /** What became of a post at each platform; what is still on its way is told when it is out. */
@@ -28,7 +29,7 @@ export function PostResults({ post }: { post: SocialPost }) {
             <PlatformMark platform={platform} />
             <span className="min-w-0 flex-1">
               <span className="block truncate text-14 font-medium">
-                {platformNames[platform]} <bdi className="text-muted">{accountName}</bdi>
+                {socialPlatformNames[platform]} <bdi className="text-muted">{accountName}</bdi>
               </span>
               {reason !== null && state !== 'published' && (
                 <span className="block text-13 text-danger-text">{t(`social.reasons.${reason}`)}</span>

@@ -70,7 +70,7 @@ export function ScheduleScreen() {
           value={view}
           onValueChange={setView}
           options={scheduleViews.map((value) => ({ value, label: t(`social.views.${value}`) }))}
-          className="max-[56rem]:hidden"
+          className="shrink-0 whitespace-nowrap max-[56rem]:hidden"
         />
       </div>
     </div>

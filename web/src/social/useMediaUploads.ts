@@ -27,6 +27,8 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
   const words = useFailureWords();
   const [uploads, setUploads] = useState<readonly MediaUpload[]>([]);
   const begun = useRef(new Map<string, Begun>());
+  /** One after the other, so that they stand in the post as they were chosen. */
+  const queue = useRef(Promise.resolve());
   const done = useRef(onDone);
   useEffect(() => {
     done.current = onDone;
@@ -46,7 +48,11 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
     setUploads((known) => known.filter((one) => one.id !== id));
   };
 
+  const begin = (id: string, one: Begun): void => {
+    queue.current = queue.current.then(() => run(id, one));
+  };
   const run = async (id: string, one: Begun): Promise<void> => {
+    if (one.cancelled) return;
     try {
       // Without what it says of where and with what it was made, as everything that is sent.
       const { prepareMedia } = await import('../features/media/prepareMedia.ts');
@@ -96,7 +102,7 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
       ]);
       for (const { id, one } of made) {
         begun.current.set(id, one);
-        void run(id, one);
+        begin(id, one);
       }
     },
     cancel: (id: string): void => {
@@ -108,7 +114,7 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
       const one = begun.current.get(id);
       if (!one) return;
       show(id, { failure: null });
-      void run(id, one);
+      begin(id, one);
     },
   };
 }

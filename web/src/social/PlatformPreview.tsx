@@ -1,0 +1,142 @@
+import type { SocialPlatformState } from '@nolo/api';
+import { useState } from 'react';
+import { classNames } from '../ui/classNames.ts';
+import type { ComposedMedia } from './model/composeForm.ts';
+import { cutSides, folded, previewLooks } from './model/previews.ts';
+import type { PreviewLook } from './model/previews.ts';
+import { useSocialWords } from './useSocialWords.ts';
+
+const isVideo = ({ type }: ComposedMedia): boolean => type.startsWith('video/');
+const mostTiles = 4;
+
+export interface PlatformPreviewProps {
+  platform: SocialPlatformState;
+  text: string;
+  media: readonly ComposedMedia[];
+}
+
+/** A post about as the platform shows it: whose it is, how much of it is seen, and what becomes of its pictures. */
+export function PlatformPreview({ platform: { id, name, accounts }, text, media }: PlatformPreviewProps) {
+  const { t } = useSocialWords();
+  const look = previewLooks[id];
+  const account = (accounts.find(({ chosen }) => chosen) ?? accounts[0])?.name ?? name;
+  const { shown, hidden } = folded(text, look.fold);
+  const words = shown !== '' && (
+    <p dir="auto" className="text-14 break-words whitespace-pre-line">
+      {shown}
+      {hidden && <span className="text-muted">… {t('social.compose.seeMore')}</span>}
+    </p>
+  );
+  const pictures = media.length > 0 && (look.carousel ? <Carousel media={media} /> : <Tiles media={media} />);
+  return (
+    <div className="flex flex-col gap-2 rounded-control bg-panel p-3">
+      <div className="flex items-center gap-2">
+        <span
+          aria-hidden="true"
+          className={classNames(
+            'flex size-8 shrink-0 items-center justify-center bg-sunken text-13 font-semibold text-muted uppercase',
+            look.squareAvatar ? 'rounded-[6px]' : 'rounded-full',
+          )}
+        >
+          {account.replace('@', '').charAt(0)}
+        </span>
+        <bdi className="min-w-0 flex-1 truncate text-13 font-semibold">{account}</bdi>
+      </div>
+      {look.mediaFirst ? (
+        <>
+          {pictures}
+          {words}
+        </>
+      ) : (
+        <>
+          {words}
+          {pictures}
+        </>
+      )}
+      <CutHints name={name} media={media} look={look} />
+    </div>
+  );
+}
+
+function Shown({ one, className }: { one: ComposedMedia; className: string }) {
+  return isVideo(one) ? (
+    <video src={one.url} muted preload="metadata" className={className} />
+  ) : (
+    <img src={one.url} alt={one.altText} className={className} />
+  );
+}
+
+/** Side by side, as many as there is room for. */
+function Tiles({ media }: { media: readonly ComposedMedia[] }) {
+  const shown = media.slice(0, mostTiles);
+  const more = media.length - shown.length;
+  return (
+    <div
+      className={classNames(
+        'grid gap-0.5 overflow-hidden rounded-control',
+        shown.length === 1 ? 'max-h-64' : 'h-56 grid-cols-2',
+        shown.length > 2 && 'grid-rows-2',
+      )}
+    >
+      {shown.map((one, index) => (
+        <div
+          key={one.url}
+          className={classNames('relative min-h-0', shown.length === 3 && index === 0 && 'row-span-2')}
+        >
+          <Shown one={one} className="size-full bg-sunken object-cover" />
+          {more > 0 && index === mostTiles - 1 && (
+            <span className="absolute inset-0 flex items-center justify-center bg-ink/70 text-20 font-semibold text-page">
+              +{more}
+            </span>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The first one, and how many there are to leaf through. */
+function Carousel({ media }: { media: readonly ComposedMedia[] }) {
+  const [first] = media;
+  if (!first) return null;
+  return (
+    <div className="relative">
+      <Shown one={first} className="max-h-72 w-full rounded-control bg-sunken object-cover" />
+      {media.length > 1 && (
+        <span className="tabular absolute end-2 top-2 rounded-full bg-ink px-2 py-0.5 text-12 text-page">
+          1/{media.length}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Says of pictures that are cut which sides go. */
+function CutHints({ name, media, look }: { name: string; media: readonly ComposedMedia[]; look: PreviewLook }) {
+  const { t } = useSocialWords();
+  const [sizes, setSizes] = useState<Readonly<Record<string, readonly [number, number]>>>({});
+  if (!look.whole) return null;
+  return media
+    .filter((one) => !isVideo(one))
+    .map((one) => {
+      const [width, height] = sizes[one.url] ?? [0, 0];
+      const cut = cutSides(width, height, look);
+      return (
+        <div key={one.url} className="contents">
+          <img
+            src={one.url}
+            alt=""
+            hidden
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+              setSizes((known) => ({ ...known, [one.url]: [naturalWidth, naturalHeight] }))
+            }
+          />
+          {cut !== 'none' && (
+            <p role="status" className="text-13 text-warning-text">
+              {t(`social.compose.cut.${cut}`, { name: one.name, platform: name })}
+            </p>
+          )}
+        </div>
+      );
+    });
+}
