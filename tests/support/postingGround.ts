@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { systemClock } from '@nolo/kit/clock';
 import { createDb, migrate, provisionDatabase, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
-import { createJobs } from '@nolo/kit/jobs';
+import { createJobs, type Jobs } from '@nolo/kit/jobs';
 import { createLog } from '@nolo/kit/log';
 import { forgetBacking } from '../../scripts/backing.ts';
 import { projectRoot } from '../../scripts/paths.ts';
@@ -21,8 +21,6 @@ import { createPostStore } from '../../services/social-scheduler/src/store/postS
 const service = 'social-scheduler';
 const schema = 'social_scheduler';
 
-export type PostStore = ReturnType<typeof createPostStore>;
-
 export interface WorkerProcess {
   readonly child: ChildProcess;
   /** Ends it without a goodbye. */
@@ -33,7 +31,8 @@ export interface WorkerProcess {
 export interface PostingGround {
   readonly backing: Backing;
   readonly db: Knex;
-  readonly posts: PostStore;
+  readonly posts: ReturnType<typeof createPostStore>;
+  readonly jobs: Jobs;
   /** Somebody who connected these accounts; answers with the connections by their platforms. */
   person(
     grants: readonly { platform: PlatformId; grant: Grant }[],
@@ -61,6 +60,7 @@ export async function startPostingGround(environment: NodeJS.ProcessEnv = {}): P
     backing,
     db,
     posts: createPostStore(db, jobs),
+    jobs,
     async person(grants) {
       const userId = newId<UserId>();
       for (const { platform, grant } of grants) await connections.put(userId, platform, [grant]);

@@ -248,8 +248,11 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
   const hold = async () => {
     if (running.size === 0) return;
     try {
-      const held = await holdJobs(db, holder, [...running.keys()]);
-      for (const [id, controller] of running) if (!held.has(id)) controller.abort(new Interrupted('job_lost'));
+      // Of what begins meanwhile nothing is known.
+      const asked = [...running];
+      const ids = asked.map(([id]) => id);
+      const held = await holdJobs(db, holder, ids);
+      for (const [id, controller] of asked) if (!held.has(id)) controller.abort(new Interrupted('job_lost'));
     } catch (error) {
       log.warn({ err: error, queue: queue.name }, 'jobs under way could not be held');
     }

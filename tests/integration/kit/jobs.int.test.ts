@@ -133,6 +133,33 @@ describe('a job', () => {
     await eventually(async () => (await db('jobs').first()) === undefined);
   });
 
+  it('keeps its worker while that says again and again what it has, whatever begins meanwhile', async () => {
+    const queue = queueOf({ concurrency: 100 });
+    const attempts: number[] = [];
+    let cut = 0;
+    // Says so every 200 ms, and is never taken for dead: nobody sweeps.
+    const options = { holdMs: 600, sweepEveryMs: 60_000 };
+    const jobs = working(
+      queue,
+      async ({ attempt, signal }) => {
+        attempts.push(attempt);
+        await db.raw('select 1');
+        if (signal.aborted) cut += 1;
+      },
+      options,
+    );
+    await inTransaction(db, (trx) =>
+      jobs.addAll(
+        trx,
+        queue,
+        Array.from({ length: 3_000 }, (_none, n) => ({ payload: { n } })),
+      ),
+    );
+    await eventually(async () => (await db('jobs').first()) === undefined, { timeoutMs: 30_000 });
+    expect(cut).toBe(0);
+    expect(attempts).toEqual(Array.from({ length: 3_000 }, () => 1));
+  });
+
   it('is added once, however often that is said', async () => {
     const queue = queueOf();
     const done: number[] = [];

@@ -44,6 +44,24 @@ export interface FileServerQuestion {
   folder: string;
 }
 
+export type PlatformQuestion =
+  | { ask: 'listen'; takesMs: number }
+  /** What it was asked since the last time, as soon as it is so much. */
+  | { ask: 'calls'; count: number; withinMs: number };
+
+/** A post that reached the platform, by the wall clock. */
+export interface PlatformCall {
+  text: string;
+  begun: number;
+  ended: number;
+}
+
+export interface BarePublisherQuestion {
+  redisUrl: string;
+  platformUrl: string;
+  concurrency: number;
+}
+
 export type MediaNodeQuestion =
   | { ask: 'start'; variables: Record<string, string> }
   /** Whether those who join from now on are synthetic. */
@@ -104,6 +122,12 @@ export const forkBareHttp = () => forked<BareHttpQuestion>('bareHttpProcess.ts')
 
 /** A bare file server; the answer is its port. */
 export const forkFileServer = () => forked<FileServerQuestion>('fileServerProcess.ts');
+
+/** A social platform that takes its time; the answer is its port, or the calls. */
+export const forkFakePlatform = () => forked<PlatformQuestion, number | PlatformCall[]>('fakePlatformProcess.ts');
+
+/** A bare BullMQ worker that posts there; the answer is its process. */
+export const forkBarePublisher = () => forked<BarePublisherQuestion>('barePublisherProcess.ts');
 
 /** A media node that lets synthetic people in. */
 export const forkMediaNode = () => forked<MediaNodeQuestion>('mediaNodeProcess.ts');

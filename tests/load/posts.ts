@@ -1,0 +1,168 @@
+/** Scheduled posts that fall due together, and many in a minute: how late they reach the platform, beside bare BullMQ. */
+import { join } from 'node:path';
+import { Secret } from '@nolo/kit/config';
+import { newId, type UserId } from '@nolo/kit/ids';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { projectRoot } from '../../scripts/paths.ts';
+import { publishing } from '../../services/social-scheduler/src/domain/publishing.ts';
+import { startPostingGround, type PostingGround } from '../support/postingGround.ts';
+import { forkBarePublisher, forkFakePlatform, type PlatformCall } from './support/forks.ts';
+import { conditions, cpuMs, familyCpuMs, median, printTable, quantile, say } from './support/measure.ts';
+
+const pairs = Number(process.argv[2] ?? 5);
+const minutes = Number(process.argv[3] ?? 1);
+/** What the platform takes for each post. */
+const takesMs = 20;
+const { concurrency } = publishing;
+/** People with one account each; a post of the next one follows. */
+const people = 2_000;
+
+interface Shape {
+  name: string;
+  count: number;
+  /** From the first to the last of them. */
+  overMs: number;
+  /** From being asked for to the first being due. */
+  aheadMs: number;
+}
+const together: Shape = { name: '2,000 at one instant', count: 2_000, overMs: 0, aheadMs: 6_000 };
+const minute: Shape = { name: '10,000 in a minute', count: 10_000, overMs: 60_000, aheadMs: 15_000 };
+
+interface Side {
+  schedule(posts: readonly { text: string; at: Date }[]): Promise<void>;
+  cpu(): number;
+}
+
+interface Account {
+  userId: UserId;
+  connectionId: string;
+}
+
+function ourSide(ground: PostingGround, accounts: readonly Account[], worker: number): Side {
+  return {
+    async schedule(posts) {
+      const rows = posts.map(({ text, at }, index) => {
+        const { userId, connectionId } = accounts[index % accounts.length] as Account;
+        const [postId, id] = [newId(), newId()];
+        const post = { id: postId, user_id: userId, text, scheduled_at: at, state: 'scheduled' };
+        const delivery = { id, post_id: postId, connection_id: connectionId, platform: 'mastodon', account_name: '@a' };
+        return { post, delivery, job: { id, payload: { deliveryId: id }, dueAt: at } };
+      });
+      await ground.db.transaction(async (trx) => {
+        await trx.batchInsert(
+          'posts',
+          rows.map(({ post }) => post),
+          1_000,
+        );
+        await trx.batchInsert(
+          'deliveries',
+          rows.map(({ delivery }) => delivery),
+          1_000,
+        );
+        await ground.jobs.addAll(
+          trx,
+          publishing,
+          rows.map(({ job }) => job),
+        );
+      });
+    },
+    cpu: () => cpuMs(worker) + familyCpuMs(ground.backing.postgres.pid() ?? 0),
+  };
+}
+
+function bareSide(queue: Queue<{ text: string }>, worker: number): Side {
+  return {
+    async schedule(posts) {
+      const jobs = posts.map(({ text, at }) => ({
+        name: 'bare',
+        data: { text },
+        opts: { delay: at.getTime() - Date.now(), removeOnComplete: true },
+      }));
+      await queue.addBulk(jobs);
+    },
+    cpu: () => cpuMs(worker),
+  };
+}
+
+interface Round {
+  late: number[];
+  /** From when the last was due to its answer. */
+  allMs: number;
+  cpu: number;
+}
+
+async function measure(ground: PostingGround): Promise<void> {
+  const platform = forkFakePlatform();
+  const port = (await platform.ask({ ask: 'listen', takesMs })) as number;
+  const server = `http://127.0.0.1:${port}`;
+  const grant = { account: { id: '1', name: '@a', server }, tokens: { access: new Secret('a-token') } };
+  const accounts: Account[] = [];
+  for (let index = 0; index < people; index += 1) {
+    const { userId, ids } = await ground.person([{ platform: 'mastodon', grant }]);
+    accounts.push({ userId, connectionId: ids.get('mastodon') ?? '' });
+  }
+  const file = join(projectRoot, 'services/social-scheduler/src/worker.ts');
+  const worker = await ground.startWorker(file, { MASTODON_SERVERS: server });
+  const redis = new Redis(ground.backing.redisUrl, { maxRetriesPerRequest: null });
+  const queue = new Queue<{ text: string }>('bare', { connection: redis });
+  const barePublisher = forkBarePublisher();
+  const barePid = await barePublisher.ask({ redisUrl: ground.backing.redisUrl, platformUrl: server, concurrency });
+  const sides = { bare: bareSide(queue, barePid), ours: ourSide(ground, accounts, worker.child.pid ?? 0) };
+
+  const round = async (name: string, side: Side, { count, overMs, aheadMs }: Shape): Promise<Round> => {
+    const from = Date.now() + aheadMs;
+    const dues = Array.from({ length: count }, (_none, index) => from + Math.floor((index * overMs) / count));
+    await side.schedule(dues.map((due, index) => ({ text: `${due} ${index}`, at: new Date(due) })));
+    if (Date.now() > from) throw new Error('The first was due before all were asked for.');
+    const before = side.cpu();
+    const withinMs = aheadMs + overMs + 60_000;
+    const calls = (await platform.ask({ ask: 'calls', count, withinMs })) as PlatformCall[];
+    if (calls.length !== count) throw new Error(`${calls.length} of ${count} posts reached the platform from ${name}.`);
+    const late = calls.map(({ text, begun }) => begun - Number(text.split(' ')[0]));
+    const allMs = Math.max(...calls.map(({ ended }) => ended)) - (dues.at(-1) ?? 0);
+    return { late, allMs, cpu: (side.cpu() - before) / count };
+  };
+
+  const rows: (string | number)[][] = [];
+  const kept: Record<string, Round[]> = {};
+  const inTurns = async (shape: Shape, times: number) => {
+    for (let pair = 0; pair <= times; pair += 1) {
+      for (const [name, side] of Object.entries(sides)) {
+        const done = await round(name, side, pair === 0 ? { ...together, count: 500 } : shape);
+        // The first of each warms up.
+        if (pair === 0) continue;
+        (kept[`${shape.name} ${name}`] ??= []).push(done);
+        const { late, allMs, cpu } = done;
+        rows.push([
+          `${shape.name}: ${pair} ${name}`,
+          ...[0.5, 0.99, 1].map((share) => quantile(late, share)),
+          allMs,
+          cpu,
+        ]);
+      }
+    }
+  };
+  await inTurns(together, pairs);
+  await inTurns(minute, minutes);
+  printTable(['', 'late p50, ms', 'p99', 'most', 'all out after the last was due, ms', 'CPU ms per post'], rows);
+  const ownMs = Math.ceil(together.count / concurrency) * takesMs;
+  const over = (name: string) => median((kept[`${together.name} ${name}`] ?? []).map(({ allMs }) => allMs)) - ownMs;
+  say(
+    `${together.name}: all out ${over('ours').toFixed(0)} ms after the platform's own ${ownMs} ms (${takesMs} ms each, ${concurrency} at a time), bare BullMQ ${over('bare').toFixed(0)} ms; medians of ${pairs}. CPU is the worker's, ours with that of Postgres.`,
+  );
+  platform.stop();
+  barePublisher.stop();
+  await queue.close();
+  redis.disconnect();
+}
+
+const ground = await startPostingGround();
+try {
+  say(`\nScheduled posts\n${conditions()}`);
+  await measure(ground);
+  say(conditions());
+} finally {
+  await ground.stop();
+}
+process.exit();

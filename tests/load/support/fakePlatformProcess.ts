@@ -1,0 +1,55 @@
+/** A social platform that takes every post, after a while, and notes when it was asked and when it had answered. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlatformCall, PlatformQuestion } from './forks.ts';
+import { wallClockMs } from './measure.ts';
+
+let takesMs = 0;
+let calls: PlatformCall[] = [];
+let wanted = Number.POSITIVE_INFINITY;
+let reached: () => void = () => undefined;
+
+/** As https://docs.joinmastodon.org/methods/statuses/#create has it. */
+const server = createServer((request, response) => {
+  const begun = wallClockMs();
+  void (async () => {
+    const { status } = JSON.parse(await readText(request)) as { status: string };
+    await sleep(takesMs);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ id: String(calls.length), url: 'https://platform.example/1' }));
+    calls.push({ text: status, begun, ended: wallClockMs() });
+    if (calls.length >= wanted) reached();
+  })();
+});
+
+// A connection that ends in the moment in which it is used again is another measurement.
+server.keepAliveTimeout = 600_000;
+
+async function answer(question: PlatformQuestion): Promise<number | PlatformCall[]> {
+  if (question.ask === 'listen') {
+    takesMs = question.takesMs;
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  }
+  if (calls.length < question.count) {
+    await new Promise<void>((resolve) => {
+      wanted = question.count;
+      reached = resolve;
+      setTimeout(resolve, question.withinMs);
+    });
+    wanted = Number.POSITIVE_INFINITY;
+  }
+  const made = calls;
+  calls = [];
+  return made;
+}
+
+process.on('message', (question: PlatformQuestion) => {
+  answer(question).then(
+    (value) => process.send?.({ value }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());
