@@ -1,0 +1,79 @@
+/** @jest-environment jsdom */
+import type { SocialDelivery, SocialPost } from '@nolo/api';
+import { jest } from '@jest/globals';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { enSocial } from '../i18n/enSocial.ts';
+import { TestProviders } from '../testing/TestProviders.tsx';
+import { PostCard } from './PostCard.tsx';
+
+const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+const onAct = jest.fn();
+const onReconnect = jest.fn();
+const onReview = jest.fn();
+
+const delivery = (part: Partial<SocialDelivery>): SocialDelivery => ({
+  id: 'one',
+  platform: 'linkedin',
+  accountId: 'account',
+  accountName: 'Ada Adams',
+  state: 'published',
+  reason: null,
+  retryAt: null,
+  url: null,
+  publishedAt: null,
+  ...part,
+});
+
+function show(state: SocialPost['state'], ...deliveries: SocialDelivery[]): void {
+  const post: SocialPost = {
+    id: 'post',
+    content: 'At the sea',
+    texts: {},
+    media: [],
+    mediaCount: 0,
+    state,
+    scheduledAt: null,
+    localTime: null,
+    timeZone: null,
+    createdAt: '2027-03-01T10:00:00.000Z',
+    platforms: [],
+    accountIds: [],
+    deliveries,
+  };
+  render(<PostCard post={post} onAct={onAct} onReconnect={onReconnect} onReview={onReview} />, {
+    wrapper: TestProviders,
+  });
+}
+
+afterEach(() => {
+  cleanup();
+  jest.clearAllMocks();
+});
+
+test.each([
+  [enSocial.wentOut, true],
+  [enSocial.sendIt, false],
+])('a post of which nobody knows whether it is out is settled by a press: %s', async (button, wentOut) => {
+  show('needs_review', delivery({ state: 'needs_review', reason: 'unknown' }));
+  expect(screen.getByText(new RegExp(enSocial.reasons.unknown))).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: button }));
+  expect(onReview).toHaveBeenCalledWith(expect.objectContaining({ id: 'post' }), 'one', wentOut);
+});
+
+test('only the account that went wrong says so, and is connected again where that helps', async () => {
+  show(
+    'failed',
+    delivery({ id: 'two', platform: 'mastodon' }),
+    delivery({ id: 'three', platform: 'bluesky', state: 'failed', reason: 'authentication_expired' }),
+  );
+  const card = within(screen.getByRole('article'));
+  expect(card.getAllByRole('button', { name: enSocial.reconnect })).toHaveLength(1);
+  await user.click(card.getByRole('button', { name: enSocial.reconnect }));
+  expect(onReconnect).toHaveBeenCalledWith('bluesky');
+});
+
+test('what connecting again does not mend does not offer it', () => {
+  show('failed', delivery({ state: 'failed', reason: 'duplicate' }));
+  expect(screen.queryByRole('button', { name: enSocial.reconnect })).toBeNull();
+});
