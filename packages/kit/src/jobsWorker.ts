@@ -9,7 +9,7 @@ import type { JobMeters } from './jobsMetrics.ts';
 import { ParkJob, type Handler, type Job, type Queue } from './jobsQueue.ts';
 import { claimJobs, finishJobs, holdJobs, releaseJob, type Claimed, type Due, type Release } from './jobsTable.ts';
 import type { Log } from './log.ts';
-import { gather } from './gather.ts';
+import { gather, gatherBy } from './gather.ts';
 import { errorType, inSpan, untraced } from './tracing.ts';
 
 /** Rows of one statement. */
@@ -104,6 +104,15 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
     return ids.map((id) => finished.get(id));
   }, mostAtOnce);
 
+  /** In transactions of handlers: those that end in one go with one statement. */
+  const finishIn = gatherBy<Knex, string, Due | null | undefined>({
+    async run(trx, ids) {
+      const finished = await finishJobs(trx, worker, ids);
+      return ids.map((id) => finished.get(id));
+    },
+    most: mostAtOnce,
+  });
+
   /** Ends as done, or with what is to become of the job. */
   const attempt = async (
     job: Claimed,
@@ -120,7 +129,7 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
       attempt: job.attempts,
       signal: controller.signal,
       async finish(trx) {
-        own.finished = (await finishJobs(trx, worker, [job.id])).get(job.id);
+        own.finished = await finishIn.add(trx, job.id);
         if (own.finished === undefined) throw new Interrupted('job_lost');
       },
     };

@@ -34,8 +34,6 @@ export interface PostChaosReport {
   deliveries: number;
   again: number;
   emptied: number;
-  /** Requests that a platform did and never answered. */
-  lost: number;
   ends: Record<string, number>;
   seconds: number;
   violations: string[];
@@ -55,7 +53,7 @@ export async function runPostChaos(ground: PostingGround, options: PostChaosOpti
   const random = seeded(options.seed);
   const simulated = await startPlatforms();
   const redis = new Redis(ground.backing.redisUrl);
-  const report = { posts: 0, kills: 0, midway: 0, committed: 0, emptied: 0, lost: 0 };
+  const report = { posts: 0, kills: 0, midway: 0, committed: 0, emptied: 0 };
   const grants = await Promise.all(
     platforms.map(async (platform) => ({ platform, grant: (await simulated.connect(platform))[0] })),
   );
@@ -90,7 +88,6 @@ export async function runPostChaos(ground: PostingGround, options: PostChaosOpti
           delayMs: Math.floor(random() * 80),
           lost: random() < 0.1,
         }));
-        report.lost += switches.filter(({ lost }) => lost).length;
         await simulated.prepare(platform, ...switches);
       }),
     );

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@nolo/kit/clock';
 import { Secret } from '@nolo/kit/config';
 import { inTransaction, type Knex } from '@nolo/kit/db';
+import { gather } from '@nolo/kit/gather';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { socialLimits } from '@nolo/rules';
 import { z } from 'zod';
@@ -48,6 +49,12 @@ export function createConnectionStore(
 ): ConnectionStore {
   const table = (on: Knex = db) => on<Row>('connections');
 
+  /** Posts that fall due together ask together. */
+  const find = gather(async (ids: string[]) => {
+    const rows = new Map((await table().whereIn('id', ids)).map((row) => [row.id, row]));
+    return ids.map((id) => rows.get(id));
+  }, 500);
+
   const sealed = async (id: string, { access, refresh, expiresAt }: Tokens) => ({
     sealed_tokens: await keys.seal(JSON.stringify({ access: access.reveal(), refresh: refresh?.reveal() }), id),
     tokens_end_at: expiresAt ?? null,
@@ -74,7 +81,7 @@ export function createConnectionStore(
     return done;
   };
   const changed = (trx: Knex, userId: UserId, platform: PlatformId) =>
-    tell(trx, userId, { type: 'social_connections_changed', data: { platform } });
+    tell(trx, { userId, frame: { type: 'social_connections_changed', data: { platform } } });
 
   /** New ones are added, and those that were there get their new tokens. */
   const putAll = async (trx: Knex, userId: UserId, platform: PlatformId, grants: readonly Grant[]) => {
@@ -111,7 +118,7 @@ export function createConnectionStore(
       }),
     list: async (userId) => (await table().where({ user_id: userId }).orderBy('connected_at')).map(shown),
     async get(id) {
-      const row = await table().where({ id }).first();
+      const row = await find(id);
       return row && (await opened(row));
     },
     renew: (id, stale, renew) =>

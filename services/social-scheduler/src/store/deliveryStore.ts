@@ -1,6 +1,15 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
+import { gather } from '@nolo/kit/gather';
 import type { UserId } from '@nolo/kit/ids';
-import type { Claim, Delivery, DeliveryState, DeliveryStore, MediaReference, PostState } from '../domain/ports.ts';
+import type {
+  Claim,
+  Delivery,
+  DeliveryState,
+  DeliveryStore,
+  MediaReference,
+  Outcome,
+  PostState,
+} from '../domain/ports.ts';
 import type { PlatformId } from '../domain/platform.ts';
 import { tell } from './telling.ts';
 
@@ -22,79 +31,64 @@ interface Row {
   committed_for_ms: number | null;
 }
 
+/** Deliveries of one statement: what falls due together is claimed, sent and settled together. */
+const mostAtOnce = 500;
+
 /** @param wake called after a commit that wrote frames. */
 export function createDeliveryStore(db: Knex, wake: () => void = () => undefined): DeliveryStore<Knex> {
   /** The row of an attempt, while that is the last one. */
-  const own = async (trx: Knex, { id, attempts }: Claim, change: object): Promise<string> => {
+  const own = async (trx: Knex, claim: Claim, change: object): Promise<string> => {
+    const { id, attempts } = claim;
     const [row] = await trx('deliveries').where({ id, attempts, state: 'publishing' }).update(change, ['post_id']);
-    if (!row) throw new Error('Another attempt has begun.');
+    if (!row) throw takenOver();
     return (row as { post_id: string }).post_id;
   };
 
+  const claim = gather(async (ids: string[]) => {
+    const claimed = await inTransaction(db, (trx) => claimAll(trx, ids));
+    wake();
+    return ids.map((id) => claimed.get(id));
+  }, mostAtOnce);
+
+  const commit = gather(async (claims: Claim[]) => {
+    const committed = new Set(await commitAll(db, claims));
+    return claims.map(({ id }) => committed.has(id));
+  }, mostAtOnce);
+
+  const settleTogether = (ends: readonly End[]) => inTransaction(db, (trx) => settleAll(trx, ends));
+  const settle = gather(async (ends: End[]) => {
+    // Where one is not its worker's any more, the others are settled all the same.
+    const settled = await settleTogether(ends).then(
+      () => ends.map(() => undefined),
+      async () => {
+        const alone = await Promise.allSettled(ends.map((end) => settleTogether([end])));
+        return alone.map((one) => (one.status === 'rejected' ? { reason: one.reason as unknown } : undefined));
+      },
+    );
+    wake();
+    return settled;
+  }, mostAtOnce);
+
   return {
-    async claim(id) {
-      const claimed = await inTransaction(db, async (trx) => {
-        await lockPostOf(trx, id);
-        const changed = await trx('deliveries')
-          .where({ id })
-          .whereIn('state', ['waiting', 'publishing'])
-          .update({
-            state: 'publishing',
-            attempts: trx.raw('attempts + 1'),
-            since: trx.raw('coalesce(since, clock_timestamp())'),
-            retry_at: null,
-          });
-        if (changed === 0) return undefined;
-        const row: Row | undefined = await trx('deliveries')
-          .join('posts', 'posts.id', 'deliveries.post_id')
-          .where('deliveries.id', id)
-          .first(
-            'deliveries.*',
-            trx.raw('extract(epoch from clock_timestamp() - committed_at)::float8 * 1000 as committed_for_ms'),
-            'posts.user_id',
-            'posts.text',
-            'posts.texts',
-            'posts.media',
-          );
-        if (!row) return undefined;
-        await settlePost(trx, row.post_id);
-        return deliveryOf(row);
-      });
-      wake();
-      return claimed;
-    },
+    claim,
     async keep(delivery, what) {
       await own(db, delivery, { kept: what });
     },
     async commit(delivery) {
-      await own(db, delivery, { committed_at: db.raw('clock_timestamp()') });
+      if (!(await commit(delivery))) throw takenOver();
     },
     async postpone(delivery, { reason, retryAt, committed }) {
       // What is certain not to be out may be taken back while it waits; what may be out is the worker's to look up.
       const change = committed ? {} : { committed_at: null, state: 'waiting' };
       await inTransaction(db, async (trx) => {
-        await lockPostOf(trx, delivery.id);
-        await settlePost(trx, await own(trx, delivery, { ...change, reason, retry_at: retryAt }));
+        await lockPostsOf(trx, [delivery.id]);
+        await settlePosts(trx, [await own(trx, delivery, { ...change, reason, retry_at: retryAt })]);
       });
       wake();
     },
     async settle(delivery, outcome, finish) {
-      await inTransaction(db, async (trx) => {
-        await lockPostOf(trx, delivery.id);
-        const change =
-          outcome.state === 'published'
-            ? {
-                reason: null,
-                remote_id: outcome.post.id,
-                address: outcome.post.address ?? null,
-                published_at: trx.raw('clock_timestamp()'),
-              }
-            : { reason: outcome.reason };
-        const postId = await own(trx, delivery, { ...change, state: outcome.state, retry_at: null });
-        await settlePost(trx, postId);
-        await finish(trx);
-      });
-      wake();
+      const failed = await settle({ ...delivery, outcome, finish });
+      if (failed) throw failed.reason;
     },
     countInReview: () =>
       db('deliveries')
@@ -104,17 +98,97 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
   };
 }
 
-/** Whoever changes deliveries of a post holds the post: editing, cancelling and publishing follow one another. */
-async function lockPostOf(trx: Knex, deliveryId: string): Promise<void> {
-  await trx('posts')
-    .whereIn('id', trx('deliveries').where({ id: deliveryId }).select('post_id'))
-    .forUpdate()
-    .select('id');
+const takenOver = () => new Error('Another attempt has begun.');
+
+/** How one delivery ends, with its job. */
+interface End extends Claim {
+  readonly outcome: Outcome;
+  readonly finish: (trx: Knex) => Promise<void>;
+}
+
+async function claimAll(trx: Knex, ids: readonly string[]): Promise<Map<string, Delivery>> {
+  await lockPostsOf(trx, ids);
+  await trx.raw(
+    `update deliveries set state = 'publishing', attempts = attempts + 1, since = coalesce(since, clock_timestamp()),
+       retry_at = null
+     where id = any(?::uuid[]) and state in ('waiting', 'publishing')`,
+    [[...ids]],
+  );
+  const { rows } = await trx.raw<{ rows: Row[] }>(
+    `select deliveries.*, extract(epoch from clock_timestamp() - committed_at)::float8 * 1000 as committed_for_ms,
+       posts.user_id, posts.text, posts.texts, posts.media
+     from deliveries join posts on posts.id = deliveries.post_id
+     where deliveries.id = any(?::uuid[]) and deliveries.state = 'publishing'`,
+    [[...ids]],
+  );
+  await settlePosts(
+    trx,
+    rows.map((row) => row.post_id),
+  );
+  return new Map(rows.map((row) => [row.id, deliveryOf(row)]));
+}
+
+/** Answers with those whose last attempt this is. */
+async function commitAll(db: Knex, claims: readonly Claim[]): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `with mine as materialized (
+       select deliveries.id from deliveries
+       join jsonb_to_recordset(?::jsonb) as claim(id uuid, attempts int)
+         on claim.id = deliveries.id and claim.attempts = deliveries.attempts
+       where state = 'publishing' order by deliveries.id for update of deliveries
+     )
+     update deliveries set committed_at = clock_timestamp() from mine where deliveries.id = mine.id
+     returning deliveries.id`,
+    [JSON.stringify(claims.map(({ id, attempts }) => ({ id, attempts })))],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** All of them or none. */
+async function settleAll(trx: Knex, ends: readonly End[]): Promise<void> {
+  await lockPostsOf(
+    trx,
+    ends.map(({ id }) => id),
+  );
+  const changes = ends.map(({ id, attempts, outcome }) => ({
+    id,
+    attempts,
+    state: outcome.state,
+    ...(outcome.state === 'published'
+      ? { remote: outcome.post.id, address: outcome.post.address }
+      : { reason: outcome.reason }),
+  }));
+  const { rows } = await trx.raw<{ rows: { post_id: string }[] }>(
+    `update deliveries set state = change.state, reason = change.reason, retry_at = null,
+       remote_id = coalesce(change.remote, remote_id), address = coalesce(change.address, deliveries.address),
+       published_at = case when change.state = 'published' then clock_timestamp() else published_at end
+     from jsonb_to_recordset(?::jsonb) as change(id uuid, attempts int, state text, reason text, remote text, address text)
+     where deliveries.id = change.id and deliveries.attempts = change.attempts and deliveries.state = 'publishing'
+     returning post_id`,
+    [JSON.stringify(changes)],
+  );
+  if (rows.length !== ends.length) throw takenOver();
+  await settlePosts(
+    trx,
+    rows.map((row) => row.post_id),
+  );
+  await Promise.all(ends.map(({ finish }) => finish(trx)));
+}
+
+/**
+ * Whoever changes deliveries of a post holds the post: editing, cancelling and publishing follow one another. Several are
+ * held in one order.
+ */
+async function lockPostsOf(trx: Knex, deliveryIds: readonly string[]): Promise<void> {
+  await trx.raw(
+    `select id from posts where id in (select post_id from deliveries where id = any(?::uuid[])) order by id for update`,
+    [[...deliveryIds]],
+  );
 }
 
 /** The state of a post follows from its deliveries; what needs a person stands before all else. Its person is told. */
-export async function settlePost(trx: Knex, postId: string): Promise<void> {
-  const { rows } = await trx.raw<{ rows: { user_id: UserId; state: PostState }[] }>(
+export async function settlePosts(trx: Knex, postIds: readonly string[]): Promise<void> {
+  const { rows } = await trx.raw<{ rows: { id: string; user_id: UserId; state: PostState }[] }>(
     `update posts set updated_at = now(), state = (
        select case
          when count(*) = 0 then 'draft'
@@ -125,12 +199,14 @@ export async function settlePost(trx: Knex, postId: string): Promise<void> {
          when bool_or(state = 'published') then 'published'
          else 'cancelled' end
        from deliveries where post_id = posts.id)
-     where id = ? returning user_id, state`,
-    [postId],
+     where id = any(?::uuid[]) returning id, user_id, state`,
+    [[...new Set(postIds)]],
   );
-  const [post] = rows;
-  if (!post) return;
-  await tell(trx, post.user_id, { type: 'social_post_changed', data: { postId, state: post.state } });
+  const changed = rows.map(({ id, user_id, state }) => ({
+    userId: user_id,
+    frame: { type: 'social_post_changed' as const, data: { postId: id, state } },
+  }));
+  await tell(trx, ...changed);
 }
 
 function deliveryOf(row: Row): Delivery {

@@ -9,7 +9,7 @@ import { publishing } from '../domain/publishing.ts';
 import { failSocial } from '../errors.ts';
 import type { PlatformId } from '../domain/platform.ts';
 import { connectionNotFound } from './connectionStore.ts';
-import { settlePost } from './deliveryStore.ts';
+import { settlePosts } from './deliveryStore.ts';
 import { findPosts, listPosts, type DeliveryRow, type PostRow } from './shownPosts.ts';
 import { tell } from './telling.ts';
 
@@ -105,7 +105,7 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
         await mustHaveRoom(trx, userId);
         if (await insert(trx, { id, user_id: userId, state: 'draft', ...write(draft) })) {
           await addDeliveries(trx, userId, id, draft);
-          await settlePost(trx, id);
+          await settlePosts(trx, [id]);
         }
         return await mine(trx, userId, id);
       }),
@@ -120,7 +120,7 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
         ];
         const draft: Draft = { text, texts, media, connectionIds, draft: true };
         if (await insert(trx, { id: draftId, user_id: userId, state: 'draft', ...write(draft) })) {
-          await settlePost(trx, draftId);
+          await settlePosts(trx, [draftId]);
         }
         return await mine(trx, userId, draftId);
       }),
@@ -137,7 +137,7 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
           .update({ ...write(draft), version: trx.raw('version + 1') });
         await release(trx, userId, media);
         await addDeliveries(trx, userId, id, draft);
-        await settlePost(trx, id);
+        await settlePosts(trx, [id]);
         return await mine(trx, userId, id);
       }),
 
@@ -154,7 +154,7 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
           .update({ state: 'cancelled' }, ['id']);
         if (waiting.length === 0) throw begun();
         for (const { id: job } of waiting) await jobs.cancel(trx, publishing, job);
-        await settlePost(trx, id);
+        await settlePosts(trx, [id]);
         return await mine(trx, userId, id);
       }),
 
@@ -164,7 +164,7 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
         await hold(trx, userId, id);
         const failed = await trx<DeliveryRow>('deliveries').where({ post_id: id, state: 'failed' });
         for (const { id: deliveryId } of failed) await begin(trx, deliveryId);
-        await settlePost(trx, id);
+        await settlePosts(trx, [id]);
         return await mine(trx, userId, id);
       }),
 
@@ -176,7 +176,7 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
         if (wentOut)
           await trx('deliveries').where(where).update({ state: 'published', reason: null, published_at: now });
         else if (await trx('deliveries').where(where).first('id')) await begin(trx, deliveryId);
-        await settlePost(trx, id);
+        await settlePosts(trx, [id]);
         return await mine(trx, userId, id);
       }),
 
@@ -189,7 +189,7 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
         await cancelJobs(trx, id);
         await trx('posts').where({ id }).delete();
         await release(trx, userId, media);
-        await tell(trx, userId, { type: 'social_post_changed', data: { postId: id, state: null } });
+        await tell(trx, { userId, frame: { type: 'social_post_changed', data: { postId: id, state: null } } });
       }),
 
     get: async (userId: UserId, id: string): Promise<ShownPost | undefined> => (await findPosts(db, userId, [id]))[0],

@@ -4,7 +4,11 @@ import type { UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import type { SocialFrame } from '../domain/frames.ts';
 
-/** Writes a frame to one person, in the caller's transaction. */
-export async function tell(trx: Knex, userId: UserId, frame: SocialFrame): Promise<void> {
-  await enqueue(trx, { subject: deliverySubject, payload: { recipients: [userId], frame } });
+/** Writes frames, each to one person, in the caller's transaction. */
+export async function tell(trx: Knex, ...told: { userId: UserId; frame: SocialFrame }[]): Promise<void> {
+  const entries = told.map(({ userId, frame }) => ({
+    subject: deliverySubject,
+    payload: { recipients: [userId], frame },
+  }));
+  await enqueue(trx, ...entries);
 }
