@@ -1,4 +1,4 @@
-/** The sockets of a group's members: when each message reached the first and the last of them. */
+/** The sockets of a group's members, or of somebody's contacts: when what is sent to all reached the first and the last. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { wallClockMs } from './measure.ts';
@@ -6,7 +6,8 @@ import type { Arrival, MembersQuestion } from './forks.ts';
 import { openSockets } from './openSocket.ts';
 
 /** Found in the bytes, for parsing everything five hundred times would be most of the work of this machine. */
-const mark = Buffer.from('"clientMessageId":"');
+const marks = { '"new_message"': '"clientMessageId":"', '"status_posted"': '"clientStatusId":"' };
+const kinds = Object.entries(marks).map(([type, mark]) => ({ type, mark: Buffer.from(mark) }));
 const idLength = 36;
 
 const held: WebSocket[] = [];
@@ -17,10 +18,11 @@ let wanted = Number.POSITIVE_INFINITY;
 let reached: () => void = () => undefined;
 
 function onMessage(data: Buffer): void {
-  const at = data.indexOf(mark);
   // What the servers say of themselves, and what a group says of itself, is nobody's message.
-  if (at < 0 || !data.includes('"new_message"')) return;
-  const id = data.toString('latin1', at + mark.length, at + mark.length + idLength);
+  const kind = kinds.find(({ type, mark }) => data.includes(mark) && data.includes(type));
+  if (!kind) return;
+  const at = data.indexOf(kind.mark) + kind.mark.length;
+  const id = data.toString('latin1', at, at + idLength);
   const now = wallClockMs();
   const known = underWay.get(id) ?? { first: now, count: 0 };
   known.count += 1;
