@@ -8,7 +8,11 @@ export const publishing = defineQueue({
   // A delivery is given up by the handler, which says so in its row; the queue's own end is never reached.
   attempts: 1_000,
   timeoutMs: 300_000,
-  concurrency: 50,
+  // A post without media waits for its platform and for Postgres, and weighs nothing meanwhile.
+  concurrency: 200,
   // What an interrupted attempt may have done stands in the row, and is looked up before another.
   whenInterrupted: 'retry',
 });
+
+/** Posts with media under way at once in one process, for some platforms take a file whole. */
+export const mediaAtOnce = 50;

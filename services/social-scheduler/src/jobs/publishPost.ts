@@ -1,6 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
+import { Semaphore } from '@nolo/kit/semaphore';
 import type {
   ConnectionStore,
   Delivery,
@@ -9,6 +10,7 @@ import type {
   Outcome,
   StoredConnection,
 } from '../domain/ports.ts';
+import { mediaAtOnce, publishing } from '../domain/publishing.ts';
 import { notYet } from '../errors.ts';
 import { countOutcome, type Metrics } from '../metrics.ts';
 import { renewTokens } from './renewTokens.ts';
@@ -41,6 +43,8 @@ export interface PublishDependencies {
  */
 export function publishPost(dependencies: PublishDependencies) {
   const { deliveries, metrics, clock } = dependencies;
+  const { concurrency } = publishing;
+  const places = new Semaphore({ atOnce: mediaAtOnce, mostWaiting: concurrency, busy: () => notYet('busy', 1_000) });
   return async (job: Job<{ deliveryId: string }>): Promise<void> => {
     const delivery = await deliveries.claim(job.payload.deliveryId);
     if (!delivery) return;
@@ -50,8 +54,9 @@ export function publishPost(dependencies: PublishDependencies) {
     };
     const ready = await makeReady(dependencies, delivery);
     if ('state' in ready) return await settle(ready);
-    const outcome = await attemptOnce(dependencies, delivery, ready, job.signal);
-    await settle(outcome);
+    const attempt = () => attemptOnce(dependencies, delivery, ready, job.signal);
+    const turn = { key: delivery.userId, signal: job.signal };
+    await settle(delivery.media.length === 0 ? await attempt() : await places.take(attempt, turn));
   };
 }
 
