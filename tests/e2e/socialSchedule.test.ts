@@ -98,6 +98,11 @@ story('a post is carried to another day and hour, by hand and by keyboard, and e
   await editing.getByRole('button', { name: enSocial.compose.submitEdit, exact: true }).click();
   await see(cell(page, nextMonth(18)).getByText('Quiet after all'));
 
+  // One that goes out meanwhile is told of wherever its author is.
+  const soonAt = new Date(Date.now() + 2_000).toISOString();
+  await schedule(ada, 'Out in a moment', soonAt);
+  await see(page.getByText(enSocial.told.published, { exact: true }));
+
   // The choice is remembered, and a week has hours.
   await page.reload();
   await page.getByText(enSocial.views.week, { exact: true }).click();

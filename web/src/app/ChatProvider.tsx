@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ServerFrame } from '@nolo/api';
+import type { i18n } from 'i18next';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -42,13 +43,17 @@ function tellOfNotices(queryClient: QueryClient): void {
   }
 }
 
-function createChat(selfId: string, queryClient: QueryClient): Chat {
+function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): Chat {
   const tellNews = createNews(queryClient);
   const onOtherFrame = (frame: ServerFrame): void => {
     tellNews(frame);
     if (frame.type === 'self_changed' || frame.type === 'session_ended') askWhoIsSignedIn();
     if (frame.type === 'notices_changed') tellOfNotices(queryClient);
     if (frame.type.startsWith('social_')) void queryClient.invalidateQueries({ queryKey: queryKeys.social });
+    if (frame.type === 'social_post_changed') {
+      const { data } = frame;
+      import('../social/room.ts').then(({ tellOfPost }) => tellOfPost(data, { i18n })).catch(() => {});
+    }
     if (frame.type !== 'contacts_changed') return;
     void queryClient.invalidateQueries();
     engine.refresh();
@@ -160,7 +165,8 @@ export function ChatProvider({ children }: { children: ReactNode }) {
 
 function RunningChat({ selfId, children }: { selfId: string; children: ReactNode }) {
   const queryClient = useQueryClient();
-  const [chat] = useState(() => createChat(selfId, queryClient));
+  const { i18n } = useTranslation();
+  const [chat] = useState(() => createChat(selfId, queryClient, i18n));
   const { engine, database } = chat;
   useEffect(() => {
     engine.start();

@@ -82,6 +82,11 @@ export const enSocial = {
     text: 'It disappears from this list. What is out at a platform stays there.',
     confirm: 'Delete',
   },
+  told: {
+    published: 'Your post is out',
+    failed: 'A scheduled post failed',
+    needs_review: 'A scheduled post needs a look',
+  },
   changeFailed: 'The post was not changed',
   duplicated: 'Kept as a draft',
   reasons: {

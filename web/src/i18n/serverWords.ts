@@ -1,5 +1,5 @@
 import type { i18n } from 'i18next';
-import { socialPlatformNames, socialPlatforms } from '@nolo/rules';
+import { socialPlatformNames } from '@nolo/rules';
 import { ApiError } from '../api/request.ts';
 
 /** What a sentence may name: the numbers of an error's details, of which one is its count, and a platform. */
@@ -7,8 +7,8 @@ function valuesOf({ details, retryAfterMs }: ApiError): Record<string, number | 
   const named: Record<string, number | string> = Object.fromEntries(
     Object.entries(details).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );
-  const platform = socialPlatforms.find((one) => one === details['platform']);
-  if (platform) named['platform'] = socialPlatformNames[platform];
+  const platform = (socialPlatformNames as Record<string, string>)[String(details['platform'])];
+  if (platform !== undefined) named['platform'] = platform;
   if (named['triesLeft'] !== undefined) return { ...named, count: named['triesLeft'] };
   if (retryAfterMs === undefined) return named;
   const minutes = Math.max(1, Math.ceil(retryAfterMs / 60_000));

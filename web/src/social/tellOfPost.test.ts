@@ -1,0 +1,39 @@
+import type { SocialDelivery, SocialPost } from '@nolo/api';
+import { createI18n } from '../i18n/i18n.ts';
+import { toasts } from '../state/toasts.ts';
+import { tellOfPost } from './tellOfPost.ts';
+
+const i18n = createI18n();
+const delivery = (state: SocialDelivery['state']) => ({ state }) as SocialDelivery;
+const post = (part: Partial<SocialPost>): SocialPost =>
+  ({ content: 'At the sea', scheduledAt: '2027-03-01T10:00:00.000Z', deliveries: [], ...part }) as SocialPost;
+const shown = () => toasts.getState().toasts.map(({ title, description }) => [title, description]);
+
+/** What is shown after the news of a post. */
+async function after(id: string, state: SocialPost['state'], found: SocialPost): Promise<unknown[]> {
+  await tellOfPost({ postId: id, state }, { i18n, ask: () => Promise.resolve(found) });
+  return shown();
+}
+
+beforeEach(() => toasts.setState({ toasts: [] }));
+
+test('a post that went out at its time is told of, once', async () => {
+  expect(await after('one', 'publishing', post({}))).toEqual([]);
+  expect(await after('one', 'published', post({}))).toEqual([['Your post is out', 'At the sea']]);
+  toasts.setState({ toasts: [] });
+  expect(await after('one', 'published', post({}))).toEqual([]);
+});
+
+test('where it went wrong it is said how far it came', async () => {
+  const deliveries = [delivery('published'), delivery('failed')];
+  expect(await after('two', 'failed', post({ deliveries }))).toEqual([
+    ['A scheduled post failed', 'Posted to 1 out of 2 platforms'],
+  ]);
+  expect(await after('three', 'needs_review', post({ deliveries }))).toEqual([
+    ['A scheduled post needs a look', 'Posted to 1 out of 2 platforms'],
+  ]);
+});
+
+test('a post that is sent at once is left to the dialog that sends it', async () => {
+  expect(await after('four', 'published', post({ scheduledAt: null }))).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import type { SocialPost } from '@nolo/api';
+import { routes } from '@nolo/api';
+import type { SocialPostState } from '@nolo/rules';
+import type { i18n } from 'i18next';
+import { call } from '../api/httpClient.ts';
+import { enSocial } from '../i18n/enSocial.ts';
+import { addWords } from '../i18n/i18n.ts';
+import { toast } from '../state/toasts.ts';
+
+const ends = ['published', 'failed', 'needs_review'] as const;
+type End = (typeof ends)[number];
+
+const isEnd = (state: SocialPostState | null): state is End => ends.some((end) => end === state);
+
+/** What was said of posts, so that nothing is said twice; forgotten when it has grown long. */
+const told = new Map<string, End>();
+const mostTold = 200;
+const excerptLength = 80;
+
+export interface TellOfPostOptions {
+  i18n: i18n;
+  ask?: (id: string) => Promise<SocialPost>;
+}
+
+/** Says what became of a post that went out at its time; of one that is posted at once its dialog does. */
+export async function tellOfPost(
+  { postId, state }: { postId: string; state: SocialPostState | null },
+  { i18n, ask = (id) => call(routes.getSocialPost, { params: { id } }) }: TellOfPostOptions,
+): Promise<void> {
+  if (!isEnd(state) || told.get(postId) === state) return;
+  if (told.size >= mostTold) told.clear();
+  told.set(postId, state);
+  const { scheduledAt, content, deliveries } = await ask(postId);
+  if (scheduledAt === null) return;
+  addWords(i18n, 'social', enSocial);
+  const done = deliveries.filter((one) => one.state === 'published').length;
+  toast({
+    kind: state === 'published' ? 'success' : 'error',
+    title: i18n.t(`social.told.${state}`),
+    description:
+      state === 'published'
+        ? content.slice(0, excerptLength) || i18n.t('social.onlyMedia')
+        : i18n.t('social.compose.results', { done, count: deliveries.length }),
+  });
+}
