@@ -268,3 +268,17 @@ test.each<PlatformId>(['twitter', 'linkedin', 'mastodon', 'bluesky'])(
     expect((await refusalOf(work ?? Promise.resolve())).reason).toBe('authentication_expired');
   },
 );
+
+test.each<[PlatformId, number]>([
+  ['twitter', 100],
+  ['facebook', 100],
+  ['mastodon', 40],
+])('%s: among more posts than a look shows nobody knows whether one is out', async (id, page) => {
+  const connection = await connected(id);
+  const publish = (text: string) => platformOf(id).publish(connection, { text, media: [] }, attemptOf().attempt);
+  const { attempt } = attemptOf();
+  const post = { text: newText(), media: [] };
+  await publish(post.text);
+  await Promise.all(Array.from({ length: page }, () => publish(newText())));
+  expect(await platformOf(id).find(connection, post, attempt)).toEqual({ state: 'unknown' });
+});

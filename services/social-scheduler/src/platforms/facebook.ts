@@ -37,6 +37,9 @@ const pages = z.object({
   ),
 });
 const created = z.object({ id: z.string(), post_id: z.string().optional() });
+/** Posts of one look. */
+const mostFound = 100;
+
 const feed = z.object({
   data: z.array(z.object({ id: z.string(), message: z.string().optional(), permalink_url: z.string().optional() })),
 });
@@ -132,14 +135,15 @@ export function createFacebook(options: FacebookOptions): Platform {
         query: {
           fields: 'id,message,permalink_url',
           since: String(Math.floor(notBefore(since).getTime() / 1_000)),
-          limit: '100',
+          limit: String(mostFound),
         },
         token: tokens.access,
         signal,
       });
       const found = data.find(({ message = '' }) => sameText(message, post.text));
-      // A video that is still being worked on is in no feed yet.
-      if (!found) return { state: post.media.some(({ kind }) => kind === 'video') ? 'unknown' : 'absent' };
+      // A video that is still being worked on is in no feed yet, and of more than a page nobody knows what else there is.
+      const unsure = data.length >= mostFound || post.media.some(({ kind }) => kind === 'video');
+      if (!found) return { state: unsure ? 'unknown' : 'absent' };
       return { state: 'published', post: { id: found.id, address: found.permalink_url } };
     },
   };

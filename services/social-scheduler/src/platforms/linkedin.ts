@@ -143,7 +143,7 @@ export function createLinkedIn(options: LinkedInOptions): Platform {
       // What a person posted may be read by few apps only (r_member_social is closed).
       if (!account.id.startsWith('urn:li:organization:')) return { state: 'unknown' };
       const { elements } = await http.read(`${api}/rest/posts`, posts, {
-        query: { q: 'author', author: account.id, count: '50', sortBy: 'CREATED' },
+        query: { q: 'author', author: account.id, count: String(mostFound), sortBy: 'CREATED' },
         headers: { ...headers, 'x-restli-method': 'FINDER' },
         token: tokens.access,
         signal,
@@ -153,11 +153,17 @@ export function createLinkedIn(options: LinkedInOptions): Platform {
           sameText(unescapeLittle(commentary), post.text) &&
           (createdAt === undefined || createdAt >= notBefore(since).getTime()),
       );
-      if (!same) return { state: 'absent' };
+      const reachesBack =
+        elements.length < mostFound ||
+        elements.some(({ createdAt = Infinity }) => createdAt < notBefore(since).getTime());
+      if (!same) return { state: reachesBack ? 'absent' : 'unknown' };
       return { state: 'published', post: { id: same.id, address: `https://www.linkedin.com/feed/update/${same.id}/` } };
     },
   };
 }
+
+/** Posts of one look. */
+const mostFound = 50;
 
 type Authorised = { token: Hidden; signal: AbortSignal };
 

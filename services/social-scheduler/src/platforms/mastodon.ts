@@ -52,6 +52,9 @@ const explain: Explain = (reply) => {
   return explainStatus(reply);
 };
 
+/** Posts of one look; no more are allowed. */
+const mostFound = 40;
+
 /** What a server knows us as. It is asked for once for each server and kept by the service. */
 export interface ServerApp {
   readonly clientId: string;
@@ -162,14 +165,16 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
     async find({ account, tokens }: Connection, post, { since, signal }) {
       const server = allowed(account.server);
       const list = await http.read(`${server}/api/v1/accounts/${account.id}/statuses`, statuses, {
-        query: { limit: '40', exclude_reblogs: 'true' },
+        query: { limit: String(mostFound), exclude_reblogs: 'true' },
         token: tokens.access,
         signal,
       });
       const same = list.find(
         ({ content, created_at: at }) => sameText(textOfHtml(content), post.text) && new Date(at) >= notBefore(since),
       );
-      if (!same) return { state: 'absent' };
+      // A whole page that is newer hides what was before it.
+      const reachesBack = list.length < mostFound || list.some(({ created_at: at }) => new Date(at) < notBefore(since));
+      if (!same) return { state: reachesBack ? 'absent' : 'unknown' };
       return { state: 'published', post: { id: same.id, address: same.url ?? undefined } };
     },
   };

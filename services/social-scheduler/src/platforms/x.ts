@@ -65,6 +65,9 @@ const timeline = z.object({
     .optional(),
 });
 
+/** Posts of one look; no more are allowed. */
+const mostFound = 100;
+
 /** 1 to 5 MB are allowed. */
 const chunkBytes = 4 * 1024 * 1024;
 
@@ -153,7 +156,7 @@ export function createX(options: XOptions): Platform {
   ): Promise<Found> {
     const { data = [] } = await http.read(`${api}/2/users/${account.id}/tweets`, timeline, {
       query: {
-        max_results: '100',
+        max_results: String(mostFound),
         start_time: notBefore(since)
           .toISOString()
           .replace(/\.\d+Z$/, 'Z'),
@@ -170,7 +173,8 @@ export function createX(options: XOptions): Platform {
       if (sameText(whole, post.text))
         return { state: 'published', post: { id, address: `https://x.com/i/status/${id}` } };
     }
-    return { state: 'absent' };
+    // Of more than a page nobody knows what else there is.
+    return { state: data.length < mostFound ? 'absent' : 'unknown' };
   }
 }
 
