@@ -33,7 +33,7 @@ const sharedByStatuses =
 
 /** Symbols that several screens show, none of them among the first. */
 const sharedSymbols =
-  /lucide-react\/dist\/esm\/icons\/(?:camera|chevron-(?:down|left|right)|circle-stop|crown|ellipsis-vertical|globe|image-off|key-round|lock|log-out|mail|message-square|mic|settings-2|share-2|users)\.m?js$/;
+  /lucide-react\/dist\/esm\/icons\/(?:bell|camera|chevron-(?:down|left|right)|circle-stop|crown|ellipsis-vertical|external-link|globe|hash|image-off|image-plus|key-round|lock|log-in|log-out|mail|megaphone|message-square|message-square-text|mic|paperclip|pause|phone-off|play|settings-2|share-2|smartphone|unplug|users|zap)\.m?js$/;
 
 const routerBuild = (entry: string) => path(`../node_modules/react-router/dist/production/${entry}.mjs`);
 

@@ -9,6 +9,8 @@ const addresses = `\0${name}/routes`;
 const limitsFile = fileURLToPath(new URL('../../packages/rules/src/limits.ts', import.meta.url));
 const limits = '\0@nolo/rules/limits';
 
+const askedLater: ReadonlySet<string> = new Set(['groups', 'status', 'social', 'billing']);
+
 /** One constant for each value, so that those that nobody asks for are left out of the build. */
 const constants = (values: Record<string, unknown>): string =>
   Object.entries(values)
@@ -22,14 +24,25 @@ const constants = (values: Record<string, unknown>): string =>
  */
 export function contractWithoutSchemas(): Plugin {
   const { routes, nextCursorHeader, closeCodes } = api;
-  const called = Object.entries(routes)
-    // Signed addresses are handed out whole.
-    .filter(([, { access }]) => access !== 'signed')
-    // What names no method is a GET, as for fetch; so many of them are worth leaving it out.
-    .map(([route, { method, path }]) => [route, { method: method === 'GET' ? undefined : method, path }]);
+  // Signed addresses are handed out whole.
+  const called = Object.entries(routes).filter(([, { access }]) => access !== 'signed');
+  const areaOf = (tag: string): string => (askedLater.has(tag) ? tag : 'first');
+  // Of an area that the first screen does not ask for the addresses come with the screens that do.
+  const areas = ['first', ...askedLater].map((area): [string, string] => [
+    `${addresses}/${area}`,
+    constants(
+      Object.fromEntries(
+        called
+          .filter(([, { tag }]) => areaOf(tag) === area)
+          // What names no method is a GET, as for fetch; so many of them are worth leaving it out.
+          .map(([route, { method, path }]) => [route, { method: method === 'GET' ? undefined : method, path }]),
+      ),
+    ),
+  ]);
   const modules = new Map([
     [contract, `export * as routes from ${JSON.stringify(addresses)};\n${constants({ nextCursorHeader, closeCodes })}`],
-    [addresses, constants(Object.fromEntries(called))],
+    [addresses, areas.map(([area]) => `export * from ${JSON.stringify(area)};`).join('\n')],
+    ...areas,
     // Most limits are the server's alone.
     [limits, constants(rules.limits)],
   ]);
@@ -37,7 +50,11 @@ export function contractWithoutSchemas(): Plugin {
     name: 'nolo-contract-without-schemas',
     enforce: 'pre',
     resolveId: (id) => (id === name ? contract : modules.has(id) ? id : undefined),
-    load: (id) => modules.get(id),
+    load(id) {
+      const code = modules.get(id);
+      // Whoever takes one address does not fetch the others.
+      return code === undefined ? undefined : { code, moduleSideEffects: false };
+    },
     transform: (code, id) =>
       id === limitsFile
         ? code.replace('export const limits =', `export * as limits from ${JSON.stringify(limits)};\nconst all =`)
