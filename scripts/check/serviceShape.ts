@@ -13,6 +13,7 @@ const ownFolders: Record<string, readonly string[]> = {
   meetings: ['live'],
   transcriber: ['audio', 'engines', 'worker'],
   'social-scheduler': ['keys', 'platforms'],
+  billing: ['gateways', 'mail'],
   gateway: ['http', 'routes', 'sockets', 'signIn', 'docs', 'links', 'imports'],
 };
 

@@ -22,3 +22,5 @@ export * from './plans.ts';
 export * from './status.ts';
 export * from './social.ts';
 export * from './sockets.ts';
+export * from './prices.ts';
+export * from './entitlements.ts';

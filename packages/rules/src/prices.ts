@@ -1,0 +1,110 @@
+import type { PlanId } from './plans.ts';
+
+/** What is sold, for how much and by whom it is settled (spec section 9, decisions 28 to 31). */
+
+export const currencies = ['ZAR', 'USD', 'EUR', 'GBP', 'NGN', 'KES', 'GHS', 'CAD', 'AUD'] as const;
+export type Currency = (typeof currencies)[number];
+
+/** `storage` is 20 GB more, `transcription` 100 hours more, each for a period. */
+export const addOnIds = ['storage', 'transcription'] as const;
+export type AddOnId = (typeof addOnIds)[number];
+
+export const paidPlanIds = ['plus', 'business'] as const satisfies readonly PlanId[];
+export type PaidPlanId = (typeof paidPlanIds)[number];
+
+export const saleItems = [...paidPlanIds, ...addOnIds] as const;
+export type SaleItem = (typeof saleItems)[number];
+
+/**
+ * Prices of a period in minor units (all of these currencies have two decimals), taxes included. Business is for each seat.
+ * CAD and AUD are of decision 28, all others of spec section 9.
+ */
+export const prices: Readonly<Record<SaleItem, Readonly<Record<Currency, number>>>> = {
+  plus: {
+    ZAR: 12_900,
+    USD: 700,
+    EUR: 600,
+    GBP: 500,
+    NGN: 320_000,
+    KES: 89_000,
+    GHS: 8_500,
+    CAD: 900,
+    AUD: 1_100,
+  },
+  business: {
+    ZAR: 27_900,
+    USD: 1_500,
+    EUR: 1_300,
+    GBP: 1_100,
+    NGN: 710_000,
+    KES: 195_000,
+    GHS: 19_000,
+    CAD: 2_000,
+    AUD: 2_300,
+  },
+  storage: {
+    ZAR: 5_500,
+    USD: 300,
+    EUR: 250,
+    GBP: 200,
+    NGN: 140_000,
+    KES: 39_000,
+    GHS: 3_800,
+    CAD: 400,
+    AUD: 450,
+  },
+  transcription: {
+    ZAR: 9_200,
+    USD: 500,
+    EUR: 400,
+    GBP: 350,
+    NGN: 230_000,
+    KES: 65_000,
+    GHS: 6_300,
+    CAD: 650,
+    AUD: 750,
+  },
+};
+
+export const gatewayIds = ['payfast', 'paypal'] as const;
+export type GatewayId = (typeof gatewayIds)[number];
+
+export const gatewayNames: Readonly<Record<GatewayId, string>> = { payfast: 'PayFast', paypal: 'PayPal' };
+
+/** PayFast takes rand, PayPal the rest; what PayPal does not settle is charged at the dollar's list price (decision 29). */
+export function settlementOf(currency: Currency): { readonly gateway: GatewayId; readonly currency: Currency } {
+  if (currency === 'ZAR') return { gateway: 'payfast', currency };
+  const inDollars = currency === 'NGN' || currency === 'KES' || currency === 'GHS';
+  return { gateway: 'paypal', currency: inDollars ? 'USD' : currency };
+}
+
+/** What one period of an item costs, in minor units. @param seats of Business; 1 for everything else */
+export function priceOf(item: SaleItem, currency: Currency, seats = 1): number {
+  return prices[item][currency] * (item === 'business' ? seats : 1);
+}
+
+const currencyOfZone: Readonly<Record<string, Currency>> = {
+  'Africa/Johannesburg': 'ZAR',
+  'Africa/Lagos': 'NGN',
+  'Africa/Nairobi': 'KES',
+  'Africa/Accra': 'GHS',
+  'Europe/London': 'GBP',
+  'Europe/Berlin': 'EUR',
+  'America/New_York': 'USD',
+  'America/Los_Angeles': 'USD',
+};
+
+/** The currency that is shown first (spec section 9). @param timeZone an IANA name */
+export function currencyOfTimeZone(timeZone: string): Currency {
+  return Object.hasOwn(currencyOfZone, timeZone) ? (currencyOfZone[timeZone] ?? 'ZAR') : 'ZAR';
+}
+
+export const isCurrency = (text: string): text is Currency => (currencies as readonly string[]).includes(text);
+export const isSaleItem = (text: string): text is SaleItem => (saleItems as readonly string[]).includes(text);
+export const isAddOn = (text: string): text is AddOnId => (addOnIds as readonly string[]).includes(text);
+
+/** A period that was paid for, the reminder before its end and the time after it in which nothing is taken away (decision 30). */
+export const billingPeriod = { days: 30, reminderDaysBefore: 3, graceDays: 7 } as const;
+
+/** Business is bought for this many people. */
+export const seatLimits = { min: 1, max: 500 } as const;

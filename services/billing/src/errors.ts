@@ -1,0 +1,38 @@
+import { fail, type Fail } from '@nolo/kit/errors';
+
+/** Everything that this service refuses, as other services and clients know it. */
+export type BillingErrorCode =
+  | 'invalid_request'
+  | 'cursor_invalid'
+  | 'billing_off'
+  | 'item_unknown'
+  | 'currency_unsupported'
+  | 'seats_invalid'
+  | 'amount_mismatch'
+  | 'order_conflict'
+  | 'order_not_found'
+  | 'nothing_to_pay'
+  | 'too_many_orders'
+  | 'payment_unavailable'
+  | 'receipt_not_found'
+  | 'subscription_not_found'
+  | 'downgrade_invalid'
+  | 'gateway_unknown'
+  | 'notification_too_large'
+  | 'mail_purpose_unknown'
+  | 'mail_address_invalid'
+  | 'mail_unavailable'
+  | 'usage_exceeded'
+  | 'reservation_not_found'
+  | 'team_not_found'
+  | 'not_team_owner'
+  | 'seats_taken'
+  | 'seat_not_found'
+  | 'seat_elsewhere'
+  | 'user_not_found'
+  | 'not_operator'
+  | 'refund_invalid'
+  | 'grant_invalid'
+  | 'notification_not_found';
+
+export const failBilling: Fail<BillingErrorCode> = fail;
