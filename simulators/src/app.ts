@@ -13,6 +13,12 @@ import { Outbox } from './outbox/Outbox.ts';
 import { outboxRoutes } from './outbox/outboxRoutes.ts';
 import { messagePage } from './pages/messagePage.ts';
 import { guardHeaders, guardHost } from './guards.ts';
+import { PaymentDesk } from './payments/PaymentDesk.ts';
+import { paymentRoutes } from './payments/paymentRoutes.ts';
+import { payfastRoutes } from './payfast/payfastRoutes.ts';
+import { PayFastSimulator } from './payfast/PayFastSimulator.ts';
+import { paypalRoutes } from './paypal/paypalRoutes.ts';
+import { PayPalSimulator } from './paypal/PayPalSimulator.ts';
 import { PlatformDesk } from './platforms/PlatformDesk.ts';
 import { platformRoutes } from './platforms/platformRoutes.ts';
 import { TranscriptionDesk } from './transcription/TranscriptionDesk.ts';
@@ -39,6 +45,8 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
   let server: Server | undefined;
   let stopping: Promise<void> | undefined;
 
+  const payments = new PaymentDesk(clock);
+
   const buildApp = (port: number, url: string, keys: Keys): Express => {
     const people = createPeople();
     const outbox = new Outbox(clock);
@@ -57,6 +65,7 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
     app.use('/transcription', deskRoutes(desk));
     const platforms = { desk: new PlatformDesk(clock), secret: config.SOCIAL_CLIENT_SECRET.reveal(), url: () => url };
     app.use('/platforms', platformRoutes(platforms));
+    usePayments(app, { config, desk: payments, url });
     app.use('/sign-in', signInRoutes({ provider, people }));
     app.use('/oidc', provider.callback());
     app.use((_request, response) => {
@@ -93,9 +102,33 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
     },
     stop: () =>
       (stopping ??= new Promise((resolve) => {
+        payments.notifier.stop();
         if (!server) return resolve();
         server.close(() => resolve());
         server.closeAllConnections();
       })),
   };
+}
+
+/** Both payment gateways, and the desk from which they are led. */
+function usePayments(
+  app: Express,
+  { config, desk, url }: { config: SimulatorsConfig; desk: PaymentDesk; url: string },
+): void {
+  const paypal = new PayPalSimulator({
+    desk,
+    base: `${url}/paypal`,
+    webhookId: config.PAYPAL_WEBHOOK_ID,
+    webhookUrl: config.PAYPAL_WEBHOOK_URL,
+  });
+  const merchant = {
+    id: config.PAYFAST_MERCHANT_ID,
+    key: config.PAYFAST_MERCHANT_KEY.reveal(),
+    passphrase: config.PAYFAST_PASSPHRASE.reveal(),
+  };
+  const payfast = new PayFastSimulator({ desk, base: `${url}/payfast`, merchant });
+  const client = { id: config.PAYPAL_CLIENT_ID, secret: config.PAYPAL_CLIENT_SECRET.reveal() };
+  app.use('/payments', paymentRoutes({ desk, gateways: { paypal, payfast } }));
+  app.use('/paypal', paypalRoutes(paypal, client));
+  app.use('/payfast', payfastRoutes(payfast));
 }

@@ -63,6 +63,32 @@ export const configSchema = z.object({
     .describe(
       'What the social platforms take as secret of the client nolo, and Bluesky as app password of example.bsky.social.',
     ),
+  PAYPAL_CLIENT_ID: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('simulated-paypal-client')
+    .describe('The client that the PayPal simulator knows.'),
+  PAYPAL_CLIENT_SECRET: secret(8).prefault('simulated-paypal-secret').describe("That client's secret."),
+  PAYPAL_WEBHOOK_ID: z
+    .string()
+    .min(1)
+    .max(50)
+    .default('WH-SIMULATED')
+    .describe('The id of the webhook that the PayPal simulator signs for.'),
+  PAYPAL_WEBHOOK_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' })
+    .optional()
+    .describe(
+      'Where the PayPal simulator sends webhooks, such as https://nolo.example/api/paypal/notify; nowhere unless set.',
+    ),
+  PAYFAST_MERCHANT_ID: z
+    .string()
+    .regex(/^\d{1,10}$/, 'must be up to 10 digits')
+    .default('10000100')
+    .describe('The merchant that the PayFast simulator knows.'),
+  PAYFAST_MERCHANT_KEY: secret(8).prefault('46f0cd694581a').describe("That merchant's key."),
+  PAYFAST_PASSPHRASE: secret(8).prefault('simulated-passphrase').describe("That merchant's passphrase."),
 });
 
 export type SimulatorsConfig = Readonly<z.output<typeof configSchema>>;

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import {
+  fromCents,
+  toCents,
+  type ControlledGateway,
+  type PaymentDesk,
+  type ShownPayment,
+} from '../payments/PaymentDesk.ts';
+import { flawOf, type Delivery } from '../payments/switches.ts';
+import { parameterString, signNotification, type Fields } from './payfastSignature.ts';
+
+export interface PayFastMerchant {
+  readonly id: string;
+  readonly key: string;
+  readonly passphrase: string;
+}
+
+export interface PayFastPayment {
+  /** Of the payer's page. */
+  readonly id: string;
+  readonly form: ReadonlyMap<string, string>;
+  readonly createdAt: Date;
+  status: 'OPEN' | 'COMPLETE' | 'FAILED' | 'CANCELLED';
+  /** PayFast's id, once it was paid or has failed. */
+  pfPaymentId: string | undefined;
+  paidAt: Date | undefined;
+  readonly refunds: { readonly cents: number; readonly at: Date }[];
+  delivery: Delivery | undefined;
+}
+
+const mostPayments = 20_000;
+/** 3.5 % and two rand. */
+const feeOf = (cents: number) => Math.min(cents, Math.round(cents * 0.035) + 200);
+
+/** Payments at the simulated PayFast, and the notifications (ITN) that they make. */
+export class PayFastSimulator implements ControlledGateway {
+  readonly desk: PaymentDesk;
+  readonly base: string;
+  readonly merchant: PayFastMerchant;
+  readonly #payments = new Map<string, PayFastPayment>();
+  readonly #sent = new Set<string>();
+  #sequence = 1_500_000;
+
+  constructor({ desk, base, merchant }: { desk: PaymentDesk; base: string; merchant: PayFastMerchant }) {
+    this.desk = desk;
+    this.base = base;
+    this.merchant = merchant;
+  }
+
+  open(form: ReadonlyMap<string, string>): PayFastPayment {
+    const payment: PayFastPayment = {
+      id: randomUUID(),
+      form,
+      createdAt: this.desk.now(),
+      status: 'OPEN',
+      pfPaymentId: undefined,
+      paidAt: undefined,
+      refunds: [],
+      delivery: undefined,
+    };
+    this.#payments.set(payment.id, payment);
+    const [oldest] = this.#payments.keys();
+    if (this.#payments.size > mostPayments && oldest !== undefined) this.#payments.delete(oldest);
+    return payment;
+  }
+
+  get(id: string): PayFastPayment | undefined {
+    return this.#payments.get(id);
+  }
+
+  ofPayFastId(id: string): PayFastPayment | undefined {
+    return [...this.#payments.values()].find(({ pfPaymentId }) => pfPaymentId === id);
+  }
+
+  /** Oldest first. */
+  payments(): PayFastPayment[] {
+    return [...this.#payments.values()];
+  }
+
+  /** The payer pressed a button; PayFast notifies before it leads the payer back. */
+  async finish(payment: PayFastPayment, status: 'COMPLETE' | 'FAILED'): Promise<void> {
+    payment.status = status;
+    payment.pfPaymentId = String((this.#sequence += 1));
+    if (status === 'COMPLETE') payment.paidAt = this.desk.now();
+    const { delivery } = this.#deliveryOf(payment);
+    // Two are needed for an order among them: what comes second says that the money was not there yet.
+    if (delivery === 'out_of_order' && status === 'COMPLETE') await this.#notify(payment, 'PENDING');
+    await this.#notify(payment, status);
+  }
+
+  /** PayFast gives back what is left or less of it; there is no notification of that. */
+  refund(payment: PayFastPayment, cents: number): void {
+    payment.refunds.push({ cents, at: this.desk.now() });
+  }
+
+  /** Whether exactly this was sent as a notification, as the validating call asks. */
+  knows(text: string): boolean {
+    return this.#sent.has(text);
+  }
+
+  list(): ShownPayment[] {
+    return this.payments()
+      .toReversed()
+      .map((payment) => ({
+        gateway: 'payfast',
+        id: payment.id,
+        order: payment.form.get('m_payment_id') ?? '',
+        status: payment.status,
+        amount: payment.form.get('amount') ?? '',
+        currency: 'ZAR',
+        refunded: fromCents(refundedCents(payment)),
+        createdAt: payment.createdAt.toISOString(),
+        actions: actionsOf(payment),
+      }));
+  }
+
+  async act(id: string, action: string, value: string | undefined): Promise<string | undefined> {
+    const payment = this.get(id) ?? this.payments().findLast(({ form }) => form.get('m_payment_id') === id);
+    if (!payment) return 'PayFast knows no such payment';
+    if (!actionsOf(payment).includes(action)) return `${action} is not possible now`;
+    if (action === 'pay') await this.finish(payment, 'COMPLETE');
+    else if (action === 'refund') {
+      const left = leftCents(payment);
+      const cents = value === undefined || value === '' ? left : toCents(value);
+      if (!(cents > 0 && cents <= left)) return `between 0.01 and ${fromCents(left)} can be given back`;
+      this.refund(payment, cents);
+    } else await this.#notify(payment, 'COMPLETE');
+    return undefined;
+  }
+
+  #deliveryOf(payment: PayFastPayment) {
+    const set = this.desk.switchesOf('payfast');
+    return { ...set, delivery: payment.delivery ?? set.delivery };
+  }
+
+  async #notify(payment: PayFastPayment, status: string): Promise<void> {
+    const to = payment.form.get('notify_url');
+    if (to === undefined || to === '') return;
+    const how = this.#deliveryOf(payment);
+    const flaw = flawOf(how.delivery);
+    const fields = notificationOf(payment, status, {
+      merchantId: flaw === 'wrong_merchant' ? '10099999' : this.merchant.id,
+      moreCents: flaw === 'wrong_amount' ? 100 : 0,
+    });
+    const good = signNotification(fields, this.merchant.passphrase);
+    const signature = flaw === 'wrong_signature' ? good.replace(/^./, (sign) => (sign === '0' ? '1' : '0')) : good;
+    this.#sent.add(parameterString(fields));
+    await this.desk.notifier.send(
+      { gateway: 'payfast', payment: payment.id, event: status },
+      {
+        to,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Payfast ITN (simulated)' },
+        body: parameterString([...fields, ['signature', signature]]),
+      },
+      how,
+    );
+  }
+}
+
+export const refundedCents = ({ refunds }: PayFastPayment): number =>
+  refunds.reduce((sum, { cents }) => sum + cents, 0);
+
+export const leftCents = (payment: PayFastPayment): number =>
+  payment.status === 'COMPLETE' ? toCents(payment.form.get('amount') ?? '0') - refundedCents(payment) : 0;
+
+export function amountsOf(payment: PayFastPayment, moreCents = 0) {
+  const gross = toCents(payment.form.get('amount') ?? '0') + moreCents;
+  return { gross, fee: feeOf(gross), net: gross - feeOf(gross) };
+}
+
+function actionsOf(payment: PayFastPayment): string[] {
+  if (payment.status !== 'COMPLETE') return ['pay'];
+  return [...(leftCents(payment) > 0 ? ['refund'] : []), 'notify'];
+}
+
+const numbers = [1, 2, 3, 4, 5];
+
+/** The fields of an ITN in the order in which PayFast sends them. */
+function notificationOf(
+  payment: PayFastPayment,
+  status: string,
+  { merchantId, moreCents }: { merchantId: string; moreCents: number },
+): Fields {
+  const { form } = payment;
+  const given = (name: string) => [name, form.get(name) ?? ''] as const;
+  const { gross, fee, net } = amountsOf(payment, moreCents);
+  return [
+    given('m_payment_id'),
+    ['pf_payment_id', payment.pfPaymentId ?? ''],
+    ['payment_status', status],
+    given('item_name'),
+    given('item_description'),
+    ['amount_gross', fromCents(gross)],
+    ['amount_fee', fromCents(-fee)],
+    ['amount_net', fromCents(net)],
+    ...numbers.map((number) => given(`custom_str${number}`)),
+    ...numbers.map((number) => given(`custom_int${number}`)),
+    given('name_first'),
+    given('name_last'),
+    given('email_address'),
+    ['merchant_id', merchantId],
+  ];
+}

@@ -1,0 +1,24 @@
+import { deliveryChoice } from '../payments/deliveryChoice.ts';
+import { html, page, type Html } from '../pages/html.ts';
+import type { PayFastPayment } from './PayFastSimulator.ts';
+
+/** Where the payer pays, or does not. */
+export function payPage({ form, status }: PayFastPayment): Html {
+  const body = html`<main class="card">
+    <p class="badge">Simulator</p>
+    <h1>PayFast</h1>
+    <p>This page stands in for PayFast. No money moves, and there is nothing to type in.</p>
+    <p class="subject">${form.get('item_name')}</p>
+    <p class="amount">R ${form.get('amount')}</p>
+    ${status === 'FAILED' && html`<p class="error" role="alert">The card was declined. Try again, or cancel.</p>`}
+    <form method="post">
+      ${deliveryChoice('What becomes of the notification')}
+      <div class="buttons">
+        <button class="primary" type="submit" name="action" value="pay">Pay</button>
+        <button type="submit" name="action" value="fail">Pay with a card that is declined</button>
+        <button type="submit" name="action" value="cancel">Cancel and return</button>
+      </div>
+    </form>
+  </main>`;
+  return page({ title: 'PayFast', body });
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '@nolo/kit/clock';
+import type { Delivery, GatewayName, Switches } from './switches.ts';
+
+/** A request to the merchant, as the gateway makes it. */
+export interface Message {
+  readonly to: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Notification extends Message {
+  readonly id: string;
+  readonly gateway: GatewayName;
+  /** The gateway's id of the payment. */
+  readonly payment: string;
+  readonly event: string;
+  readonly delivery: Delivery;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly attempts: { readonly at: string; readonly status?: number; readonly error?: string }[];
+}
+
+const mostKept = 1_000;
+const timeoutMs = 20_000;
+/** Seconds until another attempt where the merchant did not answer with 2xx; both gateways try again for days. */
+const retrySeconds = [1, 2, 5, 15, 60, 300, 900];
+
+/** Sends notifications, in the way that the switches say, and keeps what was sent. */
+export class Notifier {
+  readonly #clock: Clock;
+  readonly #kept: Notification[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** The first event of a payment whose events go out of order, until the second is out. */
+  readonly #held = new Map<string, Notification>();
+  #stopped = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Resolves once the first attempt is over, where there is one now. */
+  async send(
+    about: { gateway: GatewayName; payment: string; event: string },
+    message: Message,
+    { delivery, lateSeconds }: Pick<Switches, 'delivery' | 'lateSeconds'>,
+  ): Promise<void> {
+    const createdAt = this.#clock.now().toISOString();
+    const notification = { ...about, ...message, id: randomUUID(), delivery, createdAt, attempts: [] };
+    this.#kept.push(notification);
+    if (this.#kept.length > mostKept) this.#kept.shift();
+    if (delivery === 'never') return;
+    if (delivery === 'late') return this.#later(() => this.#attempt(notification, 0), lateSeconds);
+    if (delivery === 'out_of_order') return await this.#reorder(notification);
+    await this.#attempt(notification, 0);
+    if (delivery === 'twice') await this.#attempt(notification, 0);
+  }
+
+  /** Once more, by hand: what is held, late or lost, and what was sent already. */
+  async again(id: string): Promise<boolean> {
+    const notification = this.#kept.find((one) => one.id === id);
+    if (!notification) return false;
+    await this.#attempt(notification, 0);
+    return true;
+  }
+
+  /** Newest first. */
+  list(gateway?: GatewayName): Notification[] {
+    return this.#kept.filter((one) => gateway === undefined || one.gateway === gateway).toReversed();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  async #reorder(notification: Notification): Promise<void> {
+    const key = `${notification.gateway} ${notification.payment}`;
+    const held = this.#held.get(key);
+    if (!held) return void this.#held.set(key, notification);
+    this.#held.delete(key);
+    await this.#attempt(notification, 0);
+    await this.#attempt(held, 0);
+  }
+
+  async #attempt(notification: Notification, count: number): Promise<void> {
+    const { to, headers, body } = notification;
+    const at = this.#clock.now().toISOString();
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const reply = await fetch(to, { method: 'POST', headers, body, redirect: 'manual', signal });
+      await reply.body?.cancel();
+      notification.attempts.push({ at, status: reply.status });
+      if (reply.ok) return;
+    } catch (error) {
+      const { cause, name } = error as { name: string; cause?: { code?: string } };
+      notification.attempts.push({ at, error: cause?.code ?? name });
+    }
+    const seconds = retrySeconds[count];
+    if (seconds !== undefined) this.#later(() => this.#attempt(notification, count + 1), seconds);
+  }
+
+  #later(work: () => Promise<void>, seconds: number): void {
+    if (this.#stopped) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void work();
+    }, seconds * 1_000);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '@nolo/kit/clock';
+import { Notifier } from './Notifier.ts';
+import { switches, type GatewayName, type Prepared, type Step, type Switches } from './switches.ts';
+
+/** A payment as the control page shows it, whichever gateway it is at. */
+export interface ShownPayment {
+  readonly gateway: GatewayName;
+  /** The gateway's own id. */
+  readonly id: string;
+  /** The merchant's id of it. */
+  readonly order: string;
+  readonly status: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly refunded: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** What can be done to it now. */
+  readonly actions: readonly string[];
+}
+
+/** What the control address asks of a gateway. */
+export interface ControlledGateway {
+  list(): ShownPayment[];
+  /**
+   * @param id the gateway's id or the merchant's.
+   * @returns what is wrong with that, if it cannot be done.
+   */
+  act(id: string, action: string, value: string | undefined): Promise<string | undefined>;
+}
+
+/** What both simulated gateways share: their switches, and the notifications on their way. */
+export class PaymentDesk {
+  readonly notifier: Notifier;
+  readonly #clock: Clock;
+  readonly #switches = new Map<GatewayName, Switches>();
+  #prepared: (Prepared & { gateway: GatewayName })[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.notifier = new Notifier(clock);
+  }
+
+  now(): Date {
+    return this.#clock.now();
+  }
+
+  switchesOf(gateway: GatewayName): Switches {
+    return this.#switches.get(gateway) ?? switches.parse({});
+  }
+
+  set(gateway: GatewayName, value: Switches): void {
+    this.#switches.set(gateway, value);
+  }
+
+  /** In place of those that were to come. */
+  prepare(gateway: GatewayName, answers: readonly Prepared[]): void {
+    this.#prepared = this.#prepared.filter((one) => one.gateway !== gateway);
+    this.#prepared.push(...answers.map((one) => ({ ...one, gateway })));
+  }
+
+  next(gateway: GatewayName, step: Step): Prepared | undefined {
+    const index = this.#prepared.findIndex((one) => one.gateway === gateway && one.step === step);
+    return index === -1 ? undefined : this.#prepared.splice(index, 1)[0];
+  }
+}
+
+const signs = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/** Ids as PayPal makes them: digits and capitals. */
+export const newId = (length = 17): string => Array.from(randomBytes(length), (byte) => signs[byte % 34]).join('');
+
+/** Decimal amounts in hundredths, so that sums are exact. */
+export const toCents = (value: string): number => Math.round(Number(value) * 100);
+export const fromCents = (cents: number): string => (cents / 100).toFixed(2);

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { raw, Router, type Request } from 'express';
+import type { PaymentDesk } from './PaymentDesk.ts';
+import type { GatewayName, Step } from './switches.ts';
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+export interface Asked {
+  readonly request: Request;
+  /** The path's parameters. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly text: string;
+  /** The body as JSON; an empty object where it is none. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** Thrown by a call that refuses. */
+export class GatewayRefusal extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(`refused with ${answer.status ?? 200}`);
+    this.answer = answer;
+  }
+}
+
+interface Options {
+  readonly desk: PaymentDesk;
+  readonly name: GatewayName;
+  /** Errors that can be asked for by name, as the gateway's documentation has them. */
+  readonly errors: Readonly<Record<string, Answer>>;
+}
+
+/** The calls of one gateway, each with its step, so that switches and answers laid down find it. */
+export function createGatewayRouter({ desk, name, errors }: Options) {
+  const router = Router();
+  router.use(raw({ type: () => true, limit: '1mb' }));
+
+  const on = (
+    method: 'get' | 'post',
+    path: string,
+    step: Step,
+    handle: (asked: Asked) => Answer | Promise<Answer>,
+  ): void => {
+    router[method](path, async (request, response) => {
+      const told = desk.next(name, step);
+      const { condition, slowMs } = desk.switchesOf(name);
+      if (told?.delayMs !== undefined) await delay(told.delayMs);
+      else if (condition === 'slow') await delay(slowMs);
+      if (told?.cut === true) return void request.socket.destroy();
+      const wrong =
+        told?.error ?? (condition === 'outage' ? 'outage' : condition === 'rate_limited' ? 'rate_limited' : undefined);
+      const answer = wrong === undefined ? await answerOf(request, handle) : errors[wrong];
+      if (told?.lost === true) return void request.socket.destroy();
+      const { status = 200, headers = {}, body } = answer ?? { status: 500, body: `no error is called ${wrong}` };
+      response.status(status).set(headers);
+      if (typeof body === 'string') response.send(body);
+      else if (body === undefined) response.end();
+      else response.json(body);
+    });
+  };
+  return { router, on };
+}
+
+async function answerOf(request: Request, handle: (asked: Asked) => Answer | Promise<Answer>): Promise<Answer> {
+  try {
+    return await handle(read(request));
+  } catch (error) {
+    if (error instanceof GatewayRefusal) return error.answer;
+    throw error;
+  }
+}
+
+function read(request: Request): Asked {
+  const text = textOf(request);
+  const query = new URL(request.url, 'http://simulator').searchParams;
+  return { request, query, text, json: parse(text), id: String(request.params['id'] ?? '') };
+}
+
+export const textOf = (request: Request): string => (request.body instanceof Buffer ? request.body.toString() : '');
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

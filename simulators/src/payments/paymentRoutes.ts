@@ -1,0 +1,81 @@
+import { json, Router, urlencoded, type Request, type Response } from 'express';
+import { z } from 'zod';
+import type { ControlledGateway, PaymentDesk } from './PaymentDesk.ts';
+import { paymentsPage } from './paymentsPage.ts';
+import { gatewayNames, prepared, switches, type GatewayName } from './switches.ts';
+
+const action = z.object({ action: z.string(), value: z.string().optional() });
+const shown = 200;
+
+interface Options {
+  readonly desk: PaymentDesk;
+  readonly gateways: Readonly<Record<GatewayName, ControlledGateway>>;
+}
+
+/** The desk from which both gateways are led, for people and for tests. */
+export function paymentRoutes({ desk, gateways }: Options): Router {
+  const router = Router();
+  router.use(json(), urlencoded({ extended: false }));
+  const payments = (gateway?: GatewayName) =>
+    gatewayNames
+      .filter((name) => gateway === undefined || name === gateway)
+      .flatMap((name) => gateways[name].list())
+      .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+      .slice(0, shown);
+
+  router.get('/', (_request, response) => {
+    response.send(paymentsPage(desk, payments(), desk.notifier.list().slice(0, shown)).text);
+  });
+  router.get('/payments', (request, response) => {
+    response.json({ payments: payments(asked(request.query['gateway'])) });
+  });
+  router.get('/notifications', (request, response) => {
+    const list = desk.notifier.list(asked(request.query['gateway']));
+    const payment = request.query['payment'];
+    response.json({
+      notifications: list.filter((one) => payment === undefined || one.payment === payment).slice(0, shown),
+    });
+  });
+  router.post('/notifications/:id/send', async (request, response) => {
+    if (await desk.notifier.again(request.params.id)) return answer(request, response);
+    response.status(404).json({ code: 'not_found', message: 'There is no such notification.' });
+  });
+
+  const set = (request: Request, response: Response): void => {
+    const name = z.enum(gatewayNames).safeParse(request.params['gateway']);
+    const given = switches.safeParse(request.body ?? {});
+    if (!name.success || !given.success) return refuse(response, name.error ?? given.error);
+    desk.set(name.data, given.data);
+    answer(request, response);
+  };
+  router.put('/:gateway/switches', set);
+  router.post('/:gateway/switches', set);
+  router.put('/:gateway/answers', (request, response) => {
+    const name = z.enum(gatewayNames).safeParse(request.params['gateway']);
+    const given = z.array(prepared).safeParse(request.body);
+    if (!name.success || !given.success) return refuse(response, name.error ?? given.error);
+    desk.prepare(name.data, given.data);
+    answer(request, response);
+  });
+  router.post('/:gateway/payments/:id', async (request, response) => {
+    const name = z.enum(gatewayNames).safeParse(request.params['gateway']);
+    const given = action.safeParse(request.body);
+    if (!name.success || !given.success) return refuse(response, name.error ?? given.error);
+    const wrong = await gateways[name.data].act(request.params.id, given.data.action, given.data.value);
+    if (wrong === undefined) return answer(request, response);
+    response.status(409).json({ code: 'not_possible', message: wrong });
+  });
+  return router;
+}
+
+const asked = (gateway: unknown): GatewayName | undefined => z.enum(gatewayNames).safeParse(gateway).data;
+
+/** People get the page again, programs an empty answer. */
+function answer(request: Request, response: Response): void {
+  if (request.is('urlencoded') || request.accepts(['json', 'html']) === 'html') response.redirect(303, '/payments');
+  else response.status(204).end();
+}
+
+function refuse(response: Response, error: z.ZodError | undefined): void {
+  response.status(400).json({ code: 'invalid_switches', message: error === undefined ? '' : z.prettifyError(error) });
+}

@@ -1,0 +1,129 @@
+import { html, page, type Html } from '../pages/html.ts';
+import { deliveryChoice } from './deliveryChoice.ts';
+import type { Notification } from './Notifier.ts';
+import type { PaymentDesk, ShownPayment } from './PaymentDesk.ts';
+import { conditions, gatewayNames, type GatewayName } from './switches.ts';
+
+const names: Readonly<Record<GatewayName, string>> = { paypal: 'PayPal', payfast: 'PayFast' };
+const conditionWords = {
+  normal: 'as it should',
+  outage: 'is out of order',
+  slow: 'takes its time',
+  rate_limited: 'has had too many calls',
+};
+const actionWords: Readonly<Record<string, string>> = {
+  approve: 'Agree as the payer',
+  pay: 'Pay',
+  notify: 'Notify again',
+  complete: 'The money came',
+  deny: 'The money did not come',
+  refund: 'Refund',
+  reverse: 'Charge back',
+  dispute: 'Dispute',
+  resolve_buyer: 'The payer wins',
+  resolve_seller: 'The merchant wins',
+};
+
+/** Switches of both gateways, what was paid there, and the notifications that went out. */
+export function paymentsPage(
+  desk: PaymentDesk,
+  payments: readonly ShownPayment[],
+  notifications: readonly Notification[],
+): Html {
+  const body = html`<main class="wide">
+    <p class="badge">Simulator</p>
+    <h1>Payments</h1>
+    <p>What stands in for PayPal and PayFast. No money moves. Switches hold until they are set anew.</p>
+    ${gatewayNames.map((gateway) => switchesForm(gateway, desk))}
+    <h2>Payments</h2>
+    ${
+      payments.length === 0
+        ? html`<p class="empty">Nothing has been paid yet.</p>`
+        : html`<ol class="messages" aria-label="Payments, newest first">
+            ${payments.map(paymentItem)}
+          </ol>`
+    }
+    <h2>Notifications</h2>
+    ${
+      notifications.length === 0
+        ? html`<p class="empty">No notification has been made yet.</p>`
+        : html`<ol class="messages" aria-label="Notifications, newest first">
+            ${notifications.map(notificationItem)}
+          </ol>`
+    }
+  </main>`;
+  return page({ title: 'Payments', body });
+}
+
+function switchesForm(gateway: GatewayName, desk: PaymentDesk): Html {
+  const set = desk.switchesOf(gateway);
+  const options = conditions.map(
+    (value) =>
+      html`<option value="${value}" ${value === set.condition && html`selected`}>${conditionWords[value]}</option>`,
+  );
+  return html`<form method="post" action="/payments/${gateway}/switches" class="message">
+    <h2>${names[gateway]}</h2>
+    ${deliveryChoice('Notifications', set.delivery, `${gateway}-delivery`)}
+    <div class="field">
+      <label for="${gateway}-late">Late by so many seconds</label>
+      <input id="${gateway}-late" name="lateSeconds" type="number" min="0" value="${set.lateSeconds}" />
+    </div>
+    <div class="field">
+      <label for="${gateway}-condition">It answers</label>
+      <select id="${gateway}-condition" name="condition">
+        ${options}
+      </select>
+    </div>
+    <button type="submit">Set ${names[gateway]}</button>
+  </form>`;
+}
+
+function paymentItem(payment: ShownPayment): Html {
+  const { gateway, id, order, status, amount, currency, refunded, createdAt, actions } = payment;
+  return html`<li class="message">
+    <p class="heading">
+      <span class="badge">${names[gateway]}</span>
+      <strong>${amount} ${currency}</strong>
+      <span>${status}</span>
+      <time datetime="${createdAt}">${shortTime(createdAt)}</time>
+    </p>
+    <p class="detail">Order ${order}${refunded !== '0.00' && html`, ${refunded} given back`}</p>
+    ${
+      actions.length > 0 &&
+      html`<form method="post" action="/payments/${gateway}/payments/${id}">
+        <div class="buttons">
+          ${
+            actions.includes('refund') &&
+            html`<input
+              name="value"
+              type="text"
+              inputmode="decimal"
+              placeholder="All"
+              aria-label="How much"
+              size="8"
+            />`
+          }
+          ${actions.map((action) => html`<button type="submit" name="action" value="${action}">${actionWords[action]}</button>`)}
+        </div>
+      </form>`
+    }
+  </li>`;
+}
+
+function notificationItem({ id, gateway, event, to, delivery, attempts, createdAt }: Notification): Html {
+  const last = attempts.at(-1);
+  const state = last === undefined ? 'not sent' : `${attempts.length} sent, last answer ${last.status ?? last.error}`;
+  return html`<li class="message">
+    <p class="heading">
+      <span class="badge">${names[gateway]}</span>
+      <strong>${event}</strong>
+      <time datetime="${createdAt}">${shortTime(createdAt)}</time>
+    </p>
+    <p class="detail">To ${to}: ${state}${delivery !== 'normal' && html` (${delivery})`}</p>
+    <form method="post" action="/payments/notifications/${id}/send">
+      <button type="submit">Send ${last === undefined ? 'now' : 'again'}</button>
+    </form>
+  </li>`;
+}
+
+const shortTime = (iso: string): string => `${iso.replace('T', ' ').slice(0, 19)} UTC`;

@@ -1,0 +1,122 @@
+import { createSign, createVerify, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { fromCents, newId, toCents, type PaymentDesk } from '../payments/PaymentDesk.ts';
+import { flawOf } from '../payments/switches.ts';
+import type { Money, Order } from './PayPalBook.ts';
+
+interface Options {
+  readonly desk: PaymentDesk;
+  readonly webhookId: string;
+  /** Where the webhook is registered; without it nothing is sent. */
+  readonly to: string | undefined;
+  readonly base: string;
+}
+
+interface Kind {
+  readonly event: string;
+  readonly resourceType: string;
+  readonly summary: string;
+}
+
+/** What the headers of a webhook say, by the names of the verifying call. */
+interface Signed {
+  readonly auth_algo?: unknown;
+  readonly cert_url?: unknown;
+  readonly transmission_id?: unknown;
+  readonly transmission_sig?: unknown;
+  readonly transmission_time?: unknown;
+  readonly webhook_id?: unknown;
+}
+
+const algorithm = 'SHA256withRSA';
+
+/** Webhooks, signed as PayPal signs: RSA over the transmission's id and time, the webhook's id and the body's CRC32. */
+export class PayPalWebhooks {
+  readonly #options: Options;
+  readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  readonly #certificate = newId(20).toLowerCase();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get certificateUrl(): string {
+    return `${this.#options.base}/v1/notifications/certs/CERT-${this.#certificate}`;
+  }
+
+  get publicKey(): string {
+    return this.#keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  }
+
+  async send(kind: Kind, order: Order, resource: object): Promise<void> {
+    const { desk, to, base } = this.#options;
+    if (to === undefined) return;
+    const set = desk.switchesOf('paypal');
+    const delivery = order.delivery ?? set.delivery;
+    const flaw = flawOf(delivery);
+    const id = `WH-${newId()}-${newId()}`;
+    const link = `${base}/v1/notifications/webhooks-events/${id}`;
+    const body = JSON.stringify({
+      id,
+      event_version: '1.0',
+      create_time: desk.now().toISOString(),
+      resource_type: kind.resourceType,
+      resource_version: '2.0',
+      event_type: kind.event,
+      summary: kind.summary,
+      resource: flaw === 'wrong_amount' ? withOtherAmount(resource) : resource,
+      links: [
+        { href: link, rel: 'self', method: 'GET' },
+        { href: `${link}/resend`, rel: 'resend', method: 'POST' },
+      ],
+    });
+    const headers = this.#headers(body, flaw === 'wrong_merchant' ? 'WH-OF-ANOTHER' : this.#options.webhookId);
+    if (flaw === 'wrong_signature') headers['paypal-transmission-sig'] = Buffer.alloc(256, 7).toString('base64');
+    await desk.notifier.send(
+      { gateway: 'paypal', payment: order.id, event: kind.event },
+      { to, headers, body },
+      { ...set, delivery },
+    );
+  }
+
+  /** @param event the bytes of the event as they stand in the request: another order of fields has another CRC32. */
+  verifies(signed: Signed, event: string): boolean {
+    const { webhook_id, transmission_id, transmission_time, transmission_sig, cert_url, auth_algo } = signed;
+    if (webhook_id !== this.#options.webhookId || cert_url !== this.certificateUrl || auth_algo !== algorithm) {
+      return false;
+    }
+    return createVerify('RSA-SHA256')
+      .update(signedText(String(transmission_id), String(transmission_time), webhook_id, event))
+      .verify(this.#keys.publicKey, String(transmission_sig), 'base64');
+  }
+
+  #headers(body: string, webhookId: string): Record<string, string> {
+    const id = randomUUID();
+    const time = `${this.#options.desk.now().toISOString().slice(0, 19)}Z`;
+    const signature = createSign('RSA-SHA256')
+      .update(signedText(id, time, webhookId, body))
+      .sign(this.#keys.privateKey, 'base64');
+    return {
+      'content-type': 'application/json',
+      'user-agent': 'PayPal/AUHD-214.0-simulated',
+      'paypal-transmission-id': id,
+      'paypal-transmission-time': time,
+      'paypal-transmission-sig': signature,
+      'paypal-cert-url': this.certificateUrl,
+      'paypal-auth-algo': algorithm,
+      'paypal-auth-version': 'v2',
+    };
+  }
+}
+
+const signedText = (id: string, time: string, webhookId: string, body: string): string =>
+  `${id}|${time}|${webhookId}|${crc32(body)}`;
+
+/** One unit more, wherever the resource says what was paid. */
+function withOtherAmount(resource: object): object {
+  const more = (amount: Money): Money => ({ ...amount, value: fromCents(toCents(amount.value) + 100) });
+  const { amount, purchase_units: units } = resource as { amount?: Money; purchase_units?: { amount: Money }[] };
+  if (amount) return { ...resource, amount: more(amount) };
+  if (units) return { ...resource, purchase_units: units.map((unit) => ({ ...unit, amount: more(unit.amount) })) };
+  return resource;
+}

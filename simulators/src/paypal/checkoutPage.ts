@@ -1,0 +1,26 @@
+import { deliveryChoice } from '../payments/deliveryChoice.ts';
+import { html, page, type Html } from '../pages/html.ts';
+import type { Order } from './PayPalBook.ts';
+
+/** Where the payer agrees to an order, or does not. */
+export function checkoutPage(order: Order): Html {
+  const { amount, description } = order.unit;
+  const body = html`<main class="card">
+    <p class="badge">Simulator</p>
+    <h1>PayPal</h1>
+    <p>This page stands in for PayPal. No money moves, and there is nothing to sign in to.</p>
+    ${description !== undefined && html`<p class="subject">${description}</p>`}
+    <p class="amount">${amount.value} ${amount.currency_code}</p>
+    <form method="post">
+      <input type="hidden" name="token" value="${order.id}" />
+      ${deliveryChoice('What becomes of the webhooks')}
+      <div class="buttons">
+        <button class="primary" type="submit" name="action" value="pay">Pay</button>
+        <button type="submit" name="action" value="decline">Pay with a card that is declined</button>
+        <button type="submit" name="action" value="pending">Pay, with money that comes later</button>
+        <button type="submit" name="action" value="cancel">Cancel and return</button>
+      </div>
+    </form>
+  </main>`;
+  return page({ title: 'PayPal', body });
+}

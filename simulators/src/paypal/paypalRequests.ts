@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Answer, Asked } from '../payments/gatewayRouter.ts';
+import { decimalPrecision, refuse, refuseField } from './paypalErrors.ts';
+import type { Money, Order } from './PayPalBook.ts';
+
+/** Currencies that PayPal takes with two decimals and Nolo charges in. */
+const currencies = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'];
+
+const money = z.object({ currency_code: z.string().length(3), value: z.string().max(32) });
+const address = z.url({ protocol: /^https?$/ });
+const experience = z.object({ return_url: address, cancel_url: address }).loose();
+
+const orderRequest = z.object({
+  intent: z.literal('CAPTURE'),
+  purchase_units: z
+    .array(
+      z.object({
+        reference_id: z.string().max(256).default('default'),
+        custom_id: z.string().max(255).optional(),
+        invoice_id: z.string().max(127).optional(),
+        description: z.string().max(127).optional(),
+        amount: money,
+      }),
+    )
+    .length(1),
+  payment_source: z.object({ paypal: z.object({ experience_context: experience }).loose() }).optional(),
+  application_context: experience.optional(),
+});
+
+const refundRequest = z.object({ amount: money.optional(), note_to_payer: z.string().max(255).optional() }).loose();
+
+/** @throws GatewayRefusal naming the field, as PayPal does. */
+function read<Schema extends z.ZodType>(schema: Schema, { json }: Asked): z.output<Schema> {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = `/${issue?.path.join('/') ?? ''}`;
+  const missing = issue?.code === 'invalid_type' && issue.message.includes('undefined');
+  throw missing
+    ? refuseField(field, 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.')
+    : refuseField(field, 'INVALID_PARAMETER_SYNTAX', 'The value of a field does not conform to the expected format.');
+}
+
+function check({ currency_code, value }: Money): void {
+  if (!currencies.includes(currency_code)) throw refuse('currency_not_supported');
+  if (!/^\d+\.\d{2}$/.test(value) || Number(value) === 0) throw decimalPrecision();
+}
+
+export function readOrder(asked: Asked): Omit<Order, 'id' | 'outcome' | 'delivery' | 'intent' | 'createdAt'> {
+  if (asked.json['payment_source'] !== undefined && asked.request.get('paypal-request-id') === undefined) {
+    throw refuseField('PayPal-Request-Id', 'PAYPAL_REQUEST_ID_REQUIRED', 'A PayPal-Request-Id is required.');
+  }
+  const parsed = read(orderRequest, asked);
+  const [unit] = parsed.purchase_units;
+  const context = parsed.payment_source?.paypal.experience_context ?? parsed.application_context;
+  if (!unit || !context)
+    throw refuseField('/application_context', 'MISSING_REQUIRED_PARAMETER', 'A required field is missing.');
+  check(unit.amount);
+  const withSource = parsed.payment_source !== undefined;
+  return {
+    unit,
+    withSource,
+    status: withSource ? 'PAYER_ACTION_REQUIRED' : 'CREATED',
+    returnUrl: context.return_url,
+    cancelUrl: context.cancel_url,
+  };
+}
+
+/** @returns the amount asked for; undefined for all that is left. */
+export function readRefund(asked: Asked): Money | undefined {
+  const { amount } = read(refundRequest, asked);
+  if (amount) check(amount);
+  return amount;
+}
+
+/** Whether the whole object is wanted in the answer. */
+export const wantsAll = ({ request }: Asked): boolean => request.get('prefer') === 'return=representation';
+
+/**
+ * Keeps what was answered to a PayPal-Request-Id and answers the same again, with 200, as PayPal does; refusals are
+ * not kept.
+ */
+export function idempotent(): (asked: Asked, what: string, work: () => Answer) => Answer {
+  const kept = new Map<string, Answer>();
+  return ({ request }, what, work) => {
+    const id = request.get('paypal-request-id');
+    const key = `${what} ${id ?? ''}`;
+    const before = id === undefined ? undefined : kept.get(key);
+    if (before) return { ...before, status: 200 };
+    const answer = work();
+    if (id !== undefined) kept.set(key, answer);
+    return answer;
+  };
+}
+
+/** The bytes of the last field of a JSON object, which parsing would lose. */
+export function rawLastField(text: string, name: string): string | undefined {
+  const start = text.indexOf(`"${name}":`);
+  const end = text.lastIndexOf('}');
+  return start === -1 || end < start ? undefined : text.slice(start + name.length + 3, end).trim();
+}

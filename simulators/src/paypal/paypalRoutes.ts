@@ -1,0 +1,186 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Router, type Response } from 'express';
+import { z } from 'zod';
+import { answerPage } from '../payments/answerPage.ts';
+import { createGatewayRouter, textOf, type Answer, type Asked } from '../payments/gatewayRouter.ts';
+import { newId, toCents } from '../payments/PaymentDesk.ts';
+import { deliveries } from '../payments/switches.ts';
+import { messagePage } from '../pages/messagePage.ts';
+import { checkoutPage } from './checkoutPage.ts';
+import { refundedCents, type Order } from './PayPalBook.ts';
+import { paypalErrors, refuse, refuseField } from './paypalErrors.ts';
+import { idempotent, rawLastField, readOrder, readRefund, wantsAll } from './paypalRequests.ts';
+import { captureOf, fullOrder, minimalOrder, payerOf, refundOf } from './paypalShapes.ts';
+import type { PayPalSimulator } from './PayPalSimulator.ts';
+
+export interface PayPalClient {
+  readonly id: string;
+  readonly secret: string;
+}
+
+type On = ReturnType<typeof createGatewayRouter>['on'];
+
+const tokenSeconds = 32_400;
+
+/** The calls of PayPal's REST API that Nolo makes, and the page that payers see. */
+export function paypalRoutes(simulator: PayPalSimulator, client: PayPalClient): Router {
+  const { desk } = simulator;
+  const { router, on } = createGatewayRouter({ desk, name: 'paypal', errors: paypalErrors });
+  const tokens = new Map<string, number>();
+
+  on('post', '/v1/oauth2/token', 'token', ({ request, text }) => {
+    const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');
+    const given = scheme === 'Basic' ? Buffer.from(credentials, 'base64').toString() : '';
+    if (!same(given, `${client.id}:${client.secret}`)) throw refuse('invalid_client');
+    if (new URLSearchParams(text).get('grant_type') !== 'client_credentials') {
+      return { status: 400, body: { error: 'unsupported_grant_type', error_description: 'Grant Type is NULL' } };
+    }
+    const access_token = `A21AA${newId(60)}`;
+    tokens.set(access_token, desk.now().getTime() + tokenSeconds * 1_000);
+    const scope = 'https://uri.paypal.com/services/payments/payment';
+    return { body: { scope, access_token, token_type: 'Bearer', app_id: 'APP-SIMULATED', expires_in: tokenSeconds } };
+  });
+  /** As after the secret was renewed: tokens that are out are no good. */
+  router.post('/end-tokens', (_request, response) => {
+    tokens.clear();
+    response.status(204).end();
+  });
+
+  const signedIn: On = (method, path, step, handle) =>
+    on(method, path, step, (asked) => {
+      const [scheme, token = ''] = (asked.request.headers.authorization ?? '').split(' ');
+      const end = scheme === 'Bearer' ? tokens.get(token) : undefined;
+      if (end === undefined || end <= desk.now().getTime()) throw refuse('invalid_token');
+      return handle(asked);
+    });
+  orderCalls(simulator, signedIn);
+  paymentCalls(simulator, signedIn);
+  webhookCalls(simulator, signedIn);
+  router.get('/v1/notifications/certs/:id', (_request, response) => {
+    response.type('text').send(simulator.webhooks.publicKey);
+  });
+  pageRoutes(simulator, router);
+  return router;
+}
+
+function same(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function orderCalls(simulator: PayPalSimulator, on: On): void {
+  const { base, book } = simulator;
+  const once = idempotent();
+  const known = (id: string): Order => {
+    const order = book.get(id);
+    if (!order) throw refuse('not_found');
+    return order;
+  };
+  const shown = (asked: Asked, order: Order): Answer => ({
+    status: 201,
+    body: wantsAll(asked) ? fullOrder(base, order) : minimalOrder(base, order),
+  });
+
+  on('post', '/v2/checkout/orders', 'create', (asked) =>
+    once(asked, 'create', () => shown(asked, book.add({ ...readOrder(asked), createdAt: simulator.now() }))),
+  );
+  on('get', '/v2/checkout/orders/:id', 'show', ({ id }) => ({ body: fullOrder(base, known(id)) }));
+  on('post', '/v2/checkout/orders/:id/capture', 'capture', (asked) =>
+    once(asked, `capture ${asked.id}`, () => {
+      const order = known(asked.id);
+      if (order.status === 'COMPLETED') throw refuse('order_already_captured');
+      if (order.status !== 'APPROVED') throw refuse('order_not_approved');
+      if (order.outcome === 'decline') {
+        order.status = order.withSource ? 'PAYER_ACTION_REQUIRED' : 'CREATED';
+        throw refuse('instrument_declined');
+      }
+      simulator.capture(order);
+      return { status: 201, body: fullOrder(base, order) };
+    }),
+  );
+}
+
+function paymentCalls(simulator: PayPalSimulator, on: On): void {
+  const { base, book } = simulator;
+  const once = idempotent();
+  const known = (id: string) => {
+    const order = book.ofCapture(id);
+    if (!order?.capture) throw refuse('not_found');
+    return { order, capture: order.capture };
+  };
+
+  on('get', '/v2/payments/captures/:id', 'show', ({ id }) => {
+    const { order, capture } = known(id);
+    return { body: captureOf(base, order, capture) };
+  });
+  on('post', '/v2/payments/captures/:id/refund', 'refund', (asked) =>
+    once(asked, `refund ${asked.id}`, () => {
+      const { order, capture } = known(asked.id);
+      const amount = readRefund(asked);
+      const left = toCents(capture.amount.value) - refundedCents(capture);
+      if (left === 0) throw refuse('capture_fully_refunded');
+      if (amount && amount.currency_code !== capture.amount.currency_code) throw refuse('refund_currency_mismatch');
+      const cents = amount === undefined ? left : toCents(amount.value);
+      if (cents > left) throw refuse('refund_amount_exceeded');
+      const refund = simulator.refund(order, capture, cents);
+      const { id, status, links } = refundOf(base, order, capture, refund);
+      return { status: 201, body: wantsAll(asked) ? refundOf(base, order, capture, refund) : { id, status, links } };
+    }),
+  );
+  on('get', '/v2/payments/refunds/:id', 'show', ({ id }) => {
+    const found = book.ofRefund(id);
+    if (!found?.order.capture) throw refuse('not_found');
+    return { body: refundOf(base, found.order, found.order.capture, found.refund) };
+  });
+}
+
+function webhookCalls({ webhooks }: PayPalSimulator, on: On): void {
+  on('post', '/v1/notifications/verify-webhook-signature', 'verify', ({ text, json }) => {
+    const event = rawLastField(text, 'webhook_event');
+    if (event === undefined || event === '') {
+      throw refuseField('/webhook_event', 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.');
+    }
+    return { body: { verification_status: webhooks.verifies(json, event) ? 'SUCCESS' : 'FAILURE' } };
+  });
+}
+
+const pressed = z.object({
+  token: z.string(),
+  action: z.enum(['pay', 'decline', 'pending', 'cancel']),
+  delivery: z.enum(deliveries).optional().catch(undefined),
+});
+
+function pageRoutes(simulator: PayPalSimulator, router: Router): void {
+  const { book, desk } = simulator;
+  const stop = (response: Response, status: number, title: string, text: string): void =>
+    void response.status(status).send(messagePage(title, text).text);
+
+  router.use('/checkoutnow', (_request, response, next) => {
+    if (desk.switchesOf('paypal').condition !== 'outage') return next();
+    stop(response, 503, 'PayPal is out of order', 'The switches of the simulator say so.');
+  });
+  router.get('/checkoutnow', (request, response) => {
+    const { token } = request.query;
+    const order = typeof token === 'string' ? book.get(token) : undefined;
+    if (!order) return stop(response, 404, 'No such order', 'PayPal knows no order of this id.');
+    if (order.status === 'APPROVED' || order.status === 'COMPLETED') {
+      return stop(response, 200, 'Done already', 'This order was agreed to before.');
+    }
+    answerPage(response, checkoutPage(order), order.returnUrl, order.cancelUrl);
+  });
+  router.post('/checkoutnow', (request, response) => {
+    const given = pressed.safeParse(Object.fromEntries(new URLSearchParams(textOf(request))));
+    const order = given.success ? book.get(given.data.token) : undefined;
+    if (!given.success || !order) return stop(response, 404, 'No such order', 'PayPal knows no order of this id.');
+    const { action, delivery } = given.data;
+    order.delivery = delivery ?? order.delivery;
+    const target = new URL(action === 'cancel' ? order.cancelUrl : order.returnUrl);
+    target.searchParams.set('token', order.id);
+    if (action !== 'cancel') {
+      // Who goes back and presses again has agreed already.
+      if (order.status !== 'APPROVED' && order.status !== 'COMPLETED') simulator.approve(order, action);
+      target.searchParams.set('PayerID', payerOf().payer_id);
+    }
+    response.redirect(303, target.href);
+  });
+}
