@@ -57,6 +57,8 @@ const wanted: Readonly<Record<keyof TestPrograms, TestProgram>> = {
     title: 'eSpeak NG',
     name: 'espeak-ng',
     packages: ['espeak-ng', 'espeak-ng-data'],
+    // Sound servers' libraries lie in packages of other names, on machines that have none of them yet.
+    withDependencies: true,
     program: 'usr/bin/espeak-ng',
     wayOut: wayOut('espeak-ng'),
     settings: (folder) => ({ env: { ESPEAK_DATA_PATH: join(folder, 'usr/lib', libraryName) } }),
@@ -65,6 +67,7 @@ const wanted: Readonly<Record<keyof TestPrograms, TestProgram>> = {
     title: 'PocketSphinx',
     name: 'pocketsphinx',
     packages: ['pocketsphinx', 'pocketsphinx-en-us', 'libpocketsphinx3', 'libsphinxbase3'],
+    withDependencies: true,
     program: 'usr/bin/pocketsphinx_continuous',
     // It has no version to tell, and ends well only once it has heard something to its end.
     check: (folder) => [...pocketsphinxModel(folder), '-infile', '/dev/null'],
