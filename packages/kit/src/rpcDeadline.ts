@@ -26,3 +26,8 @@ export function deadlineAfter(ms: number, now = Date.now()): number {
   const inherited = current.getStore();
   return inherited && !inherited.answered ? Math.min(now + ms, inherited.at) : now + ms;
 }
+
+/** Runs what several calls wait for together, and which therefore ends with none of them. */
+export function outsideDeadline<T>(work: () => Promise<T>): Promise<T> {
+  return current.run({ at: Infinity, answered: true }, work);
+}

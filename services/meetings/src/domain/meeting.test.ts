@@ -13,6 +13,7 @@ const meeting = (settings: Partial<Meeting['settings']> = {}, more: Partial<Meet
   name: 'Weekly',
   description: '',
   maxParticipants: 50,
+  askedParticipants: 50,
   scheduledAt: null,
   durationMinutes: 0,
   timeZone: '',

@@ -22,7 +22,9 @@ export interface Meeting {
   readonly hostId: UserId;
   readonly name: string;
   readonly description: string;
+  /** How many people it takes: as many as were asked for, within the plan that it stands under. */
   readonly maxParticipants: number;
+  readonly askedParticipants: number;
   readonly scheduledAt: Date | null;
   readonly durationMinutes: number;
   readonly timeZone: string;

@@ -1,4 +1,4 @@
-import { limits, meetingRecurrences, type MeetingAllowance, type MeetingRecurrence } from '@nolo/rules';
+import { limits, meetingRecurrences, type MeetingRecurrence } from '@nolo/rules';
 import { failMeetings, meetingInvalid } from '../errors.ts';
 import { isTimeZone } from './recurrence.ts';
 
@@ -25,18 +25,18 @@ export function descriptionFrom(description: string): string {
 }
 
 /**
- * How many people a meeting takes: what was asked, within the host's plan and the house (decision 21). Asking for more
- * than the plan gives is refused with what lifts it; asking for nothing takes the default as far as the plan goes.
+ * How many people a meeting is asked to take, the default where nothing is said. As many get in as the host's plan allows
+ * (decision 21); the reply says how many that are.
  */
-export function maximumFrom(asked: number, allowance: MeetingAllowance): number {
-  if (asked === 0) return Math.min(limits.meetingParticipantsDefault, allowance.participants);
+export function participantsFrom(asked: number): number {
+  if (asked === 0) return limits.meetingParticipantsDefault;
   if (asked < limits.meetingParticipantsMin || asked > limits.meetingParticipantsMax) {
     throw meetingInvalid(
       'maxParticipants',
       `Max participants must be between ${limits.meetingParticipantsMin} and ${limits.meetingParticipantsMax}`,
     );
   }
-  return Math.min(asked, allowance.participants);
+  return asked;
 }
 
 export function scheduleFrom(scheduledAt: Date | undefined, now: Date): Date | null {

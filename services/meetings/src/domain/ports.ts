@@ -1,5 +1,5 @@
 import type { ConversationId, MeetingId, NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
-import type { MeetingStatus, ParticipantRole } from '@nolo/rules';
+import type { MeetingAllowance, MeetingStatus, ParticipantRole } from '@nolo/rules';
 import type { Meeting, Part } from './meeting.ts';
 import type { Participant, ParticipantPatch } from './participant.ts';
 import type { Seating, Seats } from './seats.ts';
@@ -10,6 +10,8 @@ export interface MeetingChange {
   name?: string | undefined;
   description?: string | undefined;
   maxParticipants?: number | undefined;
+  askedParticipants?: number | undefined;
+  planMinutes?: number | null | undefined;
   scheduledAt?: Date | null | undefined;
   durationMinutes?: number | undefined;
   timeZone?: string | undefined;
@@ -24,6 +26,13 @@ export interface MeetingChange {
   startedAt?: Date | null | undefined;
   endedAt?: Date | null | undefined;
   endsAt?: Date | null | undefined;
+}
+
+/** Who begins a meeting, when, and what it stands under from then on. */
+export interface Begun {
+  readonly by: UserId;
+  readonly startedAt: Date;
+  readonly plan: Pick<Meeting, 'maxParticipants' | 'planMinutes'>;
 }
 
 /** A place in the list of meetings: the sort key of the last row that was handed out. */
@@ -64,7 +73,7 @@ export interface MeetingStore {
   /** Answers undefined where it is gone. */
   change(id: MeetingId, change: MeetingChange, now: Date): Promise<Meeting | undefined>;
   /** Somebody is the first inside. Answers undefined where another was, or it is closed. */
-  begin(id: MeetingId, by: UserId, startedAt: Date, now: Date): Promise<Meeting | undefined>;
+  begin(id: MeetingId, begun: Begun, now: Date): Promise<Meeting | undefined>;
   /** Nobody is inside any more. Answers undefined where it was not live. */
   rest(
     id: MeetingId,
@@ -115,6 +124,10 @@ export interface MeetingStore {
   live(after: string, limit: number): Promise<Meeting[]>;
   /** Live meetings whose plan ends them before `before`. */
   ending(before: Date): Promise<Meeting[]>;
+  /** Meetings that go on under somebody's plan. */
+  liveUnder(userId: UserId): Promise<Meeting[]>;
+  /** What the plan of a host gives now, to their meetings that do not go on at the moment. */
+  putUnderPlan(hostId: UserId, plan: MeetingAllowance): Promise<void>;
   /** When the next live meeting is to be warned, so long before its end, or ended. */
   nextEnding(warningMinutes: number): Promise<Date | undefined>;
   /** True for the one who sets it. */

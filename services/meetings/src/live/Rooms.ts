@@ -1,9 +1,10 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { CallId, MeetingId, NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
-import { limits } from '@nolo/rules';
+import { limits, type MeetingAllowance } from '@nolo/rules';
 import { meetingStateData, toOne, toRoom, type Announce } from '../domain/announce.ts';
 import { isCall } from '../domain/call.ts';
+import { planHolderOf, raisedBy, underPlan } from '../domain/hostPlan.ts';
 import { endsAtWithPlan, isHosting, type Meeting } from '../domain/meeting.ts';
 import { participantData, type Participant } from '../domain/participant.ts';
 import type { MeetingStore, RoomStore } from '../domain/ports.ts';
@@ -22,6 +23,7 @@ export class Rooms {
   readonly #meetings: MeetingStore;
   readonly #rooms: RoomStore;
   readonly #media: RoomMedia;
+  readonly #allowanceOf: (userId: UserId) => Promise<MeetingAllowance>;
   readonly #announce: Announce;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -38,6 +40,8 @@ export class Rooms {
     meetings: MeetingStore;
     rooms: RoomStore;
     media: RoomMedia;
+    /** What the plan of a host allows now. */
+    allowanceOf: (userId: UserId) => Promise<MeetingAllowance>;
     announce: Announce;
     clock: Clock;
     log: Log;
@@ -50,6 +54,7 @@ export class Rooms {
     this.#meetings = options.meetings;
     this.#rooms = options.rooms;
     this.#media = options.media;
+    this.#allowanceOf = options.allowanceOf;
     this.#announce = options.announce;
     this.#clock = options.clock;
     this.#log = options.log;
@@ -61,7 +66,7 @@ export class Rooms {
   /** Somebody came in: the meeting lives from its first participant on, and a plan's time counts from the third. */
   async entered(meeting: Meeting, people: number, actorId: UserId): Promise<Meeting> {
     const now = this.#clock.now();
-    const live = meeting.status === 'live' ? meeting : await this.#begin(meeting, actorId, now);
+    const live = meeting.status === 'live' ? await this.raise(meeting) : await this.#begin(meeting, actorId, now);
     const endsAt = endsAtWithPlan(live, people, now, {
       people: limits.meetingTimeLimitPeople,
       warningMinutes: this.#warningMinutes,
@@ -74,10 +79,34 @@ export class Rooms {
     const { id, startedAt, endedAt } = meeting;
     // Who comes back after everybody was lost goes on with the meeting, and with its time.
     const goesOn = startedAt && endedAt && now.getTime() - endedAt.getTime() < limits.participantReturnMs;
-    const begun = await this.#meetings.begin(id, actorId, goesOn ? startedAt : now, now);
+    const allowance = await this.#allowanceOf(planHolderOf({ ...meeting, startedBy: actorId }));
+    const { maxParticipants, planMinutes } = goesOn
+      ? { ...meeting, ...raisedBy(meeting, allowance) }
+      : underPlan(meeting, allowance);
+    const begun = await this.#meetings.begin(
+      id,
+      { by: actorId, startedAt: goesOn ? startedAt : now, plan: { maxParticipants, planMinutes } },
+      now,
+    );
     this.#wake();
     // Of two who come first at the same moment one begins it.
     return begun ?? (await this.#meetings.find(id)) ?? meeting;
+  }
+
+  /** The meeting with what the plan gives now, if that is more than it stands under. Everybody inside is told. */
+  async raise(meeting: Meeting): Promise<Meeting> {
+    if (meeting.status !== 'live') return meeting;
+    const more = raisedBy(meeting, await this.#allowanceOf(planHolderOf(meeting)));
+    const raised = more && (await this.#meetings.change(meeting.id, more, this.#clock.now()));
+    if (!raised) return meeting;
+    await this.tellChange(raised);
+    return raised;
+  }
+
+  /** Somebody has another plan: it holds for the next of their meetings, and at once where it gives more. */
+  async planChanged(userId: UserId): Promise<void> {
+    await this.#meetings.putUnderPlan(userId, await this.#allowanceOf(userId));
+    for (const meeting of await this.#meetings.liveUnder(userId)) await this.raise(meeting);
   }
 
   /** Takes somebody out, tells the others, and lets the room go when it was the last. Again it does nothing. */
@@ -209,17 +238,20 @@ export class Rooms {
   async sweepTime(): Promise<void> {
     const now = this.#clock.now();
     const soon = new Date(now.getTime() + this.#warningMinutes * 60_000);
-    for (const meeting of await this.#meetings.ending(soon)) {
+    for (const found of await this.#meetings.ending(soon)) {
+      const meeting = await this.raise(found);
       const { id, roomCode, endsAt } = meeting;
+      // Its plan gave it more time.
+      if (endsAt === null || endsAt > soon) continue;
       const people = await this.#rooms.inside(id);
       if (peopleAmong(people) < limits.meetingTimeLimitPeople) {
         // The limit holds for three or more; who stays behind may go on.
         await this.#meetings.change(id, { endsAt: null }, now);
         await this.tellChange({ ...meeting, endsAt: null });
-      } else if (endsAt !== null && endsAt.getTime() <= now.getTime()) {
+      } else if (endsAt.getTime() <= now.getTime()) {
         await this.close(meeting, 'completed', 'time_limit');
       } else if (await this.#meetings.markWarned(id)) {
-        this.#announce(toRoom(people, id, 'meeting_time_warning', { roomCode, endsAt: endsAt?.toISOString() ?? '' }));
+        this.#announce(toRoom(people, id, 'meeting_time_warning', { roomCode, endsAt: endsAt.toISOString() }));
       }
     }
   }

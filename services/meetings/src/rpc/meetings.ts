@@ -7,12 +7,13 @@ import { codeFrom } from '../domain/actor.ts';
 import { readCursor, writeCursor } from '../domain/cursor.ts';
 import {
   descriptionFrom,
-  maximumFrom,
   minutesFrom,
   nameFrom,
+  participantsFrom,
   recurrenceFrom,
   scheduleFrom,
 } from '../domain/meetingInput.ts';
+import { planHolderOf, underPlan } from '../domain/hostPlan.ts';
 import { peopleAmong } from '../domain/seats.ts';
 import { failMeetings, meetingInvalid, meetingNotFound, meetingOver, notHost } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -28,6 +29,7 @@ export function createMeeting({
     const hostId = actorFrom(request.actorId);
     const now = clock.now();
     const scheduledAt = scheduleFrom(request.scheduledAt, now);
+    const askedParticipants = participantsFrom(request.maxParticipants);
     const allowance = await allowanceOf(hostId);
     if ((await meetings.countHostedBy(hostId)) >= limits.meetingsPerUser) {
       throw failMeetings(
@@ -43,7 +45,8 @@ export function createMeeting({
       hostId,
       name: nameFrom(request.name),
       description: descriptionFrom(request.description),
-      maxParticipants: maximumFrom(request.maxParticipants, allowance),
+      askedParticipants,
+      ...underPlan({ askedParticipants }, allowance),
       scheduledAt,
       durationMinutes: minutesFrom(request.durationMinutes),
       ...recurrenceFrom(request.recurrence, request.timeZone, scheduledAt),
@@ -59,7 +62,6 @@ export function createMeeting({
       locked: false,
       recorderId: null,
       inviteHash: null,
-      planMinutes: allowance.minutes,
       startedAt: null,
       startedBy: null,
       endedAt: null,
@@ -91,8 +93,13 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
           )
         : {};
     let maxParticipants: number | undefined;
+    let askedParticipants: number | undefined;
     if (request.maxParticipants !== undefined) {
-      maxParticipants = maximumFrom(request.maxParticipants, await allowanceOf(meeting.hostId));
+      askedParticipants = participantsFrom(request.maxParticipants);
+      const { participants } = await allowanceOf(planHolderOf(meeting));
+      // A meeting that goes on keeps the seats with which it began.
+      const most = meeting.status === 'live' ? Math.max(participants, meeting.maxParticipants) : participants;
+      maxParticipants = Math.min(askedParticipants, most);
       const inside = peopleAmong(await rooms.inside(meeting.id));
       if (maxParticipants < inside) {
         throw meetingInvalid('maxParticipants', `${inside} people are in the meeting already.`);
@@ -114,6 +121,7 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
         name: request.name === undefined ? undefined : nameFrom(request.name),
         description: request.description === undefined ? undefined : descriptionFrom(request.description),
         maxParticipants,
+        askedParticipants,
         scheduledAt,
         durationMinutes: request.durationMinutes === undefined ? undefined : minutesFrom(request.durationMinutes),
         ...repeats,

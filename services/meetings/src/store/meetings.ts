@@ -101,12 +101,12 @@ export function createMeetingStore(db: Knex): MeetingStore {
           .returning('*') as unknown as PromiseLike<MeetingRow[]>,
       ),
 
-    begin: (id, by, startedAt, now) =>
+    begin: (id, { by, startedAt, plan }, now) =>
       turn(id, now, (was) =>
         was.closed || was.status === 'live'
           ? undefined
           : {
-              ...changedColumns({ status: 'live', startedAt, endedAt: null, endsAt: null }),
+              ...changedColumns({ ...plan, status: 'live', startedAt, endedAt: null, endsAt: null }),
               started_by: by,
             },
       ),
@@ -317,6 +317,28 @@ export function createMeetingStore(db: Knex): MeetingStore {
       return rows.map(fromRow);
     },
 
+    async liveUnder(userId) {
+      const rows = await db<MeetingRow>('meetings')
+        .where({ status: 'live' })
+        .where((under) =>
+          under
+            .where({ host_id: userId, group_id: null })
+            .orWhere((room) => room.whereNotNull('group_id').whereRaw('coalesce(started_by, host_id) = ?', [userId])),
+        );
+      return rows.map(fromRow);
+    },
+
+    async putUnderPlan(hostId, { participants, minutes }) {
+      await db('meetings')
+        .where({ host_id: hostId, closed: false, group_id: null })
+        .whereNot({ status: 'live' })
+        .update({
+          max_participants: db.raw('least(coalesce(asked_participants, max_participants), ?)', [participants]),
+          asked_participants: db.raw('coalesce(asked_participants, max_participants)'),
+          plan_minutes: minutes,
+        });
+    },
+
     nextEnding: (warningMinutes) => nextEnding(db('meetings').where({ status: 'live' }), warningMinutes),
 
     async markWarned(id) {
@@ -348,6 +370,8 @@ function changedColumns({ settings, ...change }: MeetingChange): Record<string, 
     name: change.name,
     description: change.description,
     max_participants: change.maxParticipants,
+    asked_participants: change.askedParticipants,
+    plan_minutes: change.planMinutes,
     scheduled_at: change.scheduledAt,
     duration_minutes: change.durationMinutes,
     time_zone: change.timeZone,

@@ -13,6 +13,7 @@ export interface MeetingRow {
   name: string;
   description: string;
   max_participants: number;
+  asked_participants: number | null;
   scheduled_at: Date | null;
   duration_minutes: number;
   time_zone: string;
@@ -54,6 +55,7 @@ export function fromRow(row: MeetingRow): Meeting {
     name: row.name,
     description: row.description,
     maxParticipants: row.max_participants,
+    askedParticipants: row.asked_participants ?? row.max_participants,
     scheduledAt: row.scheduled_at,
     durationMinutes: row.duration_minutes,
     timeZone: row.time_zone,
@@ -93,6 +95,7 @@ export function toRow(meeting: Meeting): MeetingRow {
     name: meeting.name,
     description: meeting.description,
     max_participants: meeting.maxParticipants,
+    asked_participants: meeting.askedParticipants,
     scheduled_at: meeting.scheduledAt,
     duration_minutes: meeting.durationMinutes,
     time_zone: meeting.timeZone,

@@ -1,0 +1,181 @@
+import type { Knex } from 'knex';
+import { isAppError } from './errors.ts';
+import { inTransaction } from './database.ts';
+import type { Log } from './log.ts';
+import type { Task } from './repeat.ts';
+
+/** An amount of what a plan allows in a month, taken for one thing: a post, a voice note. */
+export interface Use {
+  readonly userId: string;
+  readonly feature: string;
+  /** A UUID of that thing: whoever asks again with it takes nothing more. */
+  readonly id: string;
+  /** In the feature's unit, at least 1. */
+  readonly amount: number;
+  /** When it is used, which says the month that it counts in. */
+  readonly at: Date;
+}
+
+/** `unknown` where nobody can be asked: then the service's own count and the last known limit decide. */
+export type Reserved =
+  | { readonly kind: 'reserved' }
+  | { readonly kind: 'full'; readonly limit: number; readonly used: number }
+  | { readonly kind: 'unknown' };
+
+/** What became of a use: so much of it was used, or it was given back. */
+export type UseEnd = Omit<Use, 'amount'> & { readonly amount: number | 'released' };
+
+/** The part of EntitlementsService that counts. */
+export interface MeterClient {
+  reserveUsage(
+    request: { userId: string; feature: string; amount: number; reservationId: string; at: Date | undefined },
+    options?: { timeoutMs?: number },
+  ): Promise<unknown>;
+  commitUsage(
+    request: { userId: string; feature: string; reservationId: string; amount: number },
+    options?: { timeoutMs?: number },
+  ): Promise<unknown>;
+  releaseUsage(
+    request: { userId: string; feature: string; reservationId: string },
+    options?: { timeoutMs?: number },
+  ): Promise<unknown>;
+}
+
+/** Counts what is used of plans at billing, exactly once for each use, whoever is away or killed meanwhile. */
+export interface Meter {
+  /** Before it is used. */
+  reserve(use: Use): Promise<Reserved>;
+  /** Once it is decided, in the transaction that decides it; the last word on a use counts. */
+  end(trx: Knex, end: UseEnd): Promise<void>;
+  /** Passes on what was ended, after the commit. Never rejects; what could not be passed on goes with the next sweep. */
+  deliver(): Promise<void>;
+  /** To be repeated. */
+  readonly sweep: Task;
+}
+
+const timeoutMs = 2_000;
+const sweepEveryMs = 30_000;
+
+/** For a migration of a service that counts. */
+export async function createUseTable(db: Knex): Promise<void> {
+  await db.raw(`
+    create sequence use_ends_order;
+    create table use_ends (
+      feature text not null,
+      id uuid not null,
+      user_id uuid not null,
+      amount bigint,
+      used_at timestamptz not null,
+      written bigint not null default nextval('use_ends_order'),
+      refused text,
+      primary key (feature, id)
+    );
+    comment on table use_ends is 'What billing has not been told yet of what was used; amount is null where it was given back.';
+    comment on column use_ends.refused is 'Why billing does not take it, for an operator to see.';
+    create index use_ends_waiting on use_ends (written) where refused is null;
+  `);
+}
+
+/** Where nobody sells plans nothing is counted. */
+export const noMeter: Meter = {
+  reserve: () => Promise.resolve({ kind: 'unknown' }),
+  end: () => Promise.resolve(),
+  deliver: () => Promise.resolve(),
+  sweep: { name: 'uses', everyMs: 600_000, run: () => Promise.resolve('nothing') },
+};
+
+interface EndRow {
+  feature: string;
+  id: string;
+  user_id: string;
+  amount: string | null;
+  used_at: Date;
+}
+
+export function createMeter(options: { db: Knex; billing: MeterClient; log: Log }): Meter {
+  const { db, billing, log } = options;
+
+  const commit = async (row: EndRow, amount: number): Promise<void> => {
+    const use = { userId: row.user_id, feature: row.feature, reservationId: row.id };
+    try {
+      await billing.commitUsage({ ...use, amount }, { timeoutMs });
+    } catch (error) {
+      if (!isAppError(error) || error.kind !== 'not_found' || amount === 0) throw error;
+      // It was used while billing was away.
+      await billing.reserveUsage({ ...use, amount, at: row.used_at }, { timeoutMs });
+      await billing.commitUsage({ ...use, amount }, { timeoutMs });
+    }
+  };
+
+  const release = async (row: EndRow): Promise<void> => {
+    try {
+      const use = { userId: row.user_id, feature: row.feature, reservationId: row.id };
+      await billing.releaseUsage(use, { timeoutMs });
+    } catch (error) {
+      if (!isAppError(error) || error.kind !== 'not_found') throw error;
+    }
+  };
+
+  /** One of those that wait; false where there is none. The row stays locked, so that the last word comes last. */
+  const deliverOne = () =>
+    inTransaction(db, async (trx): Promise<boolean> => {
+      const row = await trx<EndRow>('use_ends')
+        .whereNull('refused')
+        .orderBy('written')
+        .forUpdate()
+        .skipLocked()
+        .first();
+      if (!row) return false;
+      const key = { feature: row.feature, id: row.id };
+      try {
+        await (row.amount === null ? release(row) : commit(row, Number(row.amount)));
+      } catch (error) {
+        if (!isAppError(error) || error.kind === 'unavailable') throw error;
+        log.error({ err: error, ...key }, 'billing does not take what was used');
+        await trx('use_ends').where(key).update({ refused: error.code });
+        return true;
+      }
+      await trx('use_ends').where(key).delete();
+      return true;
+    });
+
+  const deliver = async (): Promise<void> => {
+    try {
+      while (await deliverOne());
+    } catch (error) {
+      log.warn({ err: error }, 'billing cannot be told yet what was used');
+    }
+  };
+
+  return {
+    async reserve({ userId, feature, id, amount, at }) {
+      try {
+        await billing.reserveUsage({ userId, feature, amount, reservationId: id, at }, { timeoutMs });
+        return { kind: 'reserved' };
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+        if (error.kind === 'plan_limited') {
+          const { limit, used } = error.details ?? {};
+          return { kind: 'full', limit: Number(limit ?? 0), used: Number(used ?? 0) };
+        }
+        log.warn({ err: error, feature }, 'billing cannot be asked: the own count decides');
+        return { kind: 'unknown' };
+      }
+    },
+    async end(trx, { feature, id, userId, amount, at }) {
+      const values = { user_id: userId, amount: amount === 'released' ? null : amount, used_at: at, refused: null };
+      await trx('use_ends')
+        .insert({ feature, id, ...values })
+        .onConflict(['feature', 'id'])
+        .merge({ ...values, written: trx.raw(`nextval('use_ends_order')`) });
+    },
+    deliver,
+    sweep: {
+      name: 'uses',
+      everyMs: sweepEveryMs,
+      async run() {
+        await deliver();
+      },
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { ConversationId, UserId } from '@nolo/kit/ids';
+import { meetingAllowances } from '@nolo/rules';
+import { planHolderOf, raisedBy, underPlan } from './hostPlan.ts';
+
+const at = (minutes: number) => new Date(Date.UTC(2026, 10, 23, 12, minutes));
+const { free, plus, business } = meetingAllowances;
+const begunFree = {
+  askedParticipants: 50,
+  maxParticipants: 4,
+  planMinutes: 40,
+  startedAt: at(0),
+  endsAt: at(40),
+};
+
+test('a meeting begins with what its host asked for, as far as the plan goes', () => {
+  expect(underPlan({ askedParticipants: 50 }, free)).toEqual({ maxParticipants: 4, planMinutes: 40 });
+  expect(underPlan({ askedParticipants: 3 }, business)).toEqual({ maxParticipants: 3, planMinutes: null });
+});
+
+test('a higher plan gives a meeting that goes on its seats and its time', () => {
+  expect(raisedBy(begunFree, plus)).toEqual({ maxParticipants: 20, planMinutes: null, endsAt: null });
+  expect(raisedBy(begunFree, { participants: 4, minutes: 60 })).toMatchObject({ endsAt: at(60) });
+});
+
+test('a lower plan takes nothing from a meeting that goes on', () => {
+  const begun = { ...begunFree, maxParticipants: 20, planMinutes: null, endsAt: null };
+  expect(raisedBy(begun, free)).toBeUndefined();
+  expect(raisedBy(begunFree, free)).toBeUndefined();
+});
+
+test("in a group's room the plan of whoever began holds", () => {
+  const [hostId, startedBy] = ['host' as UserId, 'starter' as UserId];
+  expect(planHolderOf({ groupId: null, hostId, startedBy })).toBe(hostId);
+  expect(planHolderOf({ groupId: 'g' as ConversationId, hostId, startedBy })).toBe(startedBy);
+  expect(planHolderOf({ groupId: 'g' as ConversationId, hostId, startedBy: null })).toBe(hostId);
+});
