@@ -110,7 +110,15 @@ export const callRoutes = {
     body: z.object({ userId: s.id }),
     reply: m.call,
     limit: 'callsPerUser',
-    errors: ['call_not_found', 'call_over', 'call_invalid', 'user_not_found', 'user_unavailable', 'room_full'],
+    errors: [
+      'call_not_found',
+      'call_over',
+      'call_invalid',
+      'user_not_found',
+      'user_unavailable',
+      'room_full',
+      'plan_limit',
+    ],
   }),
   getIceServers: route({
     method: 'GET',

@@ -353,6 +353,6 @@ export const groupRoutes = {
     summary: 'The room of the group, which its members enter directly; it is opened where none is',
     reply: z.object({ roomCode: z.string() }),
     limit: 'callsPerUser',
-    errors: [notFound, 'plan_limit'],
+    errors: [notFound],
   }),
 } as const;

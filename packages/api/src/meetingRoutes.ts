@@ -44,7 +44,7 @@ export const meetingRoutes = {
     }),
     reply: m.meeting,
     limit: 'meetingCreatesPerUserDay',
-    errors: ['meeting_invalid', 'plan_limit'],
+    errors: ['meeting_invalid', 'too_many_meetings'],
   }),
   listMeetings: route({
     method: 'GET',
@@ -122,7 +122,7 @@ export const meetingRoutes = {
     }),
     reply: m.meeting,
     limit: 'meetingChangesPerUser',
-    errors: ['meeting_not_found', 'not_host', 'meeting_invalid', 'meeting_over', 'plan_limit'],
+    errors: ['meeting_not_found', 'not_host', 'meeting_invalid', 'meeting_over'],
   }),
   cancelMeeting: route({
     method: 'DELETE',
@@ -240,7 +240,7 @@ export const meetingRoutes = {
       participantId: z.optional(s.id),
     }),
     limit: 'meetingChangesPerUser',
-    errors: ['meeting_not_found', 'not_host', 'participant_unknown', 'action_refused', 'room_full'],
+    errors: ['meeting_not_found', 'not_host', 'participant_unknown', 'action_refused', 'room_full', 'plan_limit'],
   }),
   createGuest: route({
     method: 'POST',

@@ -46,8 +46,7 @@ export interface EntitlementsGround {
 
 export interface EntitlementsOptions<Feature extends string> {
   /** Whoever sells plans; undefined where nobody does, and then everybody has `everything`. */
-  billing:
-    { readonly entitlements: EntitlementsClient; readonly events: ConsumeEventsOptions['owner'] } | undefined;
+  billing: { readonly entitlements: EntitlementsClient; readonly events: ConsumeEventsOptions['owner'] } | undefined;
   /** What is read of the answers. */
   everything: Readonly<Record<Feature, number | null>>;
   /** What somebody has of whom nothing is known while billing is away. */
@@ -126,10 +125,7 @@ export function createEntitlements<Feature extends string>(
 }
 
 /** In billing's absence of a limit everything stands; a feature that it does not name yet is not limited. */
-function read<Feature extends string>(
-  reply: EntitlementsReply,
-  all: Entitlements<Feature>,
-): Entitlements<Feature> {
+function read<Feature extends string>(reply: EntitlementsReply, all: Entitlements<Feature>): Entitlements<Feature> {
   const { plan, unlimited, limits, validUntil, month, monthEndsAt } = reply;
   const said = new Map(limits.map(({ feature, limit }) => [feature, limit ?? null]));
   const one = (feature: string) => (said.has(feature) ? (said.get(feature) ?? null) : all.limits[feature as Feature]);

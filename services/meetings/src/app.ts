@@ -1,16 +1,21 @@
 import { reveal } from '@nolo/kit/config';
 import { createDelivery, createDispatch, createLeaseReader } from '@nolo/kit/delivery';
+import { createEntitlements } from '@nolo/kit/entitlements';
+import type { UserId } from '@nolo/kit/ids';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
-import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
+import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { CallServiceService } from '@nolo/proto/calls';
 import { ChatServiceService } from '@nolo/proto/chat';
+import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { MeetingServiceService } from '@nolo/proto/meetings';
 import { RoomServiceService } from '@nolo/proto/rooms';
 import {
+  allowanceOf,
   demoRateLimits,
-  meetingAllowances,
+  everythingAllowed,
+  limits,
   rateLimits,
   type MeetingAllowance,
   type RateLimit,
@@ -40,8 +45,34 @@ import { createRetentionStore } from './store/retention.ts';
 import { createBarredAddresses, createRoomStore } from './store/rooms.ts';
 
 export interface AppOptions extends ServiceOptions<MeetingsConfig> {
-  /** What a plan allows; for tests that have no 40 minutes. */
+  /** What every plan allows; for tests that have no 40 minutes. */
   allowance?: MeetingAllowance;
+}
+
+/** What the plan of somebody allows in calls and meetings, by billing where there is one (decisions 21 and 27). */
+function allowances(
+  service: Ground<MeetingsConfig>,
+  fixed: MeetingAllowance | undefined,
+  onChanged: (userId: UserId) => Promise<void>,
+): (userId: UserId) => Promise<MeetingAllowance> {
+  const { MEETING_PLAN, MEETING_MINUTES, BILLING_ADDR } = service.config;
+  const entitlementsOf = createEntitlements(service, {
+    billing: BILLING_ADDR && {
+      entitlements: service.client(EntitlementsServiceService, BILLING_ADDR),
+      events: service.client(EventLogServiceService, BILLING_ADDR),
+    },
+    everything: BILLING_ADDR ? everythingAllowed : allowanceOf(MEETING_PLAN),
+    free: allowanceOf('free'),
+    onChanged: (userId) => onChanged(userId as UserId),
+  });
+  return async (userId) => {
+    if (fixed) return fixed;
+    const { participants, meetingMinutes } = (await entitlementsOf(userId)).limits;
+    return {
+      participants: participants ?? limits.meetingParticipantsMax,
+      minutes: MEETING_MINUTES ?? meetingMinutes,
+    };
+  };
 }
 
 export function createApp({ allowance, ...options }: AppOptions): App {
@@ -78,10 +109,12 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       log,
       leave: (roomId, nodeId, except) => live.leaveNodeWith(roomId, nodeId, except),
     });
+    const planOf = allowances(service, allowance, (userId) => live.planChanged(userId));
     const live: Rooms = new Rooms({
       meetings,
       rooms,
       media,
+      allowanceOf: planOf,
       announce,
       clock,
       log,
@@ -107,17 +140,10 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       dropRoom: (callId, reason) => live.dropRoom(callId, callId, reason),
       onOutcome: (outcome) => metrics.calls.inc({ outcome }),
     });
-    const { MEETING_PLAN, MEETING_MINUTES } = config;
-    const plan = allowance ?? {
-      ...meetingAllowances[MEETING_PLAN],
-      ...(MEETING_MINUTES === undefined ? {} : { minutes: MEETING_MINUTES }),
-    };
-    // Until plans are sold everyone has the same (decision 21).
-    const allowanceOf = async () => plan;
     const callTime = new CallTime({
       calls,
       rooms,
-      allowanceOf,
+      allowanceOf: planOf,
       announce,
       clock,
       warningMinutes: config.MEETING_WARNING_SECONDS / 60,
@@ -138,7 +164,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       callTime,
       announce,
       deliver: (one) => delivery.deliverAll([one]),
-      allowanceOf,
+      allowanceOf: planOf,
       wake,
       iceServers: (userId) => {
         const secret = config.TURN_SECRET && reveal(config.TURN_SECRET);

@@ -27,6 +27,9 @@ export const configSchema = z
       .describe('Connections to PostgreSQL that one process of a service keeps at most.'),
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     CHAT_ADDR: listen().describe('Where the chat service takes calls, as host:port.'),
+    BILLING_ADDR: listen()
+      .optional()
+      .describe('Where billing takes calls, as host:port, if there is one: it says what the plan of a host allows.'),
     ICE_URLS: addresses()
       .optional()
       .describe('STUN and TURN servers that browsers are told of, separated by commas; none unless set.'),
@@ -42,11 +45,11 @@ export const configSchema = z
     MEETING_PLAN: z
       .enum(planIds)
       .default('business')
-      .describe('Whose limits hold for calls and meetings while plans are not sold: free, plus or business.'),
+      .describe('Whose limits hold for calls and meetings where there is no billing: free, plus or business.'),
     MEETING_MINUTES: wholeNumber(0, limits.meetingMinutesMax)
       .optional()
       .describe(
-        'Minutes after which a meeting of three or more ends, in place of what MEETING_PLAN says; it is always warned first.',
+        'Minutes after which a meeting of three or more ends, in place of what plans say; it is always warned first.',
       ),
     MEETING_WARNING_SECONDS: wholeNumber(1, 3_600)
       .default(limits.meetingWarningMinutes * 60)

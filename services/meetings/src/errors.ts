@@ -1,4 +1,5 @@
 import { fail, type Fail } from '@nolo/kit/errors';
+import { limitDetails } from '@nolo/rules';
 
 /** Everything that this service refuses, as other services and clients know it. */
 export type MeetingsErrorCode =
@@ -29,6 +30,7 @@ export type MeetingsErrorCode =
   | 'sign_in_required'
   | 'signal_too_large'
   | 'too_many_devices'
+  | 'too_many_meetings'
   | 'user_unavailable';
 
 export const failMeetings: Fail<MeetingsErrorCode> = fail;
@@ -48,6 +50,12 @@ export const participantUnknown = () =>
 
 export const roomFull = (most: number) =>
   failMeetings('conflict', 'room_full', `This meeting is full: it holds ${most} people.`, { maxParticipants: most });
+
+/** To the one whose plan it is (decision 27); others are told that it is full. */
+export const planLimit = (limit: number, used: number) =>
+  failMeetings('plan_limited', 'plan_limit', `Your plan lets ${limit} people meet.`, {
+    ...limitDetails('participants', limit, used),
+  });
 
 export const tooManyDevices = (most: number) =>
   failMeetings(

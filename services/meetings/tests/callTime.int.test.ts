@@ -90,5 +90,5 @@ test('no more come in than the plan has room for', async () => {
   const call = await relayedCall();
   await comesIn(call, people[2] ?? '');
   await comesIn(call, people[3] ?? '');
-  expect(await refusalOf(comesIn(call, people[4] ?? ''))).toBe('conflict room_full');
+  expect(await refusalOf(comesIn(call, people[4] ?? ''))).toBe('plan_limited plan_limit');
 });

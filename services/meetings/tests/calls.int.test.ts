@@ -442,7 +442,7 @@ describe('in a room', () => {
     await eventually(() => told(carol).length > 0);
     expect(told(carol)).toEqual(['call_initiated']);
     expect((await invite(bob, call, carol)).participants).toHaveLength(3);
-    expect(await refusalOf(invite(alice, call, await nolo.person()))).toBe('conflict room_full');
+    expect(await refusalOf(invite(alice, call, await nolo.person()))).toBe('plan_limited plan_limit');
     await pickUp(carol, call);
     for (const who of [alice, bob, carol]) await nolo.enter(who, call.id);
     await hangUp(alice, call);

@@ -31,6 +31,7 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
   const dependencies = {
     clock: nolo.clock,
     chat: undefined as never,
+    live: { raise: async (meeting: Meeting) => meeting },
     limiter: createLimiter({ redis: nolo.redis, table: rateLimits }),
     meetings: {
       findByCode: async (code: string) => (live.has(code) ? known : undefined),

@@ -287,7 +287,7 @@ describe('getting in', () => {
       [limits.meetingsPerUser - 2, id],
     );
     await nolo.meeting(owner);
-    expect(await refusalOf(nolo.meeting(owner))).toBe('conflict plan_limit');
+    expect(await refusalOf(nolo.meeting(owner))).toBe('conflict too_many_meetings');
     await nolo.meeting(host);
   });
 });

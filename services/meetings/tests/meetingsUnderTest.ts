@@ -17,8 +17,10 @@ import {
   createTestEnvironment,
   eventually,
   fakeClock,
+  startTestBilling,
   startTestEvents,
   type FakeClock,
+  type TestBilling,
   type TestEvents,
 } from '@nolo/testing';
 import { createApp } from '../src/app.ts';
@@ -40,6 +42,8 @@ export interface MeetingsUnderTest extends Replica {
   redis: Redis;
   leases: Leases;
   chat: FakeChat;
+  /** Says what plans allow, where a test has plans. */
+  billing: TestBilling;
   frames: DeliveryEnvelope[];
   framesTo(userId: string, type?: string): { type: string; data: Record<string, unknown>; scope: string | undefined }[];
   startReplica(): Promise<Replica>;
@@ -66,7 +70,7 @@ export const usualSettings: MeetingSettings = {
 };
 
 export async function startMeetings(
-  options: { variables?: Record<string, string>; allowance?: MeetingAllowance } = {},
+  options: { variables?: Record<string, string>; allowance?: MeetingAllowance; plans?: boolean } = {},
 ): Promise<MeetingsUnderTest> {
   const stack = createStopStack();
   const environment = await createTestEnvironment(['meetings']);
@@ -78,6 +82,9 @@ export async function startMeetings(
   const chat = await startFakeChat({ secret, log, events: events.service });
   stack.push('chat', () => chat.stop());
 
+  const billing = await startTestBilling(environment, secret, () => clock.now());
+  stack.push('billing', () => billing.stop());
+
   const startReplica = async (): Promise<Replica> => {
     const config = loadConfig(configSchema, {
       ...environment.variablesFor('meetings'),
@@ -86,6 +93,7 @@ export async function startMeetings(
       METRICS_LISTEN: '127.0.0.1:0',
       CHAT_ADDR: chat.address,
       IDENTITY_ADDR: events.address,
+      ...(options.plans === true ? { BILLING_ADDR: billing.address } : {}),
       ...options.variables,
     });
     const { allowance } = options;
@@ -125,6 +133,7 @@ export async function startMeetings(
     redis,
     leases,
     chat,
+    billing,
     frames,
     framesTo: (userId, type) =>
       frames

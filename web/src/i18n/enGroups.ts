@@ -275,6 +275,5 @@ export const enGroups = {
     member_not_found: 'This person is not in the group any more.',
     request_not_found: 'This request was answered or taken back meanwhile.',
     message_not_found: 'This message was decided about meanwhile.',
-    plan_limit: 'No more people fit into a call of this group.',
   },
 } as const;

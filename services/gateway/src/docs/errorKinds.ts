@@ -2,7 +2,7 @@ import type { ErrorKind } from '@nolo/kit/errors';
 
 const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
   unauthenticated: ['session_required', 'sign_in_required'],
-  plan_limited: ['social_limit_plan', 'storage_full_plan', 'transcription_limit'],
+  plan_limited: ['plan_limit', 'social_limit_plan', 'storage_full_plan', 'transcription_limit'],
   forbidden: [
     'action_refused',
     'address_expired',
@@ -48,7 +48,6 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'notice_settled',
     'number_replaced',
     'phone_taken',
-    'plan_limit',
     'platform_not_connected',
     'post_begun',
     'room_full',
@@ -56,6 +55,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'too_many_connections',
     'too_many_groups',
     'too_many_held',
+    'too_many_meetings',
     'too_many_mutes',
     'too_many_pinned',
     'too_many_posts',

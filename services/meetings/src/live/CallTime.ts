@@ -3,6 +3,7 @@ import type { CallId, UserId } from '@nolo/kit/ids';
 import { limits, type MeetingAllowance } from '@nolo/rules';
 import { toRoom, type Announce } from '../domain/announce.ts';
 import type { CallStore } from '../domain/callPorts.ts';
+import { laterEnd } from '../domain/hostPlan.ts';
 import { endsAtWithPlan } from '../domain/meeting.ts';
 import type { RoomStore } from '../domain/ports.ts';
 import { peopleAmong } from '../domain/seats.ts';
@@ -49,6 +50,18 @@ export class CallTime {
     if (endsAt) await this.#calls.setEndsAt(callId, endsAt);
   }
 
+  /** When a call ends by the plan that holds now, which gives more at once and takes nothing from a call that goes on. */
+  async #endNow(callId: CallId, endsAt: Date): Promise<Date | null> {
+    const call = await this.#calls.find(callId);
+    if (!call) return endsAt;
+    const { minutes } = await this.#allowanceOf(call.callerId);
+    const later = laterEnd(call.startedAt ?? endsAt, endsAt, minutes);
+    if (later?.getTime() === endsAt.getTime()) return endsAt;
+    await this.#calls.setEndsAt(callId, null);
+    if (later) await this.#calls.setEndsAt(callId, later);
+    return later;
+  }
+
   /** When a call is to be warned or ended next. */
   next(): Promise<Date | undefined> {
     return this.#calls.nextEnding(this.#warningMinutes);
@@ -58,7 +71,10 @@ export class CallTime {
   async sweep(): Promise<void> {
     const now = this.#clock.now();
     const soon = new Date(now.getTime() + this.#warningMinutes * 60_000);
-    for (const { callId, endsAt } of await this.#calls.ending(soon)) {
+    for (const { callId, endsAt: set } of await this.#calls.ending(soon)) {
+      const endsAt = await this.#endNow(callId, set);
+      // The plan gives it more time by now.
+      if (endsAt === null || endsAt > soon) continue;
       const people = await this.#rooms.inside(callId);
       if (peopleAmong(people) < limits.meetingTimeLimitPeople) {
         // The limit holds for three or more; who stays behind may go on.

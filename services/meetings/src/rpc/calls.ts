@@ -1,3 +1,4 @@
+import { isAppError } from '@nolo/kit/errors';
 import { actorFrom, idFrom, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
@@ -6,7 +7,15 @@ import { callTypes, limits } from '@nolo/rules';
 import { callFrom, deviceFrom } from '../domain/actor.ts';
 import { decline, invite, leave, personIn, update, type Call } from '../domain/call.ts';
 import { readCallCursor, writeCallCursor } from '../domain/cursor.ts';
-import { callInvalid, callNotFound, callOver, conversationNotFound, failMeetings, userUnavailable } from '../errors.ts';
+import {
+  callInvalid,
+  callNotFound,
+  callOver,
+  conversationNotFound,
+  failMeetings,
+  planLimit,
+  userUnavailable,
+} from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
 function callReply(call: Call): CallReply {
@@ -190,9 +199,14 @@ export function inviteToCall({
     if (request.isBlocked) throw userUnavailable();
     // As many as the plan of the one who called allows (decision 21).
     const { participants: most } = await allowanceOf(known.callerId);
-    const change = await calling.store.changeFor(callId, invitedId, (call, busy) =>
-      invite(call, actorId, invitedId, { busy, most, now: clock.now() }),
-    );
+    const change = await calling.store
+      .changeFor(callId, invitedId, (call, busy) => invite(call, actorId, invitedId, { busy, most, now: clock.now() }))
+      .catch((error: unknown) => {
+        const isFull = isAppError(error) && error.code === 'room_full';
+        throw isFull && known.callerId === actorId && most < limits.meetingParticipantsMax
+          ? planLimit(most, most)
+          : error;
+      });
     return callReply(calling.changed(change ? [change] : []));
   };
 }

@@ -4,6 +4,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Conversation } from '@nolo/proto/conversation';
 import type { MeetingServiceService } from '@nolo/proto/meetings';
 import { limits } from '@nolo/rules';
+import { underPlan } from '../domain/hostPlan.ts';
 import type { Meeting, Part } from '../domain/meeting.ts';
 import { conversationNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';

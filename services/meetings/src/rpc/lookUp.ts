@@ -16,7 +16,9 @@ export interface Found {
   readonly guarded: boolean;
 }
 
-type Needs = Pick<Dependencies, 'meetings' | 'limiter' | 'chat' | 'clock'>;
+type Needs = Pick<Dependencies, 'meetings' | 'limiter' | 'chat' | 'clock'> & {
+  readonly live: Pick<Dependencies['live'], 'raise'>;
+};
 
 interface Who {
   /** Undefined for somebody without an account. */
@@ -43,10 +45,13 @@ async function isGuarded({ limiter }: Pick<Needs, 'limiter'>, who: Who): Promise
  */
 export async function lookUp(dependencies: Needs, roomCode: string, who: Who): Promise<Found> {
   const { actorId } = who;
-  const { meetings, clock } = dependencies;
-  const meeting =
-    (await meetings.findByCode(roomCode)) ??
-    (actorId === undefined ? undefined : await meetings.findClosed(roomCode, actorId));
+  const { meetings, live, clock } = dependencies;
+  const open = await meetings.findByCode(roomCode);
+  const meeting = open
+    ? await live.raise(open)
+    : actorId === undefined
+      ? undefined
+      : await meetings.findClosed(roomCode, actorId);
   const part = meeting && actorId !== undefined ? await meetings.part(meeting.id, actorId) : undefined;
   const groupId = meeting?.groupId ?? null;
   if (meeting && groupId !== null) {

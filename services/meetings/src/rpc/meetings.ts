@@ -34,7 +34,7 @@ export function createMeeting({
     if ((await meetings.countHostedBy(hostId)) >= limits.meetingsPerUser) {
       throw failMeetings(
         'conflict',
-        'plan_limit',
+        'too_many_meetings',
         `${limits.meetingsPerUser} meetings are the most that one account has.`,
       );
     }

@@ -6,10 +6,11 @@ import { limits, moderationActions, type ModerationAction, type ParticipantRole 
 import { codeFrom, participantFrom } from '../domain/actor.ts';
 import { participantChanged, toOne } from '../domain/announce.ts';
 import { readRemovedCursor, writeRemovedCursor } from '../domain/cursor.ts';
+import { planHolderOf } from '../domain/hostPlan.ts';
 import { isHosting, type Meeting, type Part } from '../domain/meeting.ts';
 import type { Participant, ParticipantPatch } from '../domain/participant.ts';
 import { freeSeats, seatsOf } from '../domain/seats.ts';
-import { failMeetings, notHost, participantUnknown, roomFull } from '../errors.ts';
+import { failMeetings, notHost, participantUnknown, planLimit, roomFull } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUpAsHost } from './lookUp.ts';
 
@@ -83,14 +84,26 @@ async function setRole(dependencies: Dependencies, meeting: Meeting, userId: Use
   await live.tellLobby(meeting.id);
 }
 
+/** What the one who answers for a meeting could lift is told to nobody else as a limit of a plan. */
+function fullFor(meeting: Meeting, actorId: UserId) {
+  const { maxParticipants, askedParticipants } = meeting;
+  const byPlan = maxParticipants < askedParticipants && planHolderOf(meeting) === actorId;
+  return byPlan ? planLimit(maxParticipants, maxParticipants) : roomFull(maxParticipants);
+}
+
 /** People with every device that they wait with, in this order, as far as there are seats. */
-async function admit(dependencies: Dependencies, meeting: Meeting, wanted: readonly Participant[]): Promise<void> {
+async function admit(
+  dependencies: Dependencies,
+  meeting: Meeting,
+  wanted: readonly Participant[],
+  by: UserId,
+): Promise<void> {
   const { meetings, rooms, announce } = dependencies;
   const [inside, waiting] = await Promise.all([rooms.inside(meeting.id), rooms.waiting(meeting.id)]);
   let free = freeSeats(inside, seatsOf(meeting));
   for (const userId of new Set(wanted.map((one) => one.userId))) {
     if (!inside.some((one) => one.userId === userId)) {
-      if (free <= 0) throw roomFull(meeting.maxParticipants);
+      if (free <= 0) throw fullFor(meeting, by);
       free -= 1;
     }
     await meetings.setPart(meeting.id, userId, { admitted: true });
@@ -118,9 +131,10 @@ async function decideOutside(
   meeting: Meeting,
   { waiting }: Target,
   action: ModerationAction,
+  by: UserId,
 ): Promise<void> {
   const { rooms, live, announce } = dependencies;
-  if (action === 'admit') return admit(dependencies, meeting, waiting);
+  if (action === 'admit') return admit(dependencies, meeting, waiting, by);
   if (action !== 'deny') throw refused('They are not in the meeting yet.');
   for (const one of waiting) {
     await rooms.remove(one.id);
@@ -174,9 +188,14 @@ async function readmit({ meetings, clock, wake }: Dependencies, meeting: Meeting
   wake();
 }
 
-async function decideAll(dependencies: Dependencies, meeting: Meeting, action: ModerationAction): Promise<void> {
+async function decideAll(
+  dependencies: Dependencies,
+  meeting: Meeting,
+  action: ModerationAction,
+  by: UserId,
+): Promise<void> {
   const { rooms } = dependencies;
-  if (action === 'admit') return admit(dependencies, meeting, await rooms.waiting(meeting.id));
+  if (action === 'admit') return admit(dependencies, meeting, await rooms.waiting(meeting.id), by);
   if (action !== 'mute') throw invalid('Say whom this is about.');
   const loud = (await rooms.inside(meeting.id)).filter((one) => !hosts(one.role) && !one.isMuted);
   for (const one of loud) await silence(dependencies, one, 'microphone');
@@ -198,8 +217,9 @@ async function decideAbout(
   if (target.inside.length > 0 || action === 'remove') {
     if (target.inside.length === 0 && target.waiting.length > 0) throw refused('They are not in the meeting yet.');
     await decideInside(dependencies, meeting, target, action, request.actorId);
-  } else if (target.waiting.length > 0) await decideOutside(dependencies, meeting, target, action);
-  else throw participantUnknown();
+  } else if (target.waiting.length > 0) {
+    await decideOutside(dependencies, meeting, target, action, request.actorId);
+  } else throw participantUnknown();
 }
 
 export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.moderate> {
@@ -210,7 +230,7 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
     const found = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
     const { participantId, userId } = request;
     if (participantId !== '' && userId !== '') throw invalid('Name a person or one of their devices, not both.');
-    if (participantId === '' && userId === '') await decideAll(dependencies, found.meeting, action);
+    if (participantId === '' && userId === '') await decideAll(dependencies, found.meeting, action, actorId);
     else if (action === 'readmit') await readmit(dependencies, found.meeting, userId);
     else await decideAbout(dependencies, found, { ...request, actorId }, action);
     return {};

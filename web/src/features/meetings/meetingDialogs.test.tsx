@@ -144,7 +144,7 @@ describe('creating', () => {
   });
 
   test.each([
-    [409, { code: 'plan_limit', message: 'You have too many meetings.' }, 'You have too many meetings.'],
+    [409, { code: 'too_many_meetings', message: 'You have too many meetings.' }, 'You have too many meetings.'],
     [500, {}, 'Failed to create meeting room'],
   ])('a refusal with %d says the server’s words, or the catalogue’s', async (status, body, title) => {
     answer = () => json(status, body);

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Meeting } from '@nolo/proto/meetings';
+import { eventually } from '@nolo/testing';
+import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+
+/** What the plan of a host allows, as billing says (decisions 21 and 27). */
+
+let nolo: MeetingsUnderTest;
+
+beforeAll(async () => {
+  nolo = await startMeetings({ plans: true });
+}, 60_000);
+afterAll(() => nolo.stop());
+beforeEach(() => {
+  nolo.billing.setAway(false);
+  nolo.frames.length = 0;
+});
+
+const minutes = (count: number) => nolo.clock.advance(count * 60_000);
+const asSeen = (actorId: string, { roomCode }: Meeting) => nolo.meetings.getMeeting({ actorId, roomCode, address: '' });
+const people = (count: number) => Promise.all(Array.from({ length: count }, () => nolo.person()));
+
+/** A meeting of a host and so many others inside. */
+async function meetingOf(hostId: string, others: number): Promise<Meeting> {
+  const meeting = await nolo.meeting(hostId);
+  for (const who of [hostId, ...(await people(others))]) await nolo.enter(who, meeting.roomCode);
+  return meeting;
+}
+
+const admitAll = (actorId: string, { roomCode }: Meeting) =>
+  nolo.rooms.moderate({ actorId, roomCode, participantId: '', userId: '', action: 'admit' });
+
+test('a meeting takes as many as the plan of its host allows, and more at once when that allows more', async () => {
+  const host = await nolo.person();
+  const meeting = await meetingOf(host, 3);
+  expect(meeting.maxParticipants).toBe(4);
+  const [fifth = ''] = await people(1);
+  expect(await refusalOf(nolo.enter(fifth, meeting.roomCode))).toBe('conflict room_full');
+
+  await nolo.billing.sell(host, 'plus');
+  await eventually(async () => (await asSeen(host, meeting)).maxParticipants === 20);
+  participantOf(await nolo.enter(fifth, meeting.roomCode));
+  const told = await eventually(() => nolo.framesTo(host, 'meeting_changed').at(-1));
+  expect(told.data).toMatchObject({ meeting: { maxParticipants: 20 } });
+});
+
+test('a host who lets in more than the plan allows is told what lifts that', async () => {
+  const host = await nolo.person();
+  const meeting = await nolo.meeting(host, { waitingRoom: true });
+  await nolo.enter(host, meeting.roomCode);
+  for (const who of await people(4)) await nolo.enter(who, meeting.roomCode);
+  await expect(admitAll(host, meeting)).rejects.toMatchObject({
+    kind: 'plan_limited',
+    code: 'plan_limit',
+    details: { feature: 'participants', limit: 4, used: 4, liftedBy: ['plus', 'business'], addOn: null },
+  });
+  await nolo.billing.sell(host, 'plus');
+  await eventually(async () => (await refusalOf(admitAll(host, meeting))) === 'none');
+});
+
+test('a meeting of three ends after the minutes of the plan, unless the plan was raised meanwhile', async () => {
+  const [first, second] = await people(2);
+  const ends = await meetingOf(first ?? '', 2);
+  const goesOn = await meetingOf(second ?? '', 2);
+  expect((await asSeen(first ?? '', ends)).endsAt).toEqual(new Date(nolo.clock.now().getTime() + 40 * 60_000));
+  minutes(20);
+  await nolo.billing.sell(second ?? '', 'plus');
+  await eventually(async () => (await asSeen(second ?? '', goesOn)).endsAt === undefined);
+  minutes(21);
+  await eventually(() => nolo.framesTo(first ?? '', 'meeting_ended').length === 1);
+  expect((await asSeen(second ?? '', goesOn)).status).toBe('live');
+}, 30_000);
+
+test('a lower plan takes nothing from a meeting that goes on, and holds for the next', async () => {
+  const host = await nolo.person();
+  await nolo.billing.sell(host, 'plus');
+  const meeting = await eventually(async () => {
+    const made = await nolo.meeting(host);
+    return made.maxParticipants === 20 ? made : undefined;
+  });
+  const inside = await people(5);
+  const participants: string[] = [];
+  for (const who of [host, ...inside]) participants.push(participantOf(await nolo.enter(who, meeting.roomCode)));
+  await nolo.billing.sell(host, 'free');
+  // Another meeting says when the change has arrived.
+  await eventually(async () => (await nolo.meeting(host)).maxParticipants === 4);
+  expect(await asSeen(host, meeting)).toMatchObject({ maxParticipants: 20, endsAt: undefined });
+  participantOf(await nolo.enter((await people(1))[0] ?? '', meeting.roomCode));
+
+  for (const [index, actorId] of [host, ...inside].entries()) {
+    await nolo.rooms.leave({ actorId, participantId: participants[index] ?? '' });
+  }
+  await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode });
+  const next = await nolo.meeting(host);
+  expect(next.maxParticipants).toBe(4);
+});
+
+test('a call of a group is as large as the plan of the one who called allows', async () => {
+  const [caller = '', callee = '', ...more] = await people(6);
+  const device = (userId: string) => `phone-${userId.slice(0, 8)}`;
+  const call = await nolo.calls.initiateCall({
+    actorId: caller,
+    calleeId: callee,
+    conversationId: randomUUID(),
+    type: 'audio',
+    deviceId: device(caller),
+    isContact: false,
+    isBlocked: false,
+  });
+  const answer = (actorId: string) =>
+    nolo.calls.answerCall({ actorId, callId: call.id, deviceId: device(actorId), reason: '' });
+  const invite = (actorId: string, userId: string) =>
+    nolo.calls.inviteToCall({ actorId, callId: call.id, userId, isBlocked: false });
+  await answer(callee);
+  for (const who of more.slice(0, 2)) {
+    await invite(caller, who);
+    await answer(who);
+  }
+  await expect(invite(caller, more[2] ?? '')).rejects.toMatchObject({
+    kind: 'plan_limited',
+    code: 'plan_limit',
+    details: { feature: 'participants', limit: 4, liftedBy: ['plus', 'business'] },
+  });
+  // Of whom it is not the plan gets nowhere by buying another.
+  expect(await refusalOf(invite(callee, more[2] ?? ''))).toBe('conflict room_full');
+  await nolo.billing.sell(caller, 'plus');
+  await eventually(async () => (await refusalOf(invite(caller, more[2] ?? ''))) === 'none');
+});
+
+test('while billing is away what was last known holds, and of others that of the free plan', async () => {
+  const [known = '', unknown = ''] = await people(2);
+  await nolo.billing.sell(known, 'plus');
+  await eventually(async () => (await nolo.meeting(known)).maxParticipants === 20);
+  nolo.billing.setAway(true);
+  minutes(60);
+  expect((await nolo.meeting(known)).maxParticipants).toBe(20);
+  expect((await nolo.meeting(unknown)).maxParticipants).toBe(4);
+  minutes(25 * 60);
+  expect((await nolo.meeting(known)).maxParticipants).toBe(4);
+});
