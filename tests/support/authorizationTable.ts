@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import { randomPhone, type TestRequest } from '@nolo/testing';
 import { must, say, tinyPng, type Canary, type Cast, type Role } from './authorizationCast.ts';
+import { billingExpectations } from './billingAuthorizationTable.ts';
 import { fileExpectations } from './fileAuthorizationTable.ts';
 import { groupExpectations } from './groupAuthorizationTable.ts';
 import { socialExpectations } from './socialAuthorizationTable.ts';
@@ -279,6 +280,7 @@ export const expectations: Record<RouteName, Expectation> = {
   ...meetingExpectations,
   ...statusExpectations,
   ...socialExpectations,
+  ...billingExpectations,
 
   getConfig: { attempt: nothing, expected: all(200) },
   getOpenApi: { attempt: nothing, expected: all(200) },

@@ -5,6 +5,8 @@ export * from './groupSchemas.ts';
 export * from './meetingSchemas.ts';
 export * from './statusSchemas.ts';
 export * from './socialSchemas.ts';
+export * from './billingSchemas.ts';
+export * from './billingAdminSchemas.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './realtime.ts';

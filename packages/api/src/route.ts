@@ -25,6 +25,7 @@ export interface Route {
     | 'calls'
     | 'status'
     | 'social'
+    | 'billing'
     | 'system';
   readonly params?: Schema;
   readonly query?: Schema;
@@ -37,6 +38,8 @@ export interface Route {
   readonly bodyEntries?: number;
   /** A body of bytes instead of JSON: its media type. */
   readonly bodyType?: string;
+  /** Of such a body that is handed on byte for byte, because it is signed as it is: how long it may be. */
+  readonly rawBytes?: number;
   /** Of a multipart/form-data body: the field that carries the one file. */
   readonly fileField?: string;
   /** Of a multipart/form-data body with more than that: its fields. */

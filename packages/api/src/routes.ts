@@ -1,3 +1,6 @@
+import { billingAdminRoutes } from './billingAdminRoutes.ts';
+import { billingRoutes } from './billingRoutes.ts';
+import { billingTeamRoutes } from './billingTeamRoutes.ts';
 import { callRoutes } from './callRoutes.ts';
 import { contactRoutes } from './contactRoutes.ts';
 import { conversationRoutes } from './conversationRoutes.ts';
@@ -30,6 +33,9 @@ export const routes = {
   ...callRoutes,
   ...statusRoutes,
   ...socialRoutes,
+  ...billingRoutes,
+  ...billingTeamRoutes,
+  ...billingAdminRoutes,
   ...systemRoutes,
 } as const;
 

@@ -261,6 +261,15 @@ export const rateLimits = {
   socialPostsPerUserDay: { points: 500, durationSeconds: 86_400 },
   /** Posts edited, cancelled, tried again; accounts chosen. */
   socialChangesPerUser: { points: 120, durationSeconds: 60 },
+  /** Orders made; those of them that wait to be paid are limited by billing. */
+  ordersPerUser: { points: 60, durationSeconds: 3_600 },
+  /** Plans cancelled and resumed, seats given, receipts fetched, gateways asked. */
+  billingChangesPerUser: { points: 120, durationSeconds: 600 },
+  operatorChangesPerUser: { points: 120, durationSeconds: 600 },
+  /** Mails to addresses that people name. */
+  mailsPerUserDay: { points: 30, durationSeconds: 86_400 },
+  /** What gateways tell: few addresses of theirs bring what everybody pays, and whatever is refused they bring again. */
+  paymentNotificationsPerAddress: { points: 1_200, durationSeconds: 60 },
   linkPreviewsPerUser: { points: 60, durationSeconds: 600 },
   /** Over all, so that nobody makes a burden for others of us. */
   linkPreviewsOverall: { points: 1_200, durationSeconds: 60 },

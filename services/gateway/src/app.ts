@@ -3,6 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDelivery, createLeases } from '@nolo/kit/delivery';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { BillingServiceService } from '@nolo/proto/billing';
+import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
+import { TeamServiceService } from '@nolo/proto/team';
 import { CallServiceService } from '@nolo/proto/calls';
 import { ChatServiceService } from '@nolo/proto/chat';
 import { FilesServiceService } from '@nolo/proto/files';
@@ -17,7 +20,7 @@ import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { listensOnLoopback, type Config } from './config.ts';
-import { clientAddress } from './domain/clientAddress.ts';
+import { clientAddress, peerAddress } from './domain/clientAddress.ts';
 import { allowedOrigins } from './domain/origins.ts';
 import type { Edge } from './edge.ts';
 import { createDrain, type Drain } from './http/drain.ts';
@@ -58,7 +61,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
     const { config, log, clock, redis, bus } = service;
     const metrics = createMetrics(service.metrics);
     const clients = connectServices(service);
-    const { identity, chat, files, meetings, status, social, transcriber } = clients;
+    const { identity, chat, files, meetings, status, social, billing, transcriber } = clients;
     const sessionCache = createSessionCache({ clock });
     service.onStop('session notices', sessionCache.follow(bus));
     const leases = createLeases({ redis, replicaId: config.REPLICA_ID, log });
@@ -81,6 +84,8 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       origins: allowedOrigins(publicUrl, config.demo, port),
       addressOf: ({ socket, headers }) =>
         clientAddress(socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
+      peerOf: ({ socket, headers }) =>
+        peerAddress(socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
       log,
       clock,
       delivery: createDelivery({ redis, bus, log }),
@@ -104,6 +109,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
       meetings,
       status,
       social,
+      billing: billing?.plans,
       transcriber,
       redis,
       bus,
@@ -144,6 +150,11 @@ function connectServices({ config, client }: Ground<Config>) {
     calls: client(CallServiceService, config.MEETINGS_ADDR),
     status: client(StatusServiceService, config.STATUS_ADDR),
     social: config.SOCIAL_SCHEDULER_ADDR && client(SocialServiceService, config.SOCIAL_SCHEDULER_ADDR),
+    billing: config.BILLING_ADDR && {
+      plans: client(BillingServiceService, config.BILLING_ADDR),
+      team: client(TeamServiceService, config.BILLING_ADDR),
+      admin: client(BillingAdminServiceService, config.BILLING_ADDR),
+    },
     transcriber: config.TRANSCRIBER_ADDR && client(TranscriberServiceService, config.TRANSCRIBER_ADDR),
   };
 }

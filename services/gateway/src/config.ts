@@ -5,16 +5,28 @@ import { z } from 'zod';
 /** All but what belongs to a database and to taking internal calls, of which the gateway has neither. */
 const { DATABASE_URL: _database, RPC_LISTEN: _rpc, ...gatewayCommon } = commonConfig;
 
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, pathname, search, hash, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && pathname === '/' && `${search}${hash}${username}${password}` === '';
+}
+
 /** An http or https address without path, query or credentials: an origin. */
 const origin = () =>
   z
     .string()
-    .refine((value) => {
-      if (!URL.canParse(value)) return false;
-      const { protocol, pathname, search, hash, username, password } = new URL(value);
-      return /^https?:$/.test(protocol) && pathname === '/' && `${search}${hash}${username}${password}` === '';
-    }, 'must be an http or https address without a path, for example https://nolo.example.org')
+    .refine(isOrigin, 'must be an http or https address without a path, for example https://nolo.example.org')
     .transform((value) => new URL(value).origin);
+
+const origins = () =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((one) => one.trim()))
+    .refine(
+      (values) => values.every(isOrigin),
+      'must be http or https addresses without paths, with commas between, for example https://www.payfast.co.za',
+    )
+    .transform((values) => values.map((value) => new URL(value).origin));
 
 const webAddress = () =>
   z
@@ -69,6 +81,21 @@ export const configSchema = z
       .optional()
       .describe(
         'Where social-scheduler takes calls, as host:port. Without it nothing is posted to social platforms, and it is not offered.',
+      ),
+    BILLING_ADDR: listen()
+      .optional()
+      .describe(
+        'Where billing takes calls, as host:port. Without it nothing is sold, and there are no limits of plans.',
+      ),
+    BILLING: z
+      .enum(['on', 'off'], { error: 'must be on or off' })
+      .default('on')
+      .transform((value) => value === 'on')
+      .describe('Whether plans are sold and limit anything; off gives everyone everything, and shows no prices.'),
+    PAYMENT_FORM_ORIGINS: origins()
+      .prefault('https://www.payfast.co.za,https://payment.payfast.io,https://www.paypal.com')
+      .describe(
+        'Origins that pages may send a browser to for paying, with commas between; with sandboxes theirs, such as https://sandbox.payfast.co.za and https://www.sandbox.paypal.com. Only where there is billing.',
       ),
     MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
     COOKIE_SECRET: secret(32).describe(

@@ -3,6 +3,9 @@ import type { Clock } from '@nolo/kit/clock';
 import type { DeliveryService } from '@nolo/kit/delivery';
 import type { Log } from '@nolo/kit/log';
 import type { RpcClient } from '@nolo/kit/rpc';
+import type { BillingServiceService } from '@nolo/proto/billing';
+import type { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
+import type { TeamServiceService } from '@nolo/proto/team';
 import type { CallServiceService } from '@nolo/proto/calls';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { FilesServiceService } from '@nolo/proto/files';
@@ -36,7 +39,17 @@ export type RoomsClient = RpcClient<typeof RoomServiceService>;
 export type CallsClient = RpcClient<typeof CallServiceService>;
 export type StatusClient = RpcClient<typeof StatusServiceService>;
 export type SocialClient = RpcClient<typeof SocialServiceService>;
+export type BillingClient = RpcClient<typeof BillingServiceService>;
+export type TeamClient = RpcClient<typeof TeamServiceService>;
+export type BillingAdminClient = RpcClient<typeof BillingAdminServiceService>;
 export type TranscriberClient = RpcClient<typeof TranscriberServiceService>;
+
+/** All of one service. */
+export interface BillingClients {
+  readonly plans: BillingClient;
+  readonly team: TeamClient;
+  readonly admin: BillingAdminClient;
+}
 
 /** What routes and sockets work with, made once in app.ts. */
 export interface Edge {
@@ -47,6 +60,8 @@ export interface Edge {
   readonly origins: ReadonlySet<string>;
   /** Where a request came from, as limits count it. */
   readonly addressOf: (request: IncomingMessage) => string;
+  /** The same in full, for what is held against lists of others' addresses. */
+  readonly peerOf: (request: IncomingMessage) => string;
   readonly log: Log;
   readonly clock: Clock;
   readonly identity: IdentityClient;
@@ -67,6 +82,8 @@ export interface Edge {
   readonly social: SocialClient | undefined;
   /** Absent where no engine is configured. */
   readonly transcriber: TranscriberClient | undefined;
+  /** Absent where nothing is sold: everybody has everything. */
+  readonly billing: BillingClients | undefined;
   readonly delivery: DeliveryService;
   readonly limits: EdgeLimits;
   readonly sessions: Sessions;

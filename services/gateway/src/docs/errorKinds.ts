@@ -2,7 +2,14 @@ import type { ErrorKind } from '@nolo/kit/errors';
 
 const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
   unauthenticated: ['session_required', 'sign_in_required'],
-  plan_limited: ['plan_limit', 'social_limit_plan', 'storage_full_plan', 'transcription_limit'],
+  plan_limited: [
+    'plan_limit',
+    'plan_limited',
+    'seats_taken',
+    'social_limit_plan',
+    'storage_full_plan',
+    'transcription_limit',
+  ],
   forbidden: [
     'action_refused',
     'address_expired',
@@ -19,7 +26,9 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'not_admin',
     'not_author',
     'not_host',
+    'not_operator',
     'not_owner',
+    'not_team_owner',
     'proof_mismatch',
     'proof_required',
     'removed',
@@ -28,6 +37,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'user_unavailable',
   ],
   not_found: [
+    'billing_unavailable',
     'imports_off',
     'link_previews_off',
     'participant_unknown',
@@ -36,6 +46,8 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'transcription_unavailable',
   ],
   conflict: [
+    'amount_mismatch',
+    'billing_off',
     'call_answered_elsewhere',
     'call_busy',
     'call_over',
@@ -45,18 +57,22 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'identity_limit',
     'last_way_in',
     'meeting_over',
+    'nothing_to_pay',
     'notice_settled',
     'number_replaced',
+    'order_conflict',
     'phone_taken',
     'platform_not_connected',
     'post_begun',
     'room_full',
+    'seat_elsewhere',
     'status_removed',
     'too_many_connections',
     'too_many_groups',
     'too_many_held',
     'too_many_meetings',
     'too_many_mutes',
+    'too_many_orders',
     'too_many_pinned',
     'too_many_posts',
     'too_many_reactions',
@@ -65,7 +81,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'too_many_statuses',
   ],
   too_large: ['audio_too_long'],
-  unavailable: ['platform_refused'],
+  unavailable: ['mail_unavailable', 'payment_unavailable', 'platform_refused'],
 };
 
 const kinds = new Map(

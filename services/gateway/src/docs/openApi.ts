@@ -1,4 +1,6 @@
 import {
+  adminOrder,
+  billing,
   change,
   config,
   contact,
@@ -12,6 +14,9 @@ import {
   message,
   newMessage,
   nextCursorHeader,
+  order,
+  paymentNotification,
+  planLimited,
   proof,
   routes,
   securityNotice,
@@ -19,6 +24,7 @@ import {
   session,
   socialPlatform,
   socialPost,
+  team,
   user,
   type Route,
   type RouteName,
@@ -50,7 +56,13 @@ const named: Record<string, Schema> = {
   File: file,
   SocialPlatform: socialPlatform,
   SocialPost: socialPost,
+  Billing: billing,
+  Order: order,
+  AdminOrder: adminOrder,
+  PaymentNotification: paymentNotification,
+  Team: team,
   Error: errorBody,
+  PlanLimited: planLimited,
 };
 
 const registry = z.registry<{ id: string }>();
@@ -74,6 +86,11 @@ const paged: ReadonlySet<RouteName> = new Set([
   'listRemoved',
   'listCalls',
   'listSocialPosts',
+  'listOrders',
+  'findOrders',
+  'findSubscriptions',
+  'findNotifications',
+  'findAudit',
 ]);
 
 /** Answers that are no JSON. */
@@ -91,6 +108,7 @@ const otherReplies: Partial<Record<RouteName, { type: string; description: strin
     description:
       'A file with the account, its messages and groups, how it set its conversations up, what it starred, and what it had transcribed',
   },
+  getReceipt: { type: 'application/pdf', description: 'The receipt as an attachment, with its number in the name' },
   getOpenApi: { type: 'application/json', description: 'An OpenAPI 3.1 document' },
 };
 
@@ -105,6 +123,7 @@ const tags: Record<Route['tag'], string> = {
   calls: 'Calls; their signals travel over the socket (docs/realtime.md)',
   status: 'Status updates, which are there for 24 hours',
   social: 'Accounts at social platforms, and posts that go out there',
+  billing: 'Plans, orders, payments, teams, and what operators do about them',
   system: 'The installation itself',
 };
 
@@ -198,7 +217,7 @@ function successOf(name: RouteName, route: Route, convert: Convert): Json {
 function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   const statuses = new Set(['429', '503']);
   const changes = route.method !== 'GET' || route.changes === true;
-  const isForm = route.fileField !== undefined || route.form !== undefined;
+  const isForm = route.fileField !== undefined || route.form !== undefined || route.rawBytes !== undefined;
   if (route.params || route.query || route.body || isForm) statuses.add('400');
   if (route.access === 'session') statuses.add('401');
   // A page elsewhere may change nothing, with a session or without.

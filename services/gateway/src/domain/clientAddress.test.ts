@@ -1,4 +1,4 @@
-import { clientAddress } from './clientAddress.ts';
+import { clientAddress, peerAddress } from './clientAddress.ts';
 
 it.each([
   ['10.0.0.1', undefined, 0, '10.0.0.1'],
@@ -13,4 +13,13 @@ it.each([
   ['10.0.0.2', 'unknown', 1, 'unknown'],
 ])('peer %s, forwarded for %s, %i hops: %s', (peer, forwardedFor, hops, expected) => {
   expect(clientAddress(peer, forwardedFor, hops)).toBe(expected);
+});
+
+it.each([
+  ['::ffff:10.0.0.1', undefined, 0, '10.0.0.1'],
+  ['10.0.0.1', '6.6.6.6, 197.97.145.144', 0, '10.0.0.1'],
+  ['10.0.0.1', '6.6.6.6, 197.97.145.144:4711', 1, '197.97.145.144'],
+  ['10.0.0.1', '[2001:db8:1:2::5]:443', 1, '2001:db8:1:2::5'],
+])('whole: peer %s, forwarded for %s, %i hops: %s', (peer, forwardedFor, hops, expected) => {
+  expect(peerAddress(peer, forwardedFor, hops)).toBe(expected);
 });

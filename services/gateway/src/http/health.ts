@@ -4,6 +4,7 @@ import type { Bus } from '@nolo/kit/bus';
 import type { Redis } from '@nolo/kit/redis';
 import type { Check } from '@nolo/kit/telemetry';
 import type {
+  BillingClient,
   ChatClient,
   FilesClient,
   IdentityClient,
@@ -38,6 +39,8 @@ interface HealthOptions {
   status: StatusClient;
   /** Absent where the operator has not set it up. */
   social: SocialClient | undefined;
+  /** Absent where nothing is sold. */
+  billing: BillingClient | undefined;
   /** Absent where no engine is configured. */
   transcriber: TranscriberClient | undefined;
   redis: Redis;
@@ -56,8 +59,16 @@ const freshMs = 500;
 /** No account has it; asking about it makes a service look into its database and find nothing. */
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-/** Files, meetings, calls, status updates, posts to social platforms and transcripts can wait; signing in and chatting cannot. */
-const canWait: ReadonlySet<string> = new Set(['files', 'meetings', 'media', 'status', 'social', 'transcriber']);
+/** Files, meetings, calls, status updates, posts to social platforms, payments and transcripts can wait; signing in and chatting cannot. */
+const canWait: ReadonlySet<string> = new Set([
+  'files',
+  'meetings',
+  'media',
+  'status',
+  'social',
+  'billing',
+  'transcriber',
+]);
 
 async function probe(ask: () => Promise<unknown>): Promise<Part> {
   let timer: NodeJS.Timeout | undefined;
@@ -89,8 +100,21 @@ const stopping: Health = {
 
 /** Asks every part the way a person's request would, all at once. */
 export function createHealthCheck(options: HealthOptions): HealthCheck {
-  const { identity, chat, files, meetings, status, social, transcriber, redis, bus, clock, draining, provider } =
-    options;
+  const {
+    identity,
+    chat,
+    files,
+    meetings,
+    status,
+    social,
+    billing,
+    transcriber,
+    redis,
+    bus,
+    clock,
+    draining,
+    provider,
+  } = options;
 
   const ask = async (): Promise<Health> => {
     const call = { timeoutMs };
@@ -108,6 +132,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
       redis: () => redis.ping(),
       nats: () => bus.flush(timeoutMs),
       ...(social ? { social: () => social.countPosts({ actorId: nobody }, call) } : {}),
+      ...(billing ? { billing: () => billing.getSubscription({ actorId: nobody }, call) } : {}),
       ...(transcriber ? { transcriber: () => transcriber.getUsage({ actorId: nobody }, call) } : {}),
       ...(provider ? { provider } : {}),
     };

@@ -4,6 +4,10 @@ import { createOpenApi } from '../docs/openApi.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { bindAccount } from '../routes/account.ts';
+import { bindBilling } from '../routes/billing.ts';
+import { bindBillingAdmin } from '../routes/billingAdmin.ts';
+import { bindBillingNotifications } from '../routes/billingNotifications.ts';
+import { bindBillingTeam } from '../routes/billingTeam.ts';
 import { bindCalls } from '../routes/calls.ts';
 import { bindContacts } from '../routes/contacts.ts';
 import { bindConversations } from '../routes/conversations.ts';
@@ -53,7 +57,9 @@ export function createHttpApp(
 
   app.use(bodyDeadline);
   app.use(countRequests(edge.metrics));
-  app.use(securityHeaders({ policy: pagePolicy(edge.origins, config.UPLOAD_ORIGIN), secure }));
+  const payments = edge.billing ? config.PAYMENT_FORM_ORIGINS : [];
+  const policy = pagePolicy(edge.origins, { uploads: config.UPLOAD_ORIGIN, payments });
+  app.use(securityHeaders({ policy, secure }));
   app.use(['/api', '/s3', '/url'], (_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
@@ -85,6 +91,10 @@ export function createHttpApp(
   bindStatus(bind, edge);
   bindSocial(bind, edge);
   bindSocialPosts(bind, edge);
+  bindBilling(bind, edge);
+  bindBillingTeam(bind, edge);
+  bindBillingNotifications(bind, edge);
+  bindBillingAdmin(bind, edge);
   bindLinkPreviews(bind, edge);
   bindMeetings(bind, edge);
   bindCalls(bind, edge);

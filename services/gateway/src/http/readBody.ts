@@ -42,3 +42,20 @@ export function createBodyReader(route: Route): (request: Request, response: Res
     return request.body as unknown;
   };
 }
+
+/**
+ * The body of a request byte for byte, for what is signed as it came; JSON that was read and written again would not be
+ * the same. Empty where there is none.
+ */
+export async function readRawBody(request: Request, response: Response, route: Route): Promise<Buffer> {
+  const { bodyType = 'application/octet-stream', rawBytes = bodyBytes } = route;
+  if (!hasBody(request)) return Buffer.alloc(0);
+  if (request.is(bodyType) === false) {
+    throw failGateway('invalid', 'content_type_unsupported', `Send the body as ${bodyType}.`);
+  }
+  const read = express.raw({ limit: rawBytes, inflate: false, type: bodyType });
+  await new Promise<void>((resolve, reject) => {
+    void read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)));
+  });
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}

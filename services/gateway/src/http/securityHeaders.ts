@@ -13,7 +13,11 @@ function socketOrigins(origins: ReadonlySet<string>): string[] {
  * What a page of ours may load and do (design section 7). No inline script, no evaluated text, nothing from elsewhere.
  * An opening is made here, for one thing, with its reason.
  */
-export function pagePolicy(origins: ReadonlySet<string>, uploadOrigin?: string) {
+export function pagePolicy(
+  origins: ReadonlySet<string>,
+  elsewhere: { uploads?: string | undefined; payments?: readonly string[] } = {},
+) {
+  const { uploads, payments = [] } = elsewhere;
   return {
     'default-src': ["'self'"],
     'script-src': ["'self'"],
@@ -24,14 +28,15 @@ export function pagePolicy(origins: ReadonlySet<string>, uploadOrigin?: string) 
     'font-src': ["'self'"],
     'media-src': ["'self'", 'blob:'],
     // Where uploads go straight to the object store, pages bring them there.
-    'connect-src': ["'self'", ...socketOrigins(origins), ...(uploadOrigin === undefined ? [] : [uploadOrigin])],
+    'connect-src': ["'self'", ...socketOrigins(origins), ...(uploads === undefined ? [] : [uploads])],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
     'frame-src': ["'none'"],
     'frame-ancestors': ["'none'"],
-    'form-action': ["'self'"],
+    // Where one pays. Browsers hold redirects that follow a form against this too, so these are all that it leads through.
+    'form-action': ["'self'", ...payments],
     // Text turns into code only through policies of these names: one registers the service worker and nothing else, the
     // others start the worker of blurred backgrounds, and the one of pictures that are sent, and nothing else.
     'require-trusted-types-for': ["'script'"],

@@ -13,7 +13,7 @@ import { toStatusState } from './mapStatus.ts';
 export const clearSiteData = '"cache", "storage"';
 
 export function bindAccount(bind: Bind, edge: Edge): void {
-  const { identity, chat, marks, status, social, transcriber } = edge;
+  const { identity, chat, marks, status, social, billing, transcriber } = edge;
 
   /** What is told page by page, row by row. */
   const paged = async function* <Row>(page: (cursor: string) => Promise<{ rows: Row[]; nextCursor: string }>) {
@@ -84,6 +84,13 @@ export function bindAccount(bind: Bind, edge: Edge): void {
       async *socialPosts() {
         if (!social) return;
         for await (const row of social.exportPosts({ actorId }, { ...rpc, signal })) yield toSocialPost(row);
+      },
+      /** Plans, orders and what was paid. */
+      async *billing() {
+        if (!billing) return;
+        for await (const { kind, json } of billing.plans.exportBilling({ actorId }, { ...rpc, signal })) {
+          yield { kind, ...(JSON.parse(json) as object) };
+        }
       },
       /** The seconds that count against the plan; of what was said nothing is kept. */
       async *transcription() {

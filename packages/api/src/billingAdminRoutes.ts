@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import * as a from './billingAdminSchemas.ts';
+import { billing, notificationStates, orderStates, subscriptionStates } from './billingSchemas.ts';
+import { count, cursor, idParams } from './parameters.ts';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+const tagged = { access: 'session', tag: 'billing' } as const;
+const refused = ['billing_unavailable', 'not_operator'] as const;
+const listed = [...refused, 'cursor_invalid'] as const;
+
+const pageQuery = z.object({
+  /** Only of this account. */
+  userId: z.optional(s.id),
+  cursor: z.optional(cursor),
+  limit: z.optional(count(100)),
+});
+
+/** What operators see and do; billing decides who is one, and keeps a record of all of it. */
+export const billingAdminRoutes = {
+  findOrders: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/billing/orders',
+    summary: 'Orders of all accounts, newest first',
+    query: z.extend(pageQuery, { state: z.optional(z.enum(orderStates)) }),
+    reply: z.array(a.adminOrder),
+    errors: listed,
+  }),
+  findSubscriptions: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/billing/subscriptions',
+    summary: 'Accounts with a plan, newest first',
+    query: z.extend(pageQuery, { state: z.optional(z.enum(subscriptionStates)) }),
+    reply: z.array(a.adminSubscription),
+    errors: listed,
+  }),
+  findNotifications: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/billing/notifications',
+    summary: 'What the gateways sent, as it came, newest first',
+    query: z.extend(pageQuery, { state: z.optional(z.enum(notificationStates)) }),
+    reply: z.array(a.paymentNotification),
+    errors: listed,
+  }),
+  findAudit: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/admin/billing/audit',
+    summary: 'What operators did and tried to do, newest first',
+    query: pageQuery,
+    reply: z.array(a.auditRecord),
+    errors: listed,
+  }),
+  retryNotification: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/billing/notifications/{id}/retry',
+    summary: 'Work a notification off again',
+    params: idParams,
+    reply: a.paymentNotification,
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'notification_not_found'],
+  }),
+  refundOrder: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/billing/orders/{id}/refund',
+    summary: 'Give money back at the gateway, all that is left unless `amountMinor` says otherwise',
+    params: idParams,
+    body: a.newRefund,
+    example: { id: '0190a5f4-7d3e-7000-8000-000000000001', amountMinor: 12_900, reason: 'Bought twice.' },
+    reply: a.adminOrder,
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'order_not_found', 'refund_invalid', 'payment_unavailable'],
+  }),
+  grantPlan: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/admin/billing/users/{id}/plan',
+    summary: 'Give an account a plan by hand for some days; `free` ends what was given',
+    params: idParams,
+    body: a.grantedPlan,
+    example: { id: '0190a5f4-7d3e-7000-8000-000000000001', plan: 'plus', days: 30, reason: 'Helped us test.' },
+    reply: billing,
+    limit: 'operatorChangesPerUser',
+    errors: [...refused, 'user_not_found', 'grant_invalid'],
+  }),
+} as const;

@@ -1,0 +1,183 @@
+import * as z from 'zod/mini';
+import * as b from './billingSchemas.ts';
+import { count, cursor, idParams } from './parameters.ts';
+import { route } from './route.ts';
+import * as s from './schemas.ts';
+
+const tagged = { access: 'session', tag: 'billing' } as const;
+const away = 'billing_unavailable';
+/** What may be wrong with an order, whichever way it is made. */
+const ordered = [
+  away,
+  'billing_off',
+  'item_unknown',
+  'currency_unsupported',
+  'seats_invalid',
+  'amount_mismatch',
+  'order_conflict',
+  'nothing_to_pay',
+  'too_many_orders',
+  'payment_unavailable',
+] as const;
+const atOrder = [away, 'order_not_found'] as const;
+const atPlan = [away, 'subscription_not_found'] as const;
+
+const exampleOrder = {
+  id: '0190a5f4-7d3e-7000-8000-000000000001',
+  item: 'plus',
+  currency: 'ZAR',
+  amountMinor: 12_900,
+} as const;
+
+/** Plans, orders and payments (spec section 7), where the operator has set the service up (`features.billing`). */
+export const billingRoutes = {
+  getBilling: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/billing',
+    summary: "One's plan, what comes after it, its add-ons, and how far each feature goes and how much of it is used",
+    reply: b.billing,
+    errors: [away],
+  }),
+  createOrder: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/billing/orders',
+    status: 201,
+    summary:
+      'Order a plan or an add-on, and begin to pay: `payment` is an address to go to, or a form to post with its fields as they are. With the same `id` again it is the same order. A plan is there once the order is `paid`, which the gateway tells and no page that one comes back to',
+    body: b.newOrder,
+    example: exampleOrder,
+    reply: b.begunOrder,
+    limit: 'ordersPerUser',
+    errors: ordered,
+  }),
+  listOrders: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/billing/orders',
+    summary: "One's own orders, newest first, 50 unless `limit` says otherwise",
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(50)) }),
+    reply: z.array(b.order),
+    errors: [away, 'cursor_invalid'],
+  }),
+  getOrder: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/billing/orders/{id}',
+    summary: "One of one's own orders; whoever comes back from paying asks until it is `paid`",
+    params: idParams,
+    reply: b.order,
+    errors: atOrder,
+  }),
+  cancelOrder: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/billing/orders/{id}/cancel',
+    summary: 'Take an order back that was not paid; one that was paid or is over stays as it is',
+    params: idParams,
+    reply: b.order,
+    limit: 'billingChangesPerUser',
+    errors: atOrder,
+  }),
+  getReceipt: route({
+    ...tagged,
+    method: 'GET',
+    path: '/api/billing/orders/{id}/receipt',
+    summary: 'The receipt of a paid order, as a PDF to keep',
+    params: idParams,
+    limit: 'billingChangesPerUser',
+    errors: [...atOrder, 'receipt_not_found'],
+  }),
+  cancelPlan: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/billing/cancel',
+    summary: 'Let the plan end with its period; what it allows stays until then',
+    reply: b.billing,
+    limit: 'billingChangesPerUser',
+    errors: atPlan,
+  }),
+  resumePlan: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/billing/resume',
+    summary: 'Take back that the plan ends or becomes a smaller one',
+    reply: b.billing,
+    limit: 'billingChangesPerUser',
+    errors: atPlan,
+  }),
+  downgradePlan: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/billing/downgrade',
+    summary: 'Have a smaller plan, or fewer seats, once the period ends. Nothing that is stored is taken away',
+    body: b.plannedDowngrade,
+    example: { plan: 'plus' },
+    reply: b.billing,
+    limit: 'billingChangesPerUser',
+    errors: [...atPlan, 'downgrade_invalid'],
+  }),
+  payPalOrder: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/paypal/order',
+    summary:
+      'Order at PayPal, as the specification has it: `custom_id` names the item (plus, business, storage or transcription), `amount` is decimal. Of the answer, the link with rel `approve` or `payer-action` is to be navigated to',
+    body: b.payPalOrder,
+    example: { intent: 'CAPTURE', amount: '7.00', currency: 'USD', description: 'Nolo Plus', custom_id: 'plus' },
+    reply: b.payPalOrderReply,
+    limit: 'ordersPerUser',
+    errors: ordered,
+  }),
+  validatePayFast: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/payfast/validate',
+    summary: 'Ask PayFast now whether an order of one’s own was paid; `paymentId` is the order’s id',
+    body: z.object({ paymentId: s.id }),
+    example: { paymentId: exampleOrder.id },
+    reply: z.object({ ok: z.boolean() }),
+    limit: 'billingChangesPerUser',
+    errors: [...atOrder, 'payment_unavailable'],
+  }),
+  notifyPayFast: route({
+    method: 'POST',
+    path: '/api/payfast/notify',
+    access: 'signed',
+    tag: 'billing',
+    summary: 'Where PayFast tells of payments. What comes is kept as it is and checked afterwards',
+    bodyType: 'application/x-www-form-urlencoded',
+    rawBytes: 65_536,
+    limit: 'paymentNotificationsPerAddress',
+    errors: [away, 'notification_empty', 'notification_too_large'],
+  }),
+  notifyPayPal: route({
+    method: 'POST',
+    path: '/api/paypal/notify',
+    access: 'signed',
+    tag: 'billing',
+    summary: 'Where PayPal tells of payments, refunds and disputes. What comes is kept as it is and checked afterwards',
+    bodyType: 'application/json',
+    rawBytes: 262_144,
+    limit: 'paymentNotificationsPerAddress',
+    errors: [away, 'notification_empty', 'notification_too_large'],
+  }),
+  sendEmail: route({
+    ...tagged,
+    method: 'POST',
+    path: '/api/email/send',
+    status: 204,
+    summary:
+      'Send one of our own mails (an invitation, a receipt, a reminder) to an address; what it says is not the sender’s',
+    body: z.object({
+      purpose: z.enum(b.mailPurposes),
+      to: z.string().check(z.trim(), z.minLength(3), z.maxLength(254)),
+      /** Of a receipt. */
+      orderId: z.optional(s.id),
+    }),
+    example: { purpose: 'invitation', to: 'thandi@example.org' },
+    limit: 'mailsPerUserDay',
+    errors: [away, 'mail_purpose_unknown', 'mail_address_invalid', 'mail_unavailable', 'order_not_found'],
+  }),
+} as const;

@@ -1,0 +1,106 @@
+import { nextCursorHeader, routes } from '@nolo/api';
+import { newId } from '@nolo/kit/ids';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { CreateOrderReply } from '@nolo/proto/billing';
+import { contentDisposition } from '../domain/contentDisposition.ts';
+import { readPayPalWish } from '../domain/payPalOrder.ts';
+import type { BillingClients, Edge } from '../edge.ts';
+import { failGateway } from '../errors.ts';
+import type { Bind } from '../http/bind.ts';
+import { toBilling, toOrder, toPayment } from './mapBilling.ts';
+
+/** While a gateway is asked and somebody waits. */
+const askingMs = 25_000;
+
+export function billingOf({ billing }: Edge): BillingClients {
+  if (billing) return billing;
+  throw failGateway('not_found', 'billing_unavailable', 'Nothing is sold here, and nothing is limited by a plan.');
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly item: string;
+  readonly seats: number;
+  readonly currency: string;
+  readonly expectedMinor: number | undefined;
+}
+
+/** Plans, orders and payments of one's own. */
+export function bindBilling(bind: Bind, edge: Edge): void {
+  const { identity, publicUrl } = edge;
+
+  /** The gateway of the payment and the receipt are told who buys. */
+  const order = async (actorId: string, wanted: Wanted, rpc: RpcCallOptions): Promise<CreateOrderReply> => {
+    const { plans } = billingOf(edge);
+    const { firstName, lastName, email } = await identity.getSelf({ actorId }, rpc);
+    const { id: orderId, ...rest } = wanted;
+    const request = { ...rest, actorId, orderId, origin: publicUrl, firstName, lastName, email };
+    return plans.createOrder(request, { ...rpc, timeoutMs: askingMs });
+  };
+
+  bind(routes.getBilling, async ({ actor, rpc }) =>
+    toBilling(await billingOf(edge).plans.getSubscription({ actorId: actor.userId }, rpc)),
+  );
+
+  bind(routes.createOrder, async ({ actor, body, rpc }) => {
+    const { amountMinor, ...rest } = body;
+    const begun = await order(actor.userId, { ...rest, expectedMinor: amountMinor }, rpc);
+    return { order: toOrder(orderIn(begun)), payment: toPayment(begun) };
+  });
+
+  bind(routes.payPalOrder, async ({ actor, body, rpc }) => {
+    const begun = await order(actor.userId, { id: newId(), seats: 1, ...readPayPalWish(body) }, rpc);
+    return { id: begun.gatewayOrderId, status: 'CREATED', orderId: orderIn(begun).id, links: begun.links };
+  });
+
+  bind(routes.validatePayFast, async ({ actor, body, rpc }) => {
+    const asked = { actorId: actor.userId, orderId: body.paymentId };
+    const { state } = await billingOf(edge).plans.validateOrder(asked, { ...rpc, timeoutMs: askingMs });
+    return { ok: state === 'paid' };
+  });
+
+  bind(routes.listOrders, async ({ actor, query, rpc, response }) => {
+    const page = { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 50 };
+    const { orders, nextCursor } = await billingOf(edge).plans.listOrders(page, rpc);
+    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    return orders.map(toOrder);
+  });
+
+  const named = (actorId: string, orderId: string) => ({ actorId, orderId });
+  bind(routes.getOrder, async ({ actor, params, rpc }) =>
+    toOrder(await billingOf(edge).plans.getOrder(named(actor.userId, params.id), rpc)),
+  );
+  bind(routes.cancelOrder, async ({ actor, params, rpc }) =>
+    toOrder(await billingOf(edge).plans.cancelOrder(named(actor.userId, params.id), rpc)),
+  );
+  bind(routes.getReceipt, async ({ actor, params, rpc, response }) => {
+    const { number, pdf } = await billingOf(edge).plans.getReceipt(named(actor.userId, params.id), rpc);
+    response.set({
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': contentDisposition('attachment', `receipt-${number}.pdf`),
+      'Content-Security-Policy': "sandbox; default-src 'none'",
+    });
+    response.end(pdf);
+  });
+
+  bind(routes.cancelPlan, async ({ actor, rpc }) =>
+    toBilling(await billingOf(edge).plans.cancelSubscription({ actorId: actor.userId }, rpc)),
+  );
+  bind(routes.resumePlan, async ({ actor, rpc }) =>
+    toBilling(await billingOf(edge).plans.resumeSubscription({ actorId: actor.userId }, rpc)),
+  );
+  bind(routes.downgradePlan, async ({ actor, body, rpc }) => {
+    const planned = { actorId: actor.userId, plan: body.plan, seats: body.seats ?? 0 };
+    return toBilling(await billingOf(edge).plans.planDowngrade(planned, rpc));
+  });
+
+  bind(routes.sendEmail, async ({ actor, body, rpc }) => {
+    const { purpose, to, orderId = '' } = body;
+    await billingOf(edge).plans.sendMail({ actorId: actor.userId, purpose, to, orderId, origin: publicUrl }, rpc);
+  });
+}
+
+function orderIn({ order }: CreateOrderReply) {
+  if (order) return order;
+  throw new Error('Billing answered without the order that was made.');
+}

@@ -1,0 +1,66 @@
+import { nextCursorHeader, routes } from '@nolo/api';
+import type { FindRequest } from '@nolo/proto/billingAdmin';
+import type { Response } from 'express';
+import type { Edge } from '../edge.ts';
+import type { Bind } from '../http/bind.ts';
+import { billingOf } from './billing.ts';
+import { toAdminOrder, toAdminSubscription, toAuditRecord, toBilling, toNotification } from './mapBilling.ts';
+
+/** While a gateway gives money back and an operator waits. */
+const askingMs = 25_000;
+
+interface Filter {
+  readonly userId?: string | undefined;
+  readonly state?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+const toFind = (actorId: string, { userId = '', state = '', cursor = '', limit = 50 }: Filter): FindRequest => ({
+  actorId,
+  userId,
+  state,
+  cursor,
+  limit,
+});
+
+/** The rows of a page, with the way to the next one in the header. */
+function hand<Row>(response: Response, rows: readonly Row[], nextCursor: string): readonly Row[] {
+  if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+  return rows;
+}
+
+/** What operators see and do. Who is one is known to billing alone, which is asked each time. */
+export function bindBillingAdmin(bind: Bind, edge: Edge): void {
+  bind(routes.findOrders, async ({ actor, query, rpc, response }) => {
+    const found = await billingOf(edge).admin.findOrders(toFind(actor.userId, query), rpc);
+    return hand(response, found.orders, found.nextCursor).map(toAdminOrder);
+  });
+  bind(routes.findSubscriptions, async ({ actor, query, rpc, response }) => {
+    const found = await billingOf(edge).admin.findSubscriptions(toFind(actor.userId, query), rpc);
+    return hand(response, found.subscriptions, found.nextCursor).flatMap(toAdminSubscription);
+  });
+  bind(routes.findNotifications, async ({ actor, query, rpc, response }) => {
+    const found = await billingOf(edge).admin.findNotifications(toFind(actor.userId, query), rpc);
+    return hand(response, found.notifications, found.nextCursor).map(toNotification);
+  });
+  bind(routes.findAudit, async ({ actor, query, rpc, response }) => {
+    const found = await billingOf(edge).admin.findAudit(toFind(actor.userId, query), rpc);
+    return hand(response, found.records, found.nextCursor).map(toAuditRecord);
+  });
+
+  bind(routes.retryNotification, async ({ actor, params, rpc }) => {
+    const again = { actorId: actor.userId, notificationId: params.id };
+    return toNotification(await billingOf(edge).admin.retryNotification(again, rpc));
+  });
+  bind(routes.refundOrder, async ({ actor, params, body, rpc }) => {
+    const { id: refundId, amountMinor = 0, reason } = body;
+    const refund = { actorId: actor.userId, orderId: params.id, refundId, amountMinor, reason };
+    return toAdminOrder(await billingOf(edge).admin.refundOrder(refund, { ...rpc, timeoutMs: askingMs }));
+  });
+  bind(routes.grantPlan, async ({ actor, params, body, rpc }) => {
+    const { id: grantId, ...rest } = body;
+    const grant = { ...rest, actorId: actor.userId, userId: params.id, grantId };
+    return toBilling(await billingOf(edge).admin.grantPlan(grant, rpc));
+  });
+}

@@ -1,0 +1,146 @@
+import {
+  notificationStates,
+  orderStates,
+  planSources,
+  seatStates,
+  subscriptionStates,
+  type AdminOrder,
+  type AdminSubscription,
+  type AuditRecord,
+  type Billing,
+  type Order,
+  type Payment,
+  type PaymentNotification,
+  type Seat,
+  type Team,
+  type User,
+} from '@nolo/api';
+import type { CreateOrderReply, Order as OrderRow, Subscription } from '@nolo/proto/billing';
+import type { AuditRecord as AuditRow, NotificationRecord, SubscriptionRecord } from '@nolo/proto/billingAdmin';
+import type { Seat as SeatRow, Team as TeamRow } from '@nolo/proto/team';
+import {
+  addOnIds,
+  currencies,
+  gatewayIds,
+  limitedFeatures,
+  planIds,
+  saleItems,
+  type Currency,
+  type PlanId,
+} from '@nolo/rules';
+import { isoTime, orNull } from './mapPeople.ts';
+
+const timeOrNull = (time: Date | undefined): string | null => (time ? isoTime(time) : null);
+/** A word of the contract; a service that is newer than this gateway may know another one. */
+const known = <T extends string, D>(words: readonly T[], word: string, otherwise: D): T | D =>
+  words.find((one) => one === word) ?? otherwise;
+
+const planOf = (word: string): PlanId => known(planIds, word, 'free');
+const currencyOf = (word: string): Currency => known(currencies, word, 'ZAR');
+
+export function toBilling(row: Subscription): Billing {
+  const { entitlements } = row;
+  const limits = new Map(entitlements?.limits.map((one) => [one.feature, one]));
+  const plan = planOf(row.plan);
+  return {
+    billingOff: row.billingOff,
+    plan,
+    status: known(subscriptionStates, row.state, 'none'),
+    source: known(planSources, row.source, 'none'),
+    periodEndsAt: timeOrNull(row.periodEndsAt),
+    graceEndsAt: timeOrNull(row.graceEndsAt),
+    nextPlan: known(planIds, row.nextPlan, null),
+    seats: row.seats > 0 ? { bought: row.seats, taken: row.seatsTaken } : null,
+    addOns: row.addOns.flatMap(({ id, endsAt }) => {
+      const addOn = known(addOnIds, id, undefined);
+      return addOn === undefined ? [] : [{ id: addOn, endsAt: isoTime(endsAt) }];
+    }),
+    limits: limitedFeatures.flatMap((feature) => {
+      const limit = limits.get(feature);
+      return limit ? [{ feature, limit: limit.limit ?? null, used: limit.used ?? null }] : [];
+    }),
+    month: entitlements?.month ?? '',
+    monthEndsAt: timeOrNull(entitlements?.monthEndsAt),
+    credit: row.creditMinor > 0 ? { amountMinor: row.creditMinor, currency: currencyOf(row.creditCurrency) } : null,
+    operator: row.operator,
+  };
+}
+
+export function toOrder(row: OrderRow): Order {
+  return {
+    id: row.id,
+    item: known(saleItems, row.item, 'plus'),
+    seats: row.seats,
+    state: known(orderStates, row.state, 'created'),
+    gateway: known(gatewayIds, row.gateway, 'paypal'),
+    amountMinor: row.amountMinor,
+    currency: currencyOf(row.currency),
+    creditMinor: row.creditMinor,
+    shownCurrency: currencyOf(row.shownCurrency),
+    refundedMinor: row.refundedMinor,
+    createdAt: isoTime(row.createdAt),
+    paidAt: timeOrNull(row.paidAt),
+    receiptNumber: orNull(row.receiptNumber),
+    reason: orNull(row.reason),
+  };
+}
+
+export function toPayment({ payment }: CreateOrderReply): Payment | null {
+  if (payment?.$case === 'approveUrl') return { type: 'redirect', url: payment.value };
+  if (payment?.$case === 'form') return { type: 'form', ...payment.value };
+  return null;
+}
+
+function toSeat(row: SeatRow, people: ReadonlyMap<string, User>, asOwner: boolean): Seat {
+  const { transcriptionSeconds, storageBytes, scheduledPosts } = row;
+  return {
+    userId: row.userId,
+    user: people.get(row.userId) ?? null,
+    state: known(seatStates, row.state, 'invited'),
+    since: isoTime(row.since),
+    usage: asOwner ? { transcriptionSeconds, storageBytes, scheduledPosts } : null,
+  };
+}
+
+export function toTeam(row: TeamRow, people: ReadonlyMap<string, User>, viewerId: string): Team {
+  return {
+    ownerId: row.ownerId,
+    seats: row.seats,
+    members: row.members.map((one) => toSeat(one, people, row.ownerId === viewerId)),
+    periodEndsAt: timeOrNull(row.periodEndsAt),
+  };
+}
+
+export function toAdminOrder(row: OrderRow): AdminOrder {
+  return { ...toOrder(row), userId: row.userId };
+}
+
+export function toAdminSubscription({ userId, subscription }: SubscriptionRecord): AdminSubscription[] {
+  return subscription ? [{ userId, subscription: toBilling(subscription) }] : [];
+}
+
+export function toNotification(row: NotificationRecord): PaymentNotification {
+  return {
+    id: row.id,
+    gateway: row.gateway,
+    state: known(notificationStates, row.state, 'received'),
+    reason: orNull(row.reason),
+    orderId: orNull(row.orderId),
+    body: row.body,
+    receivedAt: isoTime(row.receivedAt),
+    attempts: row.attempts,
+  };
+}
+
+export function toAuditRecord(row: AuditRow): AuditRecord {
+  const details: unknown = row.details === '' ? {} : JSON.parse(row.details);
+  return {
+    id: row.id,
+    operatorId: row.operatorId,
+    action: row.action,
+    subject: orNull(row.subject),
+    details: details as Record<string, unknown>,
+    at: isoTime(row.at),
+    allowed: row.allowed,
+  };
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { RouteName } from '@nolo/api';
+import { must, type Cast } from './authorizationCast.ts';
+import type { Attempt, Expectation, Signed } from './authorizationTable.ts';
+
+const all = (status: number): Signed => ({
+  stranger: status,
+  neighbour: status,
+  removed: status,
+  blocked: status,
+  coHost: status,
+  member: status,
+  owner: status,
+});
+const ownerOnly = (status: number): Signed => ({ ...all(404), owner: status });
+const nothing = () => ({});
+
+/** One order of the owner's that nobody has paid, for orders that wait are limited. */
+const orders = new WeakMap<Cast, Promise<string>>();
+function ordered(cast: Cast): Promise<string> {
+  const order = async () => {
+    const wanted = { id: randomUUID(), item: 'storage', currency: 'ZAR' };
+    return must(await cast.owner.api.post('/api/billing/orders', wanted), 'An order').body.order.id as string;
+  };
+  const made = orders.get(cast) ?? order();
+  orders.set(cast, made);
+  return made;
+}
+const atOrder = async (cast: Cast): Promise<Attempt> => ({ id: await ordered(cast) });
+
+/** Nobody here is an operator; billing's own tests are about those who are. */
+const operatorsOnly = { expected: all(403) };
+const reason = 'A test.';
+
+/** Plans and orders are their owner's alone; what gateways tell is taken from anybody, and believed later or not at all. */
+export const billingExpectations = {
+  getBilling: { attempt: nothing, expected: all(200) },
+  createOrder: {
+    attempt: () => ({ body: { id: randomUUID(), item: 'plus', currency: 'ZAR', amountMinor: 12_900 } }),
+    expected: all(201),
+    byNewcomer: true,
+  },
+  listOrders: { attempt: nothing, expected: all(200) },
+  getOrder: { attempt: atOrder, expected: ownerOnly(200) },
+  cancelOrder: { attempt: atOrder, expected: ownerOnly(200) },
+  // Nothing was paid, so there is none.
+  getReceipt: { attempt: atOrder, expected: all(404) },
+  // Nobody has a plan that could end.
+  cancelPlan: { attempt: nothing, expected: all(404) },
+  resumePlan: { attempt: nothing, expected: all(404) },
+  downgradePlan: { attempt: () => ({ body: { plan: 'free' } }), expected: all(404) },
+  payPalOrder: {
+    attempt: () => ({ body: { intent: 'CAPTURE', amount: '7.00', currency: 'USD', custom_id: 'plus' } }),
+    expected: all(200),
+    byNewcomer: true,
+  },
+  validatePayFast: {
+    attempt: async (cast) => ({ body: { paymentId: await ordered(cast) } }),
+    expected: ownerOnly(200),
+  },
+  notifyPayFast: {
+    attempt: () => ({
+      body: `m_payment_id=${randomUUID()}&payment_status=COMPLETE`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+    expected: all(200),
+  },
+  notifyPayPal: {
+    attempt: () => ({ body: { id: randomUUID(), event_type: 'PAYMENT.CAPTURE.COMPLETED' } }),
+    expected: all(200),
+  },
+  sendEmail: {
+    attempt: () => ({ body: { purpose: 'invitation', to: `${randomUUID()}@example.org` } }),
+    expected: all(204),
+    byNewcomer: true,
+  },
+  // Nobody has bought seats.
+  getTeam: { attempt: nothing, expected: all(404) },
+  inviteToSeat: { attempt: ({ owner }) => ({ body: { userId: owner.id } }), expected: all(404) },
+  freeSeat: { attempt: ({ owner }) => ({ id: owner.id }), expected: all(404) },
+  acceptSeat: { attempt: ({ owner }) => ({ id: owner.id }), expected: all(404) },
+  moveSeat: { attempt: ({ owner }) => ({ id: owner.id, body: { userId: owner.id } }), expected: all(404) },
+  findOrders: { attempt: nothing, ...operatorsOnly },
+  findSubscriptions: { attempt: nothing, ...operatorsOnly },
+  findNotifications: { attempt: nothing, ...operatorsOnly },
+  findAudit: { attempt: nothing, ...operatorsOnly },
+  retryNotification: { attempt: () => ({ id: randomUUID() }), ...operatorsOnly },
+  refundOrder: {
+    attempt: async (cast) => ({ ...(await atOrder(cast)), body: { id: randomUUID(), reason } }),
+    ...operatorsOnly,
+  },
+  grantPlan: {
+    attempt: ({ owner }) => ({ id: owner.id, body: { id: randomUUID(), plan: 'plus', reason } }),
+    ...operatorsOnly,
+  },
+} as const satisfies Partial<Record<RouteName, Expectation>>;
