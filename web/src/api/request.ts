@@ -38,6 +38,14 @@ export function onUnauthorized(listener: () => void): () => void {
   return () => unauthorizedListeners.delete(listener);
 }
 
+const planListeners = new Set<(refusal: ApiError) => void>();
+
+/** Called whenever something is refused because the plan does not reach that far (decision 27). */
+export function onPlanLimit(listener: (refusal: ApiError) => void): () => void {
+  planListeners.add(listener);
+  return () => planListeners.delete(listener);
+}
+
 async function errorOf(response: Response): Promise<ApiError> {
   const text = (await response.text().catch(() => '')) || response.statusText;
   let body: Partial<ErrorBody> = {};
@@ -86,5 +94,7 @@ export async function request(
   }
   if (response.ok) return response;
   if (response.status === 401 && !silent) for (const listener of unauthorizedListeners) listener();
-  throw await errorOf(response);
+  const refusal = await errorOf(response);
+  if (response.status === 402) for (const listener of planListeners) listener(refusal);
+  throw refusal;
 }

@@ -1,6 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
+import type { ApiError } from '../api/request.ts';
+import { onPlanLimit } from '../api/request.ts';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { ChatProvider } from './ChatProvider.tsx';
 import { NameGate } from './NameGate.tsx';
@@ -8,6 +10,27 @@ import { createQueryClient } from './queryClient.ts';
 import { createRouter } from './router.tsx';
 
 const ProofHost = lazy(async () => ({ default: (await import('../features/security/ProofHost.tsx')).ProofHost }));
+
+/** What is refused says so itself; without a line there is no more to say. */
+const LimitDialog = lazy(() =>
+  import('../billing/room.ts').then(
+    (room) => ({ default: room.LimitDialog }),
+    () => ({ default: () => null }),
+  ),
+);
+
+/** Over every screen: which limit of the plan was met, and what lifts it. */
+function LimitHost() {
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  useEffect(() => onPlanLimit((met) => setRefusal((shown) => shown ?? met)), []);
+  return (
+    refusal && (
+      <Suspense>
+        <LimitDialog error={refusal} onClose={() => setRefusal(null)} />
+      </Suspense>
+    )
+  );
+}
 
 /** Everything that needs a session: the router, the query cache, the chats and the shell around the screens. */
 export function SignedIn() {
@@ -22,6 +45,7 @@ export function SignedIn() {
             <Suspense>
               <ProofHost />
             </Suspense>
+            <LimitHost />
           </NameGate>
         </ChatProvider>
       </TooltipProvider>

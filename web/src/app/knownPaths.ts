@@ -15,7 +15,9 @@ export function meetingIdOf(pathname: string): string | undefined {
 export function isKnownPath(pathname: string): boolean {
   return (
     pathname === '/' ||
-    /^\/(contacts|meetings|status|schedule|profile|calls|starred)\/?$/.test(pathname) ||
+    /^\/(contacts|meetings|status|schedule|profile|calls|starred|payment\/(success|cancel)|team|admin\/billing)\/?$/.test(
+      pathname,
+    ) ||
     /^\/(chat|group-chat)\/[^/]+\/?$/.test(pathname) ||
     meetingIdOf(pathname) !== undefined ||
     legalPageOf(pathname) !== undefined

@@ -105,6 +105,10 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
                 Component: (await import('../features/profile/ProfileScreen.tsx')).ProfileScreen,
               }),
             },
+            ...['/payment/:outcome', '/team', '/admin/billing'].map((path) => ({
+              path,
+              lazy: async () => ({ Component: (await import('../billing/room.ts')).BillingScreens }),
+            })),
             ...(['privacy', 'terms'] as const).map((name) => ({
               path: `/${name}`,
               lazy: async () => {

@@ -2,6 +2,8 @@ import { createInstance } from 'i18next';
 import type { i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { en } from './en.ts';
+import type { enBilling } from './enBilling.ts';
+import type { enBillingAdmin } from './enBillingAdmin.ts';
 import type { enCall } from './enCall.ts';
 import type { enCalls } from './enCalls.ts';
 import type { enConnect } from './enConnect.ts';
@@ -34,6 +36,8 @@ import type { Catalogue } from './pseudo.ts';
 
 /** Words that come over the line with the part of the app that uses them: an area's screens call `useWords` with them. */
 export interface LazyWords {
+  billing: typeof enBilling;
+  billingAdmin: typeof enBillingAdmin;
   call: typeof enCall;
   calls: typeof enCalls;
   connect: typeof enConnect;

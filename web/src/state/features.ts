@@ -21,7 +21,7 @@ export const sectionPlaces: readonly SectionPlace[] = [
   { section: 'meetings', path: '/meetings', flag: 'meetings', alsoUnder: ['/meeting'] },
   { section: 'status', path: '/status', flag: 'status', alsoUnder: [] },
   { section: 'schedule', path: '/schedule', flag: 'social', alsoUnder: [] },
-  { section: 'profile', path: '/profile', alsoUnder: [] },
+  { section: 'profile', path: '/profile', alsoUnder: ['/payment', '/team', '/admin'] },
 ];
 
 export function visibleSections(features: FeatureFlags): readonly SectionPlace[] {

@@ -2,24 +2,36 @@ import { routes } from '@nolo/api';
 import type { PresenceStatus } from '@nolo/rules';
 import { presenceStatuses } from '@nolo/rules';
 import { ChevronDown, Mail, Phone } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { useReachable } from '../../app/chatContext.ts';
 import { useSelf } from '../../app/self.ts';
+import { useSells } from '../../billing/useSells.ts';
 import { Card } from '../../ui/Card.tsx';
 import { DropdownMenu, MenuChoice } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
 import { OwnPicture } from './OwnPicture.tsx';
 import { useChangeSelf } from './useChangeSelf.ts';
 
+const PlanBadge = lazy(async () => ({ default: (await import('../../billing/room.ts')).PlanBadge }));
+
 /** Who one is to others: picture, name, presence. */
 export function IdentityCard() {
   const { t } = useTranslation();
   const self = useSelf();
+  const sells = useSells();
   return (
     <Card className="flex flex-col items-center pt-7! text-center">
       <OwnPicture name={self.displayName} />
       <h2 className="mt-4 max-w-full text-20 font-semibold tracking-tight wrap-anywhere">{self.displayName}</h2>
+      {sells && (
+        <Suspense fallback={<span className="mt-1.5 h-5.5" />}>
+          <span className="mt-1.5 flex h-5.5">
+            <PlanBadge />
+          </span>
+        </Suspense>
+      )}
       {self.statusMessage !== '' && (
         <p className="mt-1 max-w-full text-14 text-muted wrap-anywhere">{self.statusMessage}</p>
       )}

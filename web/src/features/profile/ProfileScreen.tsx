@@ -1,9 +1,11 @@
 import { Download, LogOut, Star } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { ScreenHeader } from '../../app/ScreenHeader.tsx';
 import { useSignOut } from '../../app/useSignOut.ts';
+import { useSells } from '../../billing/useSells.ts';
 import { enProfile } from '../../i18n/enProfile.ts';
 import { enSecurity } from '../../i18n/enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
@@ -22,6 +24,9 @@ import { SignInWaysCard } from './SignInWaysCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 import { SignOutQuestion } from './SignOutQuestion.tsx';
 
+const CurrencySelect = lazy(async () => ({ default: (await import('../../billing/room.ts')).CurrencySelect }));
+const ProfileBilling = lazy(async () => ({ default: (await import('../../billing/room.ts')).ProfileBilling }));
+
 /** Oneself, and how the app behaves on this device. */
 export function ProfileScreen() {
   const { t, i18n } = useTranslation();
@@ -29,6 +34,7 @@ export function ProfileScreen() {
   addWords(i18n, 'profile', enProfile);
   addWords(i18n, 'security', enSecurity);
   const signOut = useSignOut();
+  const sells = useSells();
   const offer = useStore(installStore, (state) => state.offer);
   return (
     <>
@@ -37,6 +43,11 @@ export function ProfileScreen() {
           title={t('profile.title')}
           actions={
             <>
+              {sells && (
+                <Suspense fallback={<span className="w-22" />}>
+                  <CurrencySelect />
+                </Suspense>
+              )}
               {offer !== null && (
                 <Button
                   kind="secondary"
@@ -72,7 +83,13 @@ export function ProfileScreen() {
           </div>
           <div className="flex min-w-0 flex-col gap-4">
             <DetailsCard />
-            <UsageCard />
+            {sells ? (
+              <Suspense fallback={<UsageCard />}>
+                <ProfileBilling />
+              </Suspense>
+            ) : (
+              <UsageCard />
+            )}
             <PrivacyCard />
             <SignInWaysCard />
             <DevicesCard />

@@ -9,8 +9,18 @@ import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { sizeText } from '../media/sizeText.ts';
 
-/** The specification's bars of storage and transcription. Of plans nothing is said as long as none are sold. */
+/** What is used, where no plans are sold. */
 export function UsageCard() {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('profile.usage')}>
+      <UsageMeters />
+    </Card>
+  );
+}
+
+/** The specification's bars of storage and transcription. */
+export function UsageMeters() {
   const { t } = useTranslation();
   const locale = useLocale();
   const transcribes = useStore(featureStore, (state) => state.features['transcription'] === true);
@@ -20,47 +30,43 @@ export function UsageCard() {
   const failed = asked.filter(({ data, isError }) => isError && data === undefined);
 
   const minutes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-  return (
-    <Card title={t('profile.usage')}>
-      {failed.length > 0 ? (
-        <ErrorState
-          className="py-4!"
-          title={t('profile.usageFailed')}
-          retrying={failed.some(({ isFetching }) => isFetching)}
-          onRetry={() => void Promise.all(failed.map(({ refetch }) => refetch()))}
-        />
+  return failed.length > 0 ? (
+    <ErrorState
+      className="py-4!"
+      title={t('profile.usageFailed')}
+      retrying={failed.some(({ isFetching }) => isFetching)}
+      onRetry={() => void Promise.all(failed.map(({ refetch }) => refetch()))}
+    />
+  ) : (
+    <div className="flex flex-col gap-5" aria-busy={asked.some(({ data }) => data === undefined)}>
+      {storage.data === undefined ? (
+        <MeterSkeleton hint />
       ) : (
-        <div className="flex flex-col gap-5" aria-busy={asked.some(({ data }) => data === undefined)}>
-          {storage.data === undefined ? (
-            <MeterSkeleton hint />
-          ) : (
-            <Meter
-              label={t('profile.storage')}
-              text={t('profile.storageUsed', {
-                used: sizeText(storage.data.used, locale, 1_024),
-                limit: sizeText(storage.data.limit, locale, 1_024),
-              })}
-              hint={t('profile.storageHint')}
-              {...storage.data}
-            />
-          )}
-          {transcribes &&
-            (transcription.data === undefined ? (
-              <MeterSkeleton />
-            ) : (
-              <Meter
-                label={t('profile.transcriptionUsage')}
-                text={t('profile.transcriptionUsed', {
-                  used: minutes.format(transcription.data.usedSeconds / 60),
-                  count: transcription.data.limitSeconds / 60,
-                })}
-                used={transcription.data.usedSeconds}
-                limit={transcription.data.limitSeconds}
-              />
-            ))}
-        </div>
+        <Meter
+          label={t('profile.storage')}
+          text={t('profile.storageUsed', {
+            used: sizeText(storage.data.used, locale, 1_024),
+            limit: sizeText(storage.data.limit, locale, 1_024),
+          })}
+          hint={t('profile.storageHint')}
+          {...storage.data}
+        />
       )}
-    </Card>
+      {transcribes &&
+        (transcription.data === undefined ? (
+          <MeterSkeleton />
+        ) : (
+          <Meter
+            label={t('profile.transcriptionUsage')}
+            text={t('profile.transcriptionUsed', {
+              used: minutes.format(transcription.data.usedSeconds / 60),
+              count: transcription.data.limitSeconds / 60,
+            })}
+            used={transcription.data.usedSeconds}
+            limit={transcription.data.limitSeconds}
+          />
+        ))}
+    </div>
   );
 }
 

@@ -1,0 +1,82 @@
+import type { Billing } from '@nolo/api';
+import { addOnAmounts, addOnIds, billingPeriod, priceOf } from '@nolo/rules';
+import type { AddOnId } from '@nolo/rules';
+import { HardDrive, Mic } from 'lucide-react';
+import { useStore } from 'zustand';
+import { useLocale } from '../i18n/locale.ts';
+import { featureStore } from '../state/features.ts';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { currencyChoice } from './model/currencyChoice.ts';
+import { moneyText } from './model/money.ts';
+import { useBillingWords } from './useBillingWords.ts';
+import { useDates } from './useDates.ts';
+
+const symbols = { storage: HardDrive, transcription: Mic };
+/** As people count what is added. */
+const amounts: Readonly<Record<AddOnId, number>> = {
+  storage: addOnAmounts.storage.amount / 2 ** 30,
+  transcription: addOnAmounts.transcription.amount / 3_600,
+};
+
+/** What is bought beside a plan. */
+export function AddOnsCard({ billing, onAdd }: { billing: Billing; onAdd: (addOn: AddOnId) => void }) {
+  const { t } = useBillingWords();
+  const transcribes = useStore(featureStore, (state) => state.features['transcription'] === true);
+  return (
+    <Card title={t('billing.addOnsTitle')}>
+      <ul className="flex flex-col divide-y divide-line">
+        {addOnIds
+          .filter((addOn) => addOn !== 'transcription' || transcribes)
+          .map((addOn) => (
+            <AddOn
+              key={addOn}
+              addOn={addOn}
+              until={billing.addOns.find(({ id }) => id === addOn)?.endsAt}
+              onAdd={() => onAdd(addOn)}
+            />
+          ))}
+      </ul>
+    </Card>
+  );
+}
+
+function AddOn({ addOn, until, onAdd }: { addOn: AddOnId; until: string | undefined; onAdd: () => void }) {
+  const { t } = useBillingWords();
+  const locale = useLocale();
+  const date = useDates();
+  const currency = useStore(currencyChoice(), (state) => state.currency);
+  const Symbol = symbols[addOn];
+  const name = t(`billing.addOns.${addOn}`);
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <span
+        aria-hidden="true"
+        className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted"
+      >
+        <Symbol className="size-5" />
+      </span>
+      <div className="min-w-40 flex-1">
+        <p className="text-14 font-medium">{name}</p>
+        <p className="text-13 text-muted">{t(`billing.addOnTexts.${addOn}`, { count: amounts[addOn] })}</p>
+        {until !== undefined && (
+          <p className="text-13 text-accent-text">{t('billing.runsUntil', { date: date(until) })}</p>
+        )}
+      </div>
+      <p className="tabular text-end text-14 font-medium">
+        {moneyText(priceOf(addOn, currency), currency, locale)}
+        <span className="block text-12 font-normal text-muted">
+          {t('billing.period', { count: billingPeriod.days })}
+        </span>
+      </p>
+      <Button
+        kind="secondary"
+        size="small"
+        aria-label={t(until === undefined ? 'billing.addNamed' : 'billing.addAgainNamed', { name })}
+        onClick={onAdd}
+      >
+        {t(until === undefined ? 'billing.add' : 'billing.addAgain')}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import { lazy } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { NotFoundScreen } from '../app/NotFoundScreen.tsx';
+import { configStore } from '../state/config.ts';
+import { PaymentCancel, PaymentSuccess } from './PaymentPages.tsx';
+import { useSells } from './useSells.ts';
+
+const TeamScreen = lazy(async () => ({ default: (await import('./TeamScreen.tsx')).TeamScreen }));
+const AdminScreen = lazy(async () => ({ default: (await import('./admin/AdminScreen.tsx')).AdminScreen }));
+
+/** The screens of plans and payments, each under its address; where nothing is sold there are none. */
+export function BillingScreens() {
+  const sells = useSells();
+  const known = useStore(configStore, (state) => state.config !== null);
+  const { pathname } = useLocation();
+  if (!known) return null;
+  if (!sells) return <NotFoundScreen />;
+  switch (pathname.replace(/\/$/, '')) {
+    case '/payment/success':
+      return <PaymentSuccess />;
+    case '/payment/cancel':
+      return <PaymentCancel />;
+    case '/team':
+      return <TeamScreen />;
+    case '/admin/billing':
+      return <AdminScreen />;
+    default:
+      return <NotFoundScreen />;
+  }
+}

@@ -1,0 +1,24 @@
+import { currencies } from '@nolo/rules';
+import type { Currency } from '@nolo/rules';
+import { useStore } from 'zustand';
+import { Select } from '../ui/Select.tsx';
+import { currencyChoice } from './model/currencyChoice.ts';
+import { useBillingWords } from './useBillingWords.ts';
+
+const options = currencies.map((value) => ({ value, label: value }));
+
+/** The currency of all prices, which the device remembers. */
+export function CurrencySelect() {
+  const { t } = useBillingWords();
+  const { currency, choose } = useStore(currencyChoice());
+  return (
+    <Select<Currency>
+      label={t('billing.currency')}
+      hideLabel
+      className="tabular w-22 gap-0!"
+      value={currency}
+      onValueChange={choose}
+      options={options}
+    />
+  );
+}

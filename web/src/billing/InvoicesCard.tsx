@@ -1,0 +1,118 @@
+import type { Order } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { request } from '../api/request.ts';
+import { saveFile } from '../app/saveFile.ts';
+import { useLocale } from '../i18n/locale.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import { toast } from '../state/toasts.ts';
+import { Badge } from '../ui/Badge.tsx';
+import type { BadgeTone } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { useOrders } from './billingQueries.ts';
+import { moneyText } from './model/money.ts';
+import { useBillingWords } from './useBillingWords.ts';
+import { useDates } from './useDates.ts';
+import { useItemName } from './useItemName.ts';
+
+const tones: Partial<Record<Order['state'], BadgeTone>> = { paid: 'accent', failed: 'danger', disputed: 'warning' };
+
+/** What was ordered and paid, with the receipts. */
+export function InvoicesCard() {
+  const { t } = useBillingWords();
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOrders();
+  const orders = data?.pages.flatMap(({ items }) => items);
+  return (
+    <Card title={t('billing.invoices')}>
+      {orders === undefined && isError ? (
+        <ErrorState
+          className="py-4!"
+          title={t('billing.invoicesFailed')}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : orders === undefined ? (
+        <Skeleton className="h-12" />
+      ) : orders.length === 0 ? (
+        <p className="text-14 text-muted">{t('billing.noInvoices')}</p>
+      ) : (
+        <ul aria-label={t('billing.invoices')} className="flex flex-col divide-y divide-line">
+          {orders.map((order) => (
+            <Invoice key={order.id} order={order} />
+          ))}
+        </ul>
+      )}
+      {data !== undefined && isError && <p className="mt-3 text-13 text-danger-text">{t('billing.moreFailed')}</p>}
+      {hasNextPage && (
+        <Button
+          kind="secondary"
+          size="small"
+          className="mt-3"
+          busy={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          {t('billing.showMore')}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function Invoice({ order }: { order: Order }) {
+  const { t } = useBillingWords();
+  const locale = useLocale();
+  const date = useDates();
+  const itemName = useItemName()(order.item);
+  const name = order.item === 'business' ? t('billing.seatsOf', { name: itemName, count: order.seats }) : itemName;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-40 flex-1">
+        <p className="text-14 font-medium">{name}</p>
+        <p className="text-13 text-muted">
+          {date(order.paidAt ?? order.createdAt)}
+          {order.receiptNumber !== null && <span dir="ltr"> · {order.receiptNumber}</span>}
+        </p>
+        {order.refundedMinor > 0 && (
+          <p className="text-13 text-muted">
+            {t('billing.refunded', { amount: moneyText(order.refundedMinor, order.currency, locale) })}
+          </p>
+        )}
+      </div>
+      <Badge tone={tones[order.state] ?? 'neutral'}>{t(`billing.orderStates.${order.state}`)}</Badge>
+      <p className="tabular text-14 font-medium">{moneyText(order.amountMinor, order.currency, locale)}</p>
+      {order.receiptNumber !== null && <Receipt order={order} number={order.receiptNumber} />}
+    </li>
+  );
+}
+
+function Receipt({ order, number }: { order: Order; number: string }) {
+  const { t, i18n } = useBillingWords();
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      const path = routes.getReceipt.path.replace('{id}', encodeURIComponent(order.id));
+      const reply = await request(path, { method: 'GET' });
+      saveFile(await reply.blob(), `receipt-${number}.pdf`);
+    } catch (error) {
+      toast({ kind: 'error', title: t('billing.receiptFailed'), description: failureWords(i18n, error) });
+    }
+    setBusy(false);
+  };
+  return (
+    <Button
+      kind="secondary"
+      size="small"
+      icon={<Download />}
+      busy={busy}
+      aria-label={t('billing.receiptNamed', { number })}
+      onClick={() => void save()}
+    >
+      {t('billing.receipt')}
+    </Button>
+  );
+}

@@ -1,0 +1,213 @@
+import type { Billing, Order } from '@nolo/api';
+import { addOnAmounts, allowanceOf, billingPeriod, priceOf } from '@nolo/rules';
+import type { LimitedFeature, SaleItem } from '@nolo/rules';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ApiError } from '../api/request.ts';
+import { sizeText } from '../features/media/sizeText.ts';
+import { useLocale } from '../i18n/locale.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { useBilling } from './billingQueries.ts';
+import { currencyChoice } from './model/currencyChoice.ts';
+import type { LimitMet } from './model/limitMet.ts';
+import { isToldOnce, limitMetOf } from './model/limitMet.ts';
+import { moneyText } from './model/money.ts';
+import { UpgradeDialog } from './UpgradeDialog.tsx';
+import { useBillingWords } from './useBillingWords.ts';
+import { useItemName } from './useItemName.ts';
+import { useOrderWait } from './useOrderWait.ts';
+import { useSells } from './useSells.ts';
+
+interface LimitDialogProps {
+  error: ApiError;
+  onClose: () => void;
+}
+
+const told = new Set<LimitedFeature>();
+
+/**
+ * Over whatever somebody was doing when a limit of their plan was met: which one, and what lifts it. One pays in a window
+ * beside, so that nothing of it is lost.
+ */
+export function LimitDialog({ error, onClose }: LimitDialogProps) {
+  const sells = useSells();
+  const { data: billing } = useBilling(sells);
+  const [met] = useState(() => limitMetOf(error.details));
+  const [isKnown] = useState(() => met.feature !== null && isToldOnce(met) && told.has(met.feature));
+  const [item, setItem] = useState<SaleItem | null>(null);
+  const [order, setOrder] = useState<Order | null>(null);
+  const close = () => {
+    if (met.feature !== null) told.add(met.feature);
+    onClose();
+  };
+  const hidden = !sells || isKnown;
+  useEffect(() => {
+    if (hidden) onClose();
+  }, [hidden, onClose]);
+  if (hidden) return null;
+  if (order !== null) return <Beside order={order} onClose={close} />;
+  if (item !== null && billing !== undefined) {
+    return (
+      <UpgradeDialog item={item} billing={billing} place="beside" onBegun={setOrder} onClose={() => setItem(null)} />
+    );
+  }
+  return <Choice met={met} billing={billing} onChoose={setItem} onClose={close} />;
+}
+
+interface ChoiceProps {
+  met: LimitMet;
+  /** Undefined until it is here. */
+  billing: Billing | undefined;
+  onChoose: (item: SaleItem) => void;
+  onClose: () => void;
+}
+
+function Choice({ met, billing, onChoose, onClose }: ChoiceProps) {
+  const { t } = useBillingWords();
+  const amountText = useAmountText();
+  const { feature, limit, used, addOn } = met;
+  const plans = met.liftedBy.filter((plan) => plan !== 'free');
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={t('billing.limit.title')}
+      description={
+        feature === null || limit === null
+          ? t('billing.limit.unknown')
+          : t(`billing.limit.${feature}`, { count: limit, amount: amountText(feature, limit) })
+      }
+      footer={
+        <Button kind="secondary" onClick={onClose}>
+          {t('billing.limit.notNow')}
+        </Button>
+      }
+    >
+      {feature !== null && limit !== null && used !== null && (
+        <p className="tabular mb-3 text-13 text-muted">
+          {t('billing.limit.used', { used: amountText(feature, used), limit: amountText(feature, limit) })}
+        </p>
+      )}
+      {plans.length === 0 && addOn === null ? (
+        <p className="text-14">{t('billing.limit.notLifted')}</p>
+      ) : (
+        <ul className="flex flex-col gap-2">
+          {plans.map((plan) => (
+            <Lift
+              key={plan}
+              item={plan}
+              feature={feature}
+              amount={feature === null ? null : allowanceOf(plan)[feature]}
+              disabled={billing === undefined}
+              onChoose={() => onChoose(plan)}
+            />
+          ))}
+          {addOn !== null && (
+            <Lift
+              item={addOn}
+              feature={addOnAmounts[addOn].feature}
+              amount={addOnAmounts[addOn].amount}
+              more
+              disabled={billing === undefined}
+              onChoose={() => onChoose(addOn)}
+            />
+          )}
+        </ul>
+      )}
+      <p className="mt-4 text-13 text-muted">{t('billing.limit.kept')}</p>
+    </Dialog>
+  );
+}
+
+/** An amount of a feature, as people say it. */
+function useAmountText(): (feature: LimitedFeature, amount: number | null) => string {
+  const { t } = useBillingWords();
+  const locale = useLocale();
+  return (feature, amount) => {
+    if (amount === null) return t('billing.limit.withoutLimit');
+    if (feature === 'storageBytes') return sizeText(amount, locale, 1_024);
+    const counted = feature === 'transcriptionSeconds' ? Math.floor(amount / 60) : amount;
+    return new Intl.NumberFormat(locale).format(counted);
+  };
+}
+
+interface LiftProps {
+  item: SaleItem;
+  feature: LimitedFeature | null;
+  /** How far one gets with it; null without a limit. */
+  amount: number | null;
+  /** So much more, not so much in all. */
+  more?: boolean;
+  disabled: boolean;
+  onChoose: () => void;
+}
+
+function Lift({ item, feature, amount, more = false, disabled, onChoose }: LiftProps) {
+  const { t } = useBillingWords();
+  const locale = useLocale();
+  const name = useItemName()(item);
+  const amountText = useAmountText();
+  const currency = useStore(currencyChoice(), (state) => state.currency);
+  const period = item === 'business' ? 'billing.periodEach' : 'billing.period';
+  const price = `${moneyText(priceOf(item, currency), currency, locale)} ${t(period, { count: billingPeriod.days })}`;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line p-3">
+      <div className="min-w-40 flex-1">
+        <p className="text-14 font-semibold">{name}</p>
+        {feature !== null && (
+          <p className="text-13">
+            {more && '+ '}
+            {t(`billing.limit.lifts.${feature}`, { amount: amountText(feature, amount) })}
+          </p>
+        )}
+        <p className="tabular text-13 text-muted">{price}</p>
+      </div>
+      <Button
+        size="small"
+        disabled={disabled}
+        aria-label={t(more ? 'billing.addNamed' : 'billing.upgradeTo', { name, plan: name })}
+        onClick={onChoose}
+      >
+        {t(more ? 'billing.add' : 'billing.upgrade')}
+      </Button>
+    </li>
+  );
+}
+
+/** Waits here while somebody pays in the other window. */
+function Beside({ order, onClose }: { order: Order; onClose: () => void }) {
+  const { t } = useBillingWords();
+  const name = useItemName()(order.item);
+  const { progress = 'waiting', long } = useOrderWait(order.id);
+  const isPlan = order.item === 'plus' || order.item === 'business';
+  const text =
+    progress === 'paid'
+      ? t(isPlan ? 'billing.limit.done' : 'billing.limit.doneAddOn', { name })
+      : progress !== 'waiting'
+        ? t('billing.limit.over')
+        : t(long ? 'billing.limit.stillWaiting' : 'billing.limit.beside');
+  return (
+    <Dialog
+      open
+      size="small"
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={progress === 'paid' ? t('billing.success.paid') : t('billing.success.title')}
+      footer={
+        <Button kind={progress === 'waiting' ? 'secondary' : 'primary'} onClick={onClose}>
+          {progress === 'waiting' ? t('common.close') : t('billing.success.goOn')}
+        </Button>
+      }
+    >
+      <p role="status" className="flex items-start gap-3 text-14">
+        {progress === 'waiting' && <Spinner className="mt-0.5 size-5 shrink-0" />}
+        {text}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,191 @@
+import type { Order } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { gatewayNames } from '@nolo/rules';
+import { CircleCheck, CircleX, Clock3, SearchX, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { ApiError, call } from '../api/httpClient.ts';
+import { useDocumentTitle } from '../app/routeHandle.ts';
+import { Button, buttonClasses } from '../ui/Button.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { useBilling } from './billingQueries.ts';
+import { UpgradeDialog } from './UpgradeDialog.tsx';
+import { useBillingWords } from './useBillingWords.ts';
+import { useItemName } from './useItemName.ts';
+import type { OrderWait } from './useOrderWait.ts';
+import { useOrderWait } from './useOrderWait.ts';
+
+/** The order in the address, with which the gateway leads back. */
+function useOrderId(): string {
+  const [search] = useSearchParams();
+  return search.get('order') ?? '';
+}
+
+/** `/payment/success`: waits until the order is paid, which the gateway tells the server and no address does. */
+export function PaymentSuccess() {
+  const { t } = useBillingWords();
+  useDocumentTitle(t('billing.success.title'));
+  const id = useOrderId();
+  const wait = useOrderWait(id);
+  return <Outcome id={id} wait={wait} />;
+}
+
+/** `/payment/cancel`: takes the order back, unless it was paid after all. */
+export function PaymentCancel() {
+  const { t } = useBillingWords();
+  useDocumentTitle(t('billing.cancelPage.title'));
+  const id = useOrderId();
+  const wait = useOrderWait(id, (orderId, signal) => call(routes.cancelOrder, { params: { id: orderId }, signal }));
+  return <Outcome id={id} wait={wait} cancelled />;
+}
+
+interface OutcomeProps {
+  id: string;
+  wait: OrderWait;
+  cancelled?: boolean;
+}
+
+function Outcome({ id, wait, cancelled = false }: OutcomeProps) {
+  const { t } = useBillingWords();
+  const { order, progress, error } = wait;
+  if (id === '' || (error instanceof ApiError && !error.passing)) {
+    return (
+      <Page icon={<SearchX />} title={t('billing.success.unknown')} text={t('billing.success.unknownText')}>
+        <ToProfile />
+      </Page>
+    );
+  }
+  if (order === undefined) {
+    const failed = Boolean(error);
+    return (
+      <Page
+        icon={failed ? <CircleX /> : <Spinner className="size-7" />}
+        title={failed ? t('billing.success.loadFailed') : t('billing.success.waiting')}
+        text={failed ? t('errors.network') : ''}
+      >
+        <ToProfile kind="secondary" />
+      </Page>
+    );
+  }
+  switch (progress) {
+    case 'paid':
+      return <Paid order={order} />;
+    case 'over':
+      return <Over order={order} cancelled={cancelled} />;
+    case 'returned':
+      return (
+        <Page
+          icon={<Undo2 />}
+          title={t(order.state === 'disputed' ? 'billing.success.disputed' : 'billing.success.returned')}
+          text={t(order.state === 'disputed' ? 'billing.success.disputedText' : 'billing.success.returnedText')}
+        >
+          <ToProfile />
+        </Page>
+      );
+    default:
+      return <Waiting order={order} wait={wait} />;
+  }
+}
+
+function Waiting({ order, wait }: { order: Order; wait: OrderWait }) {
+  const { t } = useBillingWords();
+  const gateway = gatewayNames[order.gateway];
+  return (
+    <Page
+      icon={wait.long ? <Clock3 /> : <Spinner className="size-7" />}
+      title={t(wait.long ? 'billing.success.long' : 'billing.success.waiting')}
+      text={t(wait.long ? 'billing.success.longText' : 'billing.success.waitingText', { gateway })}
+    >
+      {wait.long && (
+        <>
+          <Button kind="secondary" busy={wait.asking} onClick={wait.ask}>
+            {t('billing.success.ask', { gateway })}
+          </Button>
+          <ToProfile />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Paid({ order }: { order: Order }) {
+  const { t } = useBillingWords();
+  const name = useItemName()(order.item);
+  const isPlan = order.item === 'plus' || order.item === 'business';
+  return (
+    <Page
+      icon={<CircleCheck />}
+      title={t('billing.success.paid')}
+      text={t(isPlan ? 'billing.success.paidPlan' : 'billing.success.paidAddOn', { name })}
+    >
+      <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
+        {t('billing.success.goOn')}
+      </Link>
+      {order.item === 'business' && order.seats > 1 ? (
+        <Link to="/team" className={buttonClasses()}>
+          {t('billing.team')}
+        </Link>
+      ) : (
+        <ToProfile />
+      )}
+    </Page>
+  );
+}
+
+/** Nothing was charged; the same is offered once more. */
+function Over({ order, cancelled }: { order: Order; cancelled: boolean }) {
+  const { t } = useBillingWords();
+  const { data: billing } = useBilling();
+  const [again, setAgain] = useState(false);
+  return (
+    <Page
+      icon={<CircleX />}
+      title={t(cancelled ? 'billing.cancelPage.title' : 'billing.success.over')}
+      text={t(cancelled ? 'billing.cancelPage.text' : 'billing.success.overText')}
+    >
+      <ToProfile kind="secondary" />
+      {billing && <Button onClick={() => setAgain(true)}>{t('billing.cancelPage.again')}</Button>}
+      {again && billing && (
+        <UpgradeDialog item={order.item} seats={order.seats} billing={billing} onClose={() => setAgain(false)} />
+      )}
+    </Page>
+  );
+}
+
+function ToProfile({ kind = 'primary' }: { kind?: 'primary' | 'secondary' }) {
+  const { t } = useBillingWords();
+  return (
+    <Link to="/profile" className={buttonClasses({ kind })}>
+      {t('billing.success.toProfile')}
+    </Link>
+  );
+}
+
+interface PageProps {
+  icon: ReactNode;
+  title: string;
+  text: string;
+  children: ReactNode;
+}
+
+/** One thing to read, and what can be done next. */
+function Page({ icon, title, text, children }: PageProps) {
+  return (
+    <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto bg-page px-6 py-10">
+      <div className="flex w-full max-w-100 flex-col items-center text-center text-balance">
+        <span
+          aria-hidden="true"
+          className="mb-5 flex size-16 items-center justify-center rounded-full bg-accent-subtle text-accent-text [&_svg]:size-7"
+        >
+          {icon}
+        </span>
+        <div role="status">
+          <h1 className="text-24 font-semibold tracking-tight">{title}</h1>
+          <p className="mt-2 min-h-5 text-14 text-muted">{text}</p>
+        </div>
+        <div className="mt-6 flex min-h-10 flex-wrap justify-center gap-2">{children}</div>
+      </div>
+    </div>
+  );
+}

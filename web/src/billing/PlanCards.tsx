@@ -1,0 +1,165 @@
+import type { Billing } from '@nolo/api';
+import { billingPeriod, planIds, priceOf } from '@nolo/rules';
+import type { PaidPlanId, PlanId } from '@nolo/rules';
+import { Check, Clock3 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { useLocale } from '../i18n/locale.ts';
+import { featureStore } from '../state/features.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { classNames } from '../ui/classNames.ts';
+import { currencyChoice } from './model/currencyChoice.ts';
+import { moneyText } from './model/money.ts';
+import type { PlanFeature } from './model/planFeatures.ts';
+import { featuresOf, firstFeatures } from './model/planFeatures.ts';
+import type { PlanOffer } from './model/standing.ts';
+import { offerOf } from './model/standing.ts';
+import { useBillingWords } from './useBillingWords.ts';
+
+interface PlanCardsProps {
+  billing: Billing;
+  onUpgrade: (plan: PaidPlanId) => void;
+  onDowngrade: (plan: PlanId) => void;
+}
+
+/** The three plans side by side, or one under the other. */
+export function PlanCards({ billing, onUpgrade, onDowngrade }: PlanCardsProps) {
+  const { t } = useBillingWords();
+  return (
+    <Card id="plans" title={t('billing.upgradeYourPlan')}>
+      <ul className="grid gap-3 sm:grid-cols-3">
+        {planIds.map((plan) => (
+          <PlanCard
+            key={plan}
+            plan={plan}
+            offer={offerOf(plan, billing)}
+            onUpgrade={() => {
+              if (plan !== 'free') onUpgrade(plan);
+            }}
+            onDowngrade={() => onDowngrade(plan)}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface PlanCardProps {
+  plan: PlanId;
+  offer: PlanOffer;
+  onUpgrade: () => void;
+  onDowngrade: () => void;
+}
+
+function PlanCard({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
+  const { t } = useBillingWords();
+  const locale = useLocale();
+  const title = useId();
+  const currency = useStore(currencyChoice(), (state) => state.currency);
+  const price = plan === 'free' ? 0 : priceOf(plan, currency);
+  const period = plan === 'business' ? 'billing.periodEach' : 'billing.period';
+  return (
+    <li
+      aria-labelledby={title}
+      className={classNames(
+        'flex min-w-0 flex-col rounded-card border p-4',
+        offer === 'current' ? 'border-accent bg-accent-subtle' : 'border-line bg-raised',
+      )}
+    >
+      <h3 id={title} className="text-16 font-semibold">
+        {t(`billing.plans.${plan}`)}
+      </h3>
+      <p className="mt-1 mb-4">
+        <span className="tabular text-20 font-semibold tracking-tight">{moneyText(price, currency, locale)}</span>
+        <span className={classNames('block text-13', offer === 'current' ? 'text-ink' : 'text-muted')}>
+          {t(period, { count: billingPeriod.days })}
+        </span>
+      </p>
+      <Features plan={plan} />
+      <div className="mt-auto pt-4">
+        <OfferButton plan={plan} offer={offer} onUpgrade={onUpgrade} onDowngrade={onDowngrade} />
+      </div>
+    </li>
+  );
+}
+
+function OfferButton({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
+  const { t } = useBillingWords();
+  const name = t(`billing.plans.${plan}`);
+  switch (offer) {
+    case 'current':
+      return (
+        <Button wide kind="secondary" disabled>
+          {t('billing.currentPlan')}
+        </Button>
+      );
+    case 'upgrade':
+      return (
+        <Button wide aria-label={t('billing.upgradeTo', { plan: name })} onClick={onUpgrade}>
+          {t('billing.upgrade')}
+        </Button>
+      );
+    case 'downgrade':
+      return (
+        <Button wide kind="secondary" aria-label={t('billing.downgradeTo', { plan: name })} onClick={onDowngrade}>
+          {t('billing.downgrade')}
+        </Button>
+      );
+    case 'next':
+      return (
+        <Button wide kind="secondary" disabled>
+          {t('billing.comesNext')}
+        </Button>
+      );
+    case 'none':
+      return null;
+  }
+}
+
+/** The first of them, and the rest where it is asked for. */
+function Features({ plan }: { plan: PlanId }) {
+  const { t } = useBillingWords();
+  const list = useId();
+  const exist = useStore(featureStore, (state) => state.features);
+  const [all, setAll] = useState(false);
+  const features = featuresOf(plan, exist);
+  const more = features.length - firstFeatures;
+  return (
+    <>
+      <ul id={list} className="flex flex-col gap-2 text-13">
+        {(all ? features : features.slice(0, firstFeatures)).map((feature) => (
+          <Feature key={feature.name} {...feature} />
+        ))}
+      </ul>
+      {more > 0 && (
+        <button
+          type="button"
+          aria-expanded={all}
+          aria-controls={list}
+          onClick={() => setAll(!all)}
+          className="tap mt-2 self-start rounded-control py-1 text-13 font-medium text-accent-text hover:underline"
+        >
+          {all ? t('billing.fewerFeatures') : t('billing.moreFeatures', { count: more })}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Feature({ name, count = 0, planned }: PlanFeature) {
+  const { t } = useBillingWords();
+  const Mark = planned ? Clock3 : Check;
+  return (
+    <li className="flex items-start gap-2">
+      <Mark
+        aria-hidden="true"
+        className={classNames('mt-0.5 size-4 shrink-0', planned ? 'text-muted' : 'text-accent-text')}
+      />
+      <span className="min-w-0">
+        {t(`billing.features.${name}`, { count })} {planned && <Badge>{t('billing.planned')}</Badge>}
+      </span>
+    </li>
+  );
+}

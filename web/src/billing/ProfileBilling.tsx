@@ -1,0 +1,83 @@
+import type { SaleItem, PlanId } from '@nolo/rules';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Badge } from '../ui/Badge.tsx';
+import { Card } from '../ui/Card.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { AddOnsCard } from './AddOnsCard.tsx';
+import { useBilling } from './billingQueries.ts';
+import { DowngradeDialog } from './DowngradeDialog.tsx';
+import { InvoicesCard } from './InvoicesCard.tsx';
+import { PlanCards } from './PlanCards.tsx';
+import { SubscriptionCard } from './SubscriptionCard.tsx';
+import { UpgradeDialog } from './UpgradeDialog.tsx';
+import { useBillingWords } from './useBillingWords.ts';
+import { usePlanChanges } from './usePlanChanges.ts';
+
+/** Which plan one has, beside one's name. */
+export function PlanBadge() {
+  const { t } = useBillingWords();
+  const { data } = useBilling();
+  if (data === undefined) return null;
+  return <Badge tone={data.plan === 'free' ? 'neutral' : 'accent'}>{t(`billing.plans.${data.plan}`)}</Badge>;
+}
+
+type Asked = { kind: 'buy'; item: SaleItem } | { kind: 'less'; plan: PlanId };
+
+/** Plan, usage, plans to choose from, add-ons and invoices, in the profile. */
+export function ProfileBilling() {
+  const { t } = useBillingWords();
+  const navigate = useNavigate();
+  const { data: billing, isError, isFetching, refetch } = useBilling();
+  const { resume } = usePlanChanges();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  const buy = (item: SaleItem) => setAsked({ kind: 'buy', item });
+  const less = (plan: PlanId) => setAsked({ kind: 'less', plan });
+
+  if (billing === undefined) {
+    return (
+      <Card title={t('billing.subscription')} aria-busy={!isError}>
+        {isError ? (
+          <ErrorState
+            className="py-4!"
+            title={t('billing.loadFailed')}
+            retrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <Skeleton className="h-32" />
+        )}
+      </Card>
+    );
+  }
+  const { plan } = billing;
+  return (
+    <>
+      <SubscriptionCard
+        billing={billing}
+        onPay={() => {
+          if (plan !== 'free') buy(plan);
+        }}
+        onCancel={() => less('free')}
+        onResume={() => void resume()}
+      />
+      <PlanCards billing={billing} onUpgrade={buy} onDowngrade={less} />
+      <AddOnsCard billing={billing} onAdd={buy} />
+      <InvoicesCard />
+      {asked?.kind === 'buy' && (
+        <UpgradeDialog
+          item={asked.item}
+          billing={billing}
+          onClose={close}
+          onBegun={({ id, state }) => {
+            // There was nothing left to pay.
+            if (state === 'paid') void navigate(`/payment/success?order=${id}`);
+          }}
+        />
+      )}
+      {asked?.kind === 'less' && <DowngradeDialog plan={asked.plan} billing={billing} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Seat, Team } from '@nolo/api';
+import { ArrowRightLeft, EllipsisVertical, UserMinus } from 'lucide-react';
+import { useState } from 'react';
+import { useSelf } from '../app/self.ts';
+import { sizeText } from '../features/media/sizeText.ts';
+import { useLocale } from '../i18n/locale.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Badge } from '../ui/Badge.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { InviteDialog } from './InviteDialog.tsx';
+import { useBillingWords } from './useBillingWords.ts';
+import { useSeats } from './useSeats.ts';
+
+const tones = { owner: 'accent', invited: 'warning', member: 'neutral' } as const;
+
+/** Whose a seat is, and of this month how much they used; never what. */
+export function SeatRow({ seat, team }: { seat: Seat; team: Team }) {
+  const { t } = useBillingWords();
+  const self = useSelf();
+  const [asked, setAsked] = useState<'takeBack' | 'move' | null>(null);
+  const { takeBack } = useSeats();
+  const name = seat.user?.displayName ?? t('billing.teamPage.gone');
+  const isChangeable = team.ownerId === self.id && seat.state !== 'owner';
+  return (
+    <li className="flex min-h-16 items-center gap-3 px-1 py-2">
+      <Avatar name={name} imageUrl={seat.user?.profileImageUrl ?? null} />
+      <div className="min-w-0 flex-1">
+        <p dir="auto" className="truncate text-ui-start text-15 font-medium">
+          {seat.userId === self.id ? t('billing.teamPage.you', { name }) : name}
+        </p>
+        <Usage seat={seat} />
+      </div>
+      <Badge tone={tones[seat.state]}>{t(`billing.teamPage.states.${seat.state}`)}</Badge>
+      {isChangeable && (
+        <DropdownMenu
+          align="end"
+          trigger={<IconButton plain label={t('billing.teamPage.menu', { name })} icon={<EllipsisVertical />} />}
+        >
+          <MenuItem icon={<ArrowRightLeft />} onSelect={() => setAsked('move')}>
+            {t('billing.teamPage.move')}
+          </MenuItem>
+          <MenuItem icon={<UserMinus />} danger onSelect={() => setAsked('takeBack')}>
+            {t('billing.teamPage.takeBack')}
+          </MenuItem>
+        </DropdownMenu>
+      )}
+      <ConfirmDialog
+        open={asked === 'takeBack'}
+        onCancel={() => setAsked(null)}
+        title={t('billing.teamPage.takeBackTitle', { name })}
+        text={t('billing.teamPage.takeBackText')}
+        confirmLabel={t('billing.teamPage.takeBack')}
+        onConfirm={async () => {
+          await takeBack(seat.userId);
+          setAsked(null);
+        }}
+      />
+      {asked === 'move' && (
+        <InviteDialog team={team} free={1} from={{ id: seat.userId, name }} onClose={() => setAsked(null)} />
+      )}
+    </li>
+  );
+}
+
+function Usage({ seat: { usage } }: { seat: Seat }) {
+  const { t } = useBillingWords();
+  const locale = useLocale();
+  if (usage === null) return null;
+  const text = t('billing.teamPage.usage', {
+    storage: sizeText(usage.storageBytes, locale, 1_024),
+    minutes: new Intl.NumberFormat(locale).format(Math.ceil(usage.transcriptionSeconds / 60)),
+    posts: new Intl.NumberFormat(locale).format(usage.scheduledPosts),
+  });
+  return (
+    <p className="tabular text-13 text-muted">
+      <span className="sr-only">{t('billing.teamPage.usageLabel', { usage: text })}</span>
+      <span aria-hidden="true">{text}</span>
+    </p>
+  );
+}

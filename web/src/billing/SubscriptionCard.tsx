@@ -1,0 +1,88 @@
+import type { Billing } from '@nolo/api';
+import { billingPeriod } from '@nolo/rules';
+import { Users } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { UsageMeters } from '../features/profile/UsageCard.tsx';
+import { Badge } from '../ui/Badge.tsx';
+import { Button, buttonClasses } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { isPaidOn, nextPlanOf, whatComes } from './model/standing.ts';
+import { useBillingWords } from './useBillingWords.ts';
+import { useDates } from './useDates.ts';
+
+interface SubscriptionCardProps {
+  billing: Billing;
+  onPay: () => void;
+  onCancel: () => void;
+  onResume: () => void;
+}
+
+/** The plan, what comes after it, and how much of it is used. */
+export function SubscriptionCard({ billing, ...deeds }: SubscriptionCardProps) {
+  const { t } = useBillingWords();
+  const { seats } = billing;
+  return (
+    <Card
+      title={t('billing.subscription')}
+      action={<Badge tone={billing.plan === 'free' ? 'neutral' : 'accent'}>{t(`billing.plans.${billing.plan}`)}</Badge>}
+    >
+      <WhatComes billing={billing} />
+      {seats !== null && (
+        <p className="mt-1 text-14">{t('billing.seats', { count: seats.bought, taken: seats.taken })}</p>
+      )}
+      <Deeds billing={billing} {...deeds} />
+      <div className="mt-5 border-t border-line pt-5">
+        <UsageMeters />
+      </div>
+    </Card>
+  );
+}
+
+function WhatComes({ billing }: { billing: Billing }) {
+  const { t } = useBillingWords();
+  const date = useDates();
+  const { sentence, at } = whatComes(billing);
+  return (
+    <p className={sentence === 'grace' ? 'text-14 font-medium text-warning-text' : 'text-14'}>
+      {t(`billing.comes.${sentence}`, {
+        date: at === null ? '' : date(at),
+        count: billingPeriod.reminderDaysBefore,
+        plan: t(`billing.plans.${sentence === 'grace' ? billing.plan : (nextPlanOf(billing) ?? 'free')}`),
+      })}
+    </p>
+  );
+}
+
+function Deeds({ billing, onPay, onCancel, onResume }: SubscriptionCardProps) {
+  const { t } = useBillingWords();
+  const own = isPaidOn(billing);
+  const goesOn = nextPlanOf(billing) === null;
+  return (
+    <div className="mt-4 flex flex-wrap gap-2">
+      {own && (
+        <Button kind={billing.status === 'grace' ? 'primary' : 'secondary'} size="small" onClick={onPay}>
+          {t('billing.payOn', { count: billingPeriod.days })}
+        </Button>
+      )}
+      {own && !goesOn && (
+        <Button kind="secondary" size="small" onClick={onResume}>
+          {t('billing.resume', { plan: t(`billing.plans.${billing.plan}`) })}
+        </Button>
+      )}
+      {own && goesOn && (
+        <Button kind="quiet" size="small" onClick={onCancel}>
+          {t('billing.cancelPlan')}
+        </Button>
+      )}
+      <Link to="/team" className={buttonClasses({ kind: 'quiet', size: 'small' })}>
+        <Users aria-hidden="true" />
+        {t('billing.team')}
+      </Link>
+      {billing.operator && (
+        <Link to="/admin/billing" className={buttonClasses({ kind: 'quiet', size: 'small' })}>
+          {t('billing.operator')}
+        </Link>
+      )}
+    </div>
+  );
+}

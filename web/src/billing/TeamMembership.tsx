@@ -1,0 +1,71 @@
+import type { Team } from '@nolo/api';
+import { useState } from 'react';
+import { useSelf } from '../app/self.ts';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { useBillingWords } from './useBillingWords.ts';
+import { useDates } from './useDates.ts';
+import { useSeats } from './useSeats.ts';
+
+/** One's own seat in somebody else's team, or the invitation to one. */
+export function TeamMembership({ team }: { team: Team }) {
+  const { t } = useBillingWords();
+  const date = useDates();
+  const self = useSelf();
+  const { accept, decline, leave } = useSeats();
+  const [busy, setBusy] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const own = team.members.find(({ userId }) => userId === self.id);
+  const owner = team.members.find(({ state }) => state === 'owner')?.user?.displayName;
+  const during = async (deed: Promise<unknown>) => {
+    setBusy(true);
+    await deed;
+    setBusy(false);
+  };
+
+  if (own?.state === 'invited') {
+    return (
+      <Card
+        title={
+          owner === undefined
+            ? t('billing.teamPage.invitationSomebody')
+            : t('billing.teamPage.invitation', { name: owner })
+        }
+        description={t('billing.teamPage.invitationText')}
+      >
+        <div className="flex flex-wrap gap-2">
+          <Button busy={busy} onClick={() => void during(accept(team.ownerId))}>
+            {t('billing.teamPage.accept')}
+          </Button>
+          <Button kind="secondary" disabled={busy} onClick={() => void during(decline(self.id))}>
+            {t('billing.teamPage.decline')}
+          </Button>
+        </div>
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title={owner ?? t('billing.teamPage.title')}
+      {...(team.periodEndsAt !== null && {
+        description: t('billing.comes.seatUntil', { date: date(team.periodEndsAt) }),
+      })}
+    >
+      <Button kind="secondary" size="small" onClick={() => setLeaving(true)}>
+        {t('billing.teamPage.leave')}
+      </Button>
+      <ConfirmDialog
+        open={leaving}
+        onCancel={() => setLeaving(false)}
+        title={t('billing.teamPage.leaveTitle')}
+        text={t('billing.teamPage.leaveText')}
+        confirmLabel={t('billing.teamPage.leave')}
+        onConfirm={async () => {
+          await leave(self.id);
+          setLeaving(false);
+        }}
+      />
+    </Card>
+  );
+}

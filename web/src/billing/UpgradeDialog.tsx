@@ -1,0 +1,188 @@
+import type { Billing, Order } from '@nolo/api';
+import { billingPeriod, gatewayNames, paidPlanIds, seatLimits } from '@nolo/rules';
+import type { SaleItem } from '@nolo/rules';
+import { Check, Info } from 'lucide-react';
+import type { FormEvent, ReactNode } from 'react';
+import { useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { useLocale } from '../i18n/locale.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import { CurrencySelect } from './CurrencySelect.tsx';
+import { currencyChoice } from './model/currencyChoice.ts';
+import { moneyText } from './model/money.ts';
+import type { Total } from './model/total.ts';
+import { totalOf } from './model/total.ts';
+import { useBillingWords } from './useBillingWords.ts';
+import { useItemName } from './useItemName.ts';
+import { useOrdering } from './useOrdering.ts';
+
+export interface UpgradeDialogProps {
+  item: SaleItem;
+  billing: Billing;
+  /** Of Business, at first. */
+  seats?: number;
+  /** In a window beside, so that nothing here is left. */
+  place?: 'here' | 'beside';
+  onClose: () => void;
+  /** It is to be paid now, or is paid already. */
+  onBegun?: (order: Order) => void;
+}
+
+const isPlan = (item: SaleItem): boolean => paidPlanIds.some((plan) => plan === item);
+
+/** What is bought, for how much, and by whom it is settled, before one leaves to pay. */
+export function UpgradeDialog({ item, billing, place = 'here', onClose, onBegun, ...rest }: UpgradeDialogProps) {
+  const { t } = useBillingWords();
+  const form = useId();
+  const name = useItemName()(item);
+  const currency = useStore(currencyChoice(), (state) => state.currency);
+  const [typed, setTyped] = useState(String(rest.seats ?? billing.seats?.bought ?? 1));
+  const { busy, begin } = useOrdering(place);
+  const seats = item === 'business' ? Number(typed) : 1;
+  const wrong = !Number.isInteger(seats) || seats < seatLimits.min || seats > seatLimits.max;
+  const wanted = { item, seats: wrong ? 1 : seats, currency };
+  const total = totalOf(wanted, billing);
+  const gateway = gatewayNames[total.gateway];
+
+  const pay = async () => {
+    if (busy || wrong) return;
+    const order = await begin(wanted, total);
+    if (order) onBegun?.(order);
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open && !busy) onClose();
+      }}
+      title={t(
+        isPlan(item)
+          ? item === billing.plan
+            ? 'billing.pay.titleOn'
+            : 'billing.pay.titlePlan'
+          : 'billing.pay.titleAddOn',
+        {
+          name,
+        },
+      )}
+      footer={
+        <>
+          <Button kind="secondary" disabled={busy} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={form} busy={busy}>
+            {busy ? t('billing.pay.processing') : t('billing.pay.payWith', { gateway })}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void pay();
+        }}
+      >
+        {item === 'business' && (
+          <TextField
+            label={t('billing.pay.seats')}
+            hint={t('billing.pay.seatsHint')}
+            error={wrong ? t('billing.pay.seatsWrong', seatLimits) : null}
+            type="number"
+            inputMode="numeric"
+            min={seatLimits.min}
+            max={seatLimits.max}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        <Sums item={item} total={total} seats={wanted.seats} />
+        <p className="text-13 text-muted">{t('billing.pay.byText', { gateway })}</p>
+        {total.settlesElsewhere && <Settlement total={total} />}
+        <ul className="flex flex-col gap-1.5 text-13 text-muted">
+          <Note>{t('billing.pay.cancelAnyTime')}</Note>
+          <Note>{t('billing.pay.prepaid', { count: billingPeriod.days })}</Note>
+          <Note>{t('billing.pay.taxes')}</Note>
+        </ul>
+      </form>
+    </Dialog>
+  );
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <li className="flex items-start gap-2">
+      <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent-text" />
+      {children}
+    </li>
+  );
+}
+
+/** Told before leaving (decision 29). */
+function Settlement({ total }: { total: Total }) {
+  const { t } = useBillingWords();
+  const locale = useLocale();
+  const shown = useStore(currencyChoice(), (state) => state.currency);
+  return (
+    <p className="flex items-start gap-2 rounded-control bg-info-subtle px-3 py-2.5 text-13 text-info-text">
+      <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      {t('billing.pay.settlement', {
+        gateway: gatewayNames[total.gateway],
+        currency: shown,
+        amount: moneyText(total.chargedMinor, total.currency, locale),
+      })}
+    </p>
+  );
+}
+
+/** The price in the currency that was chosen, and what is charged. */
+function Sums({ item, total, seats }: { item: SaleItem; total: Total; seats: number }) {
+  const { t } = useBillingWords();
+  const locale = useLocale();
+  const shown = useStore(currencyChoice(), (state) => state.currency);
+  const each = item === 'business' && seats > 1;
+  return (
+    <dl className="flex flex-col gap-2 rounded-card bg-sunken p-4 text-14">
+      <div className="flex items-center justify-between gap-4">
+        <dt className="text-muted">{t('billing.currency')}</dt>
+        <dd>
+          <CurrencySelect />
+        </dd>
+      </div>
+      <Sum
+        label={t('billing.pay.price')}
+        hint={t('billing.period', { count: billingPeriod.days })}
+        text={moneyText(total.shownMinor, shown, locale)}
+        {...(each && {
+          below: t('billing.pay.priceEach', { price: moneyText(total.shownMinor / seats, shown, locale) }),
+        })}
+      />
+      {total.credit > 0 && (
+        <Sum label={t('billing.pay.credit')} text={moneyText(-total.credit, total.currency, locale)} />
+      )}
+      <div className="border-t border-line pt-2 font-semibold">
+        <Sum label={t('billing.pay.total')} text={moneyText(total.chargedMinor, total.currency, locale)} />
+      </div>
+    </dl>
+  );
+}
+
+function Sum({ label, hint, text, below }: { label: string; hint?: string; text: string; below?: string }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className={hint === undefined ? undefined : 'text-muted'}>
+        {label}
+        {hint !== undefined && <span className="text-13"> {hint}</span>}
+      </dt>
+      <dd className="tabular text-end">
+        {text}
+        {below !== undefined && <span className="block text-12 font-normal text-muted">{below}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { ShieldX } from 'lucide-react';
+import { useState } from 'react';
+import { useDocumentTitle } from '../../app/routeHandle.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { useBilling } from '../billingQueries.ts';
+import { ScreenFrame } from '../ScreenFrame.tsx';
+import { AdminList } from './AdminList.tsx';
+import type { View } from './adminQueries.ts';
+import { views } from './adminQueries.ts';
+import { GivePlanDialog } from './GivePlanDialog.tsx';
+import { useAdminWords } from './useAdminWords.ts';
+
+const orderStates = [
+  'created',
+  'redirected',
+  'paid',
+  'cancelled',
+  'expired',
+  'failed',
+  'refunded',
+  'disputed',
+] as const;
+const subscriptionStates = ['active', 'ending', 'grace', 'ended'] as const;
+const notificationStates = ['received', 'done', 'refused', 'waiting', 'failed'] as const;
+const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** `/admin/billing`: what operators see and do; the server decides who is one, and keeps a record of it. */
+export function AdminScreen() {
+  const { t } = useAdminWords();
+  useDocumentTitle(t('billingAdmin.title'));
+  return (
+    <ScreenFrame title={t('billingAdmin.title')}>
+      <Content />
+    </ScreenFrame>
+  );
+}
+
+function Content() {
+  const { t } = useAdminWords();
+  const { data: billing, isError, isFetching, refetch } = useBilling();
+  if (billing === undefined) {
+    return isError ? (
+      <ErrorState
+        className="pt-16"
+        title={t('billing.loadFailed')}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <SkeletonRows label={t('billingAdmin.loading')} />
+    );
+  }
+  if (!billing.operator) {
+    return (
+      <EmptyState
+        className="pt-16"
+        icon={<ShieldX />}
+        title={t('billingAdmin.refused')}
+        description={t('billingAdmin.refusedText')}
+      />
+    );
+  }
+  return <Lists />;
+}
+
+function Lists() {
+  const { t } = useAdminWords();
+  const [view, setView] = useState<View>('orders');
+  const [userId, setUserId] = useState('');
+  const [state, setState] = useState('');
+  const [giving, setGiving] = useState(false);
+  const typed = userId.trim();
+  return (
+    <>
+      <Segmented<View>
+        label={t('billingAdmin.views')}
+        className="flex-wrap"
+        value={view}
+        onValueChange={(next) => {
+          setView(next);
+          setState('');
+        }}
+        options={views.map((value) => ({ value, label: t(`billingAdmin.view.${value}`) }))}
+      />
+      <div className="flex flex-wrap items-start gap-3">
+        <TextField
+          className="min-w-60 flex-1"
+          label={t('billingAdmin.account')}
+          hint={t('billingAdmin.accountHint')}
+          autoComplete="off"
+          spellCheck={false}
+          dir="ltr"
+          value={userId}
+          onChange={(event) => setUserId(event.target.value)}
+        />
+        <StateSelect view={view} value={state} onChange={setState} />
+        <Button kind="secondary" className="mt-6" onClick={() => setGiving(true)}>
+          {t('billingAdmin.give')}
+        </Button>
+      </div>
+      <AdminList key={view} view={view} filter={{ userId: isId.test(typed) ? typed : '', state }} />
+      {giving && <GivePlanDialog onClose={() => setGiving(false)} />}
+    </>
+  );
+}
+
+function StateSelect({ view, value, onChange }: { view: View; value: string; onChange: (state: string) => void }) {
+  const { t } = useAdminWords();
+  if (view === 'audit') return null;
+  const states =
+    view === 'orders'
+      ? orderStates.map((one) => ({ value: one, label: t(`billing.orderStates.${one}`) }))
+      : view === 'subscriptions'
+        ? subscriptionStates.map((one) => ({ value: one, label: t(`billingAdmin.subscriptionStates.${one}`) }))
+        : notificationStates.map((one) => ({ value: one, label: t(`billingAdmin.notificationStates.${one}`) }));
+  return (
+    <Select<string>
+      className="w-44"
+      label={t('billingAdmin.state')}
+      value={value}
+      onValueChange={onChange}
+      options={[{ value: '', label: t('billingAdmin.allStates') }, ...states]}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import { planIds } from '@nolo/rules';
+import type { PlanId } from '@nolo/rules';
+import type { FormEvent } from 'react';
+import { useId, useState } from 'react';
+import { MemberPicker } from '../../features/groups/MemberPicker.tsx';
+import type { Person } from '../../features/groups/person.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { useAdminDeeds } from './adminQueries.ts';
+import { useAdminWords } from './useAdminWords.ts';
+
+const nobody: ReadonlySet<string> = new Set();
+
+interface GivePlanDialogProps {
+  /** The account; chosen here without one. */
+  userId?: string;
+  onClose: () => void;
+}
+
+/** Gives a plan by hand for some days, or ends what was given; with a reason, for the audit. */
+export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
+  const { t } = useAdminWords();
+  const form = useId();
+  const { give } = useAdminDeeds();
+  const [id] = useState(() => crypto.randomUUID());
+  const [chosen, setChosen] = useState<readonly Person[]>([]);
+  const [plan, setPlan] = useState<PlanId>('plus');
+  const [days, setDays] = useState('30');
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const account = userId ?? chosen[0]?.id;
+  const daysWrong = !/^\d+$/.test(days) || Number(days) < 1 || Number(days) > 366;
+  const reasonMissing = reason.trim() === '';
+
+  const send = async () => {
+    setAsked(true);
+    if (busy || account === undefined || daysWrong || reasonMissing) return;
+    setBusy(true);
+    const done = await give(account, { id, plan, days: Number(days), reason: reason.trim() });
+    setBusy(false);
+    if (done) onClose();
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open && !busy) onClose();
+      }}
+      title={t('billingAdmin.giveTitle')}
+      footer={
+        <>
+          <Button kind="secondary" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={form} busy={busy}>
+            {t('billingAdmin.give')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        {userId === undefined && (
+          <MemberPicker
+            label={t('billingAdmin.givePerson')}
+            chosen={chosen}
+            excluded={nobody}
+            error={asked && account === undefined ? t('billingAdmin.giveNobody') : null}
+            onChange={(people) => setChosen(people.slice(-1))}
+          />
+        )}
+        <Select<PlanId>
+          label={t('billingAdmin.givePlan')}
+          value={plan}
+          onValueChange={setPlan}
+          options={planIds.toReversed().map((value) => ({
+            value,
+            label: value === 'free' ? t('billingAdmin.giveFree') : t(`billing.plans.${value}`),
+          }))}
+        />
+        {plan !== 'free' && (
+          <TextField
+            label={t('billingAdmin.giveDays')}
+            inputMode="numeric"
+            error={asked && daysWrong ? t('billingAdmin.giveDaysWrong') : null}
+            value={days}
+            onChange={(event) => setDays(event.target.value)}
+          />
+        )}
+        <TextField
+          label={t('billingAdmin.reason')}
+          hint={t('billingAdmin.reasonHint')}
+          error={asked && reasonMissing ? t('billingAdmin.reasonMissing') : null}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

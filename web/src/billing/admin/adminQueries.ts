@@ -1,0 +1,76 @@
+import type { Route, Reply } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { call, callPage } from '../../api/httpClient.ts';
+import { failureWords } from '../../i18n/serverWords.ts';
+import { toast } from '../../state/toasts.ts';
+import { billingKey } from '../billingQueries.ts';
+import { useAdminWords } from './useAdminWords.ts';
+
+const adminKey = [...billingKey, 'admin'];
+const rowsPerPage = 25;
+
+export interface Filter {
+  userId: string;
+  state: string;
+}
+
+const lists = {
+  orders: routes.findOrders,
+  subscriptions: routes.findSubscriptions,
+  notifications: routes.findNotifications,
+  audit: routes.findAudit,
+} as const;
+export type View = keyof typeof lists;
+export const views = Object.keys(lists) as View[];
+
+/** One list of the operators', page by page. */
+export function useAdminList<V extends View>(view: V, { userId, state }: Filter) {
+  return useInfiniteQuery({
+    queryKey: [...adminKey, view, userId, state],
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        limit: rowsPerPage,
+        ...(userId !== '' && { userId }),
+        ...(state !== '' && { state }),
+        ...(pageParam && { cursor: pageParam }),
+      };
+      // Each of them takes the same, but for the names of its states.
+      return callPage(lists[view] as Route, { query: query as unknown as undefined, signal }) as Promise<{
+        items: Reply<(typeof lists)[V]>;
+        nextCursor: string | null;
+      }>;
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+/** What operators do. Each says how it went, and answers whether it worked; an id of its own makes it once. */
+export function useAdminDeeds() {
+  const { t, i18n } = useAdminWords();
+  const queryClient = useQueryClient();
+  const attempt = async (deed: () => Promise<unknown>, done: string): Promise<boolean> => {
+    try {
+      await deed();
+      toast({ kind: 'success', title: done });
+      return true;
+    } catch (error) {
+      toast({ kind: 'error', title: t('billingAdmin.changeFailed'), description: failureWords(i18n, error) });
+      return false;
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: billingKey });
+    }
+  };
+  return {
+    refund: (orderId: string, body: { id: string; amountMinor: number; reason: string }) =>
+      attempt(
+        () => call(routes.refundOrder, { params: { id: orderId }, body, timeoutMs: 30_000 }),
+        t('billingAdmin.refundDone'),
+      ),
+    give: (userId: string, body: { id: string; plan: 'free' | 'plus' | 'business'; days: number; reason: string }) =>
+      attempt(() => call(routes.grantPlan, { params: { id: userId }, body }), t('billingAdmin.giveDone')),
+    retry: (id: string) => attempt(() => call(routes.retryNotification, { params: { id } }), t('billingAdmin.retried')),
+  };
+}

@@ -1,0 +1,208 @@
+import type { AdminOrder, AdminSubscription, AuditRecord, PaymentNotification } from '@nolo/api';
+import { gatewayNames } from '@nolo/rules';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { exactTime, useLocale } from '../../i18n/locale.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import type { BadgeTone } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { moneyText } from '../model/money.ts';
+import { useDates } from '../useDates.ts';
+import { useItemName } from '../useItemName.ts';
+import { useAdminDeeds } from './adminQueries.ts';
+import { GivePlanDialog } from './GivePlanDialog.tsx';
+import { RefundDialog } from './RefundDialog.tsx';
+import { useAdminWords } from './useAdminWords.ts';
+
+interface RowProps {
+  title: ReactNode;
+  badge: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+function Row({ title, badge, action, children }: RowProps) {
+  return (
+    <li className="rounded-card border border-line bg-raised p-3 text-13">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="tabular min-w-40 flex-1 text-14 font-medium">{title}</p>
+        {badge}
+        {action}
+      </div>
+      <div className="mt-1 flex flex-col gap-0.5 text-muted">{children}</div>
+    </li>
+  );
+}
+
+/** Ids are read from left to right, and break where there is no room. */
+function Id({ children }: { children: string }) {
+  return (
+    <span dir="ltr" className="break-all">
+      {children}
+    </span>
+  );
+}
+
+function useMoments(): (at: string) => string {
+  const locale = useLocale();
+  return (at) => exactTime(Date.parse(at), locale);
+}
+
+const orderTones: Partial<Record<AdminOrder['state'], BadgeTone>> = {
+  paid: 'accent',
+  failed: 'danger',
+  disputed: 'warning',
+};
+
+export function OrderRow({ order }: { order: AdminOrder }) {
+  const { t } = useAdminWords();
+  const locale = useLocale();
+  const moment = useMoments();
+  const name = useItemName()(order.item);
+  const [refunding, setRefunding] = useState(false);
+  const paid = order.state === 'paid' || order.state === 'disputed';
+  return (
+    <Row
+      title={`${order.item === 'business' ? t('billing.seatsOf', { name, count: order.seats }) : name} · ${moneyText(order.amountMinor, order.currency, locale)} · ${gatewayNames[order.gateway]}`}
+      badge={<Badge tone={orderTones[order.state] ?? 'neutral'}>{t(`billing.orderStates.${order.state}`)}</Badge>}
+      action={
+        paid && (
+          <Button
+            kind="secondary"
+            size="small"
+            aria-label={t('billingAdmin.refundNamed', { id: order.id })}
+            onClick={() => setRefunding(true)}
+          >
+            {t('billingAdmin.refund')}
+          </Button>
+        )
+      }
+    >
+      <p>
+        {moment(order.paidAt ?? order.createdAt)}
+        {order.receiptNumber !== null && ` · ${order.receiptNumber}`}
+        {order.reason !== null && ` · ${order.reason}`}
+      </p>
+      {order.refundedMinor > 0 && (
+        <p>{t('billing.refunded', { amount: moneyText(order.refundedMinor, order.currency, locale) })}</p>
+      )}
+      {order.creditMinor > 0 && (
+        <p>{t('billingAdmin.credit', { amount: moneyText(order.creditMinor, order.currency, locale) })}</p>
+      )}
+      <Id>{t('billingAdmin.order', { id: order.id })}</Id>
+      <Id>{t('billingAdmin.by', { id: order.userId })}</Id>
+      {refunding && <RefundDialog order={order} onClose={() => setRefunding(false)} />}
+    </Row>
+  );
+}
+
+export function SubscriptionRow({ userId, subscription }: AdminSubscription) {
+  const { t } = useAdminWords();
+  const date = useDates();
+  const [giving, setGiving] = useState(false);
+  const { plan, status, source, periodEndsAt, seats } = subscription;
+  return (
+    <Row
+      title={`${t(`billing.plans.${plan}`)} · ${t(`billingAdmin.sources.${source}`)}`}
+      badge={<Badge>{t(`billingAdmin.subscriptionStates.${status}`)}</Badge>}
+      action={
+        <Button
+          kind="secondary"
+          size="small"
+          aria-label={t('billingAdmin.giveNamed', { id: userId })}
+          onClick={() => setGiving(true)}
+        >
+          {t('billingAdmin.give')}
+        </Button>
+      }
+    >
+      {periodEndsAt !== null && <p>{t('billingAdmin.periodEnds', { date: date(periodEndsAt) })}</p>}
+      {seats !== null && <p>{t('billing.seats', { count: seats.bought, taken: seats.taken })}</p>}
+      <Id>{userId}</Id>
+      {giving && <GivePlanDialog userId={userId} onClose={() => setGiving(false)} />}
+    </Row>
+  );
+}
+
+const notificationTones: Partial<Record<PaymentNotification['state'], BadgeTone>> = {
+  done: 'accent',
+  refused: 'warning',
+  failed: 'danger',
+};
+
+export function NotificationRow({ notification }: { notification: PaymentNotification }) {
+  const { t } = useAdminWords();
+  const moment = useMoments();
+  const { retry } = useAdminDeeds();
+  const [busy, setBusy] = useState(false);
+  const { id, gateway, state, reason, orderId, body, attempts } = notification;
+  const again = async () => {
+    setBusy(true);
+    await retry(id);
+    setBusy(false);
+  };
+  return (
+    <Row
+      title={`${gatewayNames[gateway as keyof typeof gatewayNames] ?? gateway} · ${moment(notification.receivedAt)}`}
+      badge={
+        <Badge tone={notificationTones[state] ?? 'neutral'}>{t(`billingAdmin.notificationStates.${state}`)}</Badge>
+      }
+      action={
+        state !== 'done' && (
+          <Button
+            kind="secondary"
+            size="small"
+            busy={busy}
+            aria-label={t('billingAdmin.retryNamed', { id })}
+            onClick={() => void again()}
+          >
+            {t('billingAdmin.retry')}
+          </Button>
+        )
+      }
+    >
+      <p>
+        {t('billingAdmin.attempts', { count: attempts })}
+        {reason !== null && ` · ${reason}`}
+      </p>
+      {orderId !== null && <Id>{t('billingAdmin.order', { id: orderId })}</Id>}
+      <Raw label={t('billingAdmin.body')} text={body} />
+    </Row>
+  );
+}
+
+export function AuditRow({ record }: { record: AuditRecord }) {
+  const { t } = useAdminWords();
+  const moment = useMoments();
+  return (
+    <Row
+      title={`${record.action} · ${moment(record.at)}`}
+      badge={
+        <Badge tone={record.allowed ? 'neutral' : 'danger'}>
+          {t(record.allowed ? 'billingAdmin.allowed' : 'billingAdmin.notAllowed')}
+        </Badge>
+      }
+    >
+      <Id>{t('billingAdmin.by', { id: record.operatorId })}</Id>
+      {record.subject !== null && <Id>{t('billingAdmin.about', { subject: record.subject })}</Id>}
+      <Raw label={t('billingAdmin.details')} text={JSON.stringify(record.details, null, 2)} />
+    </Row>
+  );
+}
+
+function Raw({ label, text }: { label: string; text: string }) {
+  return (
+    <details>
+      <summary className="tap w-fit cursor-pointer rounded-control py-1 font-medium text-accent-text">{label}</summary>
+      <pre
+        dir="ltr"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
+        tabIndex={0}
+        aria-label={label}
+        className="mt-1 max-h-60 overflow-auto rounded-control bg-sunken p-2 font-mono text-12 break-all whitespace-pre-wrap text-ink"
+      >
+        {text}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,38 @@
+import { currencyOfTimeZone, isCurrency } from '@nolo/rules';
+import type { Currency } from '@nolo/rules';
+import { createStore } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
+
+/** Where the choice is kept between visits. */
+export const currencyStorageKey = 'nolo.currency';
+
+export interface CurrencyChoice {
+  currency: Currency;
+  choose: (currency: Currency) => void;
+}
+
+type Kept = Pick<Storage, 'getItem' | 'setItem'>;
+
+/** The currency that prices are shown in: what was chosen on this device, else that of its time zone (spec section 9). */
+export function createCurrencyChoice(kept: Kept, timeZone: string): StoreApi<CurrencyChoice> {
+  const remembered = kept.getItem(currencyStorageKey) ?? '';
+  return createStore<CurrencyChoice>((set) => ({
+    currency: isCurrency(remembered) ? remembered : currencyOfTimeZone(timeZone),
+    choose(currency) {
+      set({ currency });
+      try {
+        kept.setItem(currencyStorageKey, currency);
+      } catch {
+        // A full or forbidden storage: the choice holds for this visit.
+      }
+    },
+  }));
+}
+
+let choice: StoreApi<CurrencyChoice> | undefined;
+
+/** That of this device. */
+export function currencyChoice(): StoreApi<CurrencyChoice> {
+  choice ??= createCurrencyChoice(localStorage, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return choice;
+}

@@ -1,0 +1,31 @@
+import { addOnIds, limitedFeatures, planIds } from '@nolo/rules';
+import type { AddOnId, LimitedFeature, PlanId } from '@nolo/rules';
+
+/** Which limit of the plan a refusal with status 402 is about, and what lifts it. */
+export interface LimitMet {
+  /** Null where the refusal does not say. */
+  readonly feature: LimitedFeature | null;
+  readonly limit: number | null;
+  readonly used: number | null;
+  readonly liftedBy: readonly PlanId[];
+  readonly addOn: AddOnId | null;
+}
+
+const oneOf = <T extends string>(known: readonly T[], value: unknown): T | null =>
+  known.find((one) => one === value) ?? null;
+const numberIn = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** Reads the details of a refusal; what is not understood is left out. */
+export function limitMetOf(details: Readonly<Record<string, unknown>>): LimitMet {
+  const lifting = Array.isArray(details['liftedBy']) ? details['liftedBy'] : [];
+  return {
+    feature: oneOf(limitedFeatures, details['feature']),
+    limit: numberIn(details['limit']),
+    used: numberIn(details['used']),
+    liftedBy: planIds.filter((plan) => lifting.includes(plan)),
+    addOn: oneOf(addOnIds, details['addOn']),
+  };
+}
+
+/** What is met in the background is told once, for nobody is doing what it is about. */
+export const isToldOnce = ({ feature }: LimitMet): boolean => feature === 'transcriptionSeconds';

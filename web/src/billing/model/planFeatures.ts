@@ -1,0 +1,74 @@
+import { allowanceOf } from '@nolo/rules';
+import type { PlanId } from '@nolo/rules';
+import type { FeatureFlags } from '../../state/features.ts';
+
+const gigabyte = 2 ** 30;
+
+/** What is written of one feature of a plan; `count` is the number in its words. */
+export interface PlanFeature {
+  readonly name: FeatureName;
+  readonly count?: number;
+  /** Not there yet, and said to be so instead of sold (decision 33). */
+  readonly planned?: true;
+}
+
+type FeatureName =
+  | 'chatsAndCalls'
+  | 'groupCalls'
+  | 'meetingMinutes'
+  | 'meetingsWithoutLimit'
+  | 'platforms'
+  | 'platformsWithoutLimit'
+  | 'scheduledPosts'
+  | 'scheduledPostsWithoutLimit'
+  | 'transcription'
+  | 'storage'
+  | 'storageEach'
+  | 'team'
+  | 'aiMinutes'
+  | 'prioritySupport'
+  | 'brandedRooms'
+  | 'customDomain'
+  | 'analytics'
+  | 'crm'
+  | 'compliance'
+  | 'apiAccess'
+  | 'allDaySupport';
+
+/** What is planned (spec section 6), after what is there. */
+const planned: Readonly<Record<PlanId, readonly FeatureName[]>> = {
+  free: [],
+  plus: ['aiMinutes', 'prioritySupport'],
+  business: ['brandedRooms', 'customDomain', 'analytics', 'crm', 'compliance', 'apiAccess', 'allDaySupport'],
+};
+
+/** The numbers are those that the server holds. What this installation does not have is not written of. */
+export function featuresOf(plan: PlanId, exist: FeatureFlags): readonly PlanFeature[] {
+  const allowed = allowanceOf(plan);
+  const upTo = (name: FeatureName, without: FeatureName, limit: number | null): PlanFeature =>
+    limit === null ? { name: without } : { name, count: limit };
+  const social = exist['social'] === true;
+  const found: (PlanFeature | false)[] = [
+    plan === 'free' && { name: 'chatsAndCalls' },
+    { name: 'groupCalls', count: allowed.participants ?? 0 },
+    plan !== 'business' && upTo('meetingMinutes', 'meetingsWithoutLimit', allowed.meetingMinutes),
+    social && upTo('platforms', 'platformsWithoutLimit', allowed.platforms),
+    plan === 'business' && { name: 'team' },
+    social && upTo('scheduledPosts', 'scheduledPostsWithoutLimit', allowed.scheduledPosts),
+    {
+      name: plan === 'business' ? 'storageEach' : 'storage',
+      count: (allowed.storageBytes ?? 0) / gigabyte,
+    },
+    exist['transcription'] === true && {
+      name: 'transcription',
+      count: (allowed.transcriptionSeconds ?? 0) / 60,
+    },
+  ];
+  return [
+    ...found.filter((one): one is PlanFeature => one !== false),
+    ...planned[plan].map((name): PlanFeature => ({ name, planned: true })),
+  ];
+}
+
+/** So many stand on a card before the rest is asked for (spec section 2). */
+export const firstFeatures = 4;

@@ -1,0 +1,11 @@
+import { paidPlanIds } from '@nolo/rules';
+import type { PaidPlanId, SaleItem } from '@nolo/rules';
+import { useBillingWords } from './useBillingWords.ts';
+
+const isPlan = (item: SaleItem): item is PaidPlanId => paidPlanIds.some((plan) => plan === item);
+
+/** What something that is sold is called. */
+export function useItemName(): (item: SaleItem) => string {
+  const { t } = useBillingWords();
+  return (item) => (isPlan(item) ? t(`billing.plans.${item}`) : t(`billing.addOns.${item}`));
+}

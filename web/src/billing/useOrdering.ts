@@ -1,0 +1,81 @@
+import type { BegunOrder, Order } from '@nolo/api';
+import { routes } from '@nolo/api';
+import type { GatewayId } from '@nolo/rules';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiError, call } from '../api/httpClient.ts';
+import { toast } from '../state/toasts.ts';
+import { refreshPlan } from './billingQueries.ts';
+import { leaveToPay, openBeside } from './leaveToPay.ts';
+import type { Total, Wanted } from './model/total.ts';
+import { useBillingWords } from './useBillingWords.ts';
+
+/** While the gateway is asked and somebody waits. */
+const askingMs = 30_000;
+
+export interface Ordering {
+  busy: boolean;
+  /** Orders and leaves to pay; answers with the order that was begun, where it was. */
+  begin: (wanted: Wanted, total: Total) => Promise<Order | undefined>;
+}
+
+/** @param place whether one pays here, or in a window beside, so that nothing here is left. */
+export function useOrdering(place: 'here' | 'beside'): Ordering {
+  const { t } = useBillingWords();
+  const tell = useFailureToast();
+  const [busy, setBusy] = useState(false);
+  // Asked once more for the same, it is the same order.
+  const asked = useRef({ what: '', id: '' });
+
+  const begin = async (wanted: Wanted, total: Total): Promise<Order | undefined> => {
+    const { item, seats, currency } = wanted;
+    const what = JSON.stringify([item, seats, currency, total.chargedMinor]);
+    if (asked.current.what !== what) asked.current = { what, id: crypto.randomUUID() };
+    const beside = place === 'beside' ? openBeside() : null;
+    setBusy(true);
+    try {
+      const body = { id: asked.current.id, item, seats, currency, amountMinor: total.chargedMinor };
+      // The route answers with nothing else.
+      const { order, payment } = (await call(routes.createOrder, { body, timeoutMs: askingMs })) as BegunOrder;
+      if (payment === null) {
+        beside?.close();
+        return order;
+      }
+      toast({ kind: 'success', title: t('billing.pay.redirecting') });
+      leaveToPay(payment, beside);
+      return order;
+    } catch (error) {
+      beside?.close();
+      // What was refused for good is not asked for under the same id again.
+      if (error instanceof ApiError && !error.passing) asked.current = { what: '', id: '' };
+      tell(error, total.gateway);
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, begin };
+}
+
+/** What goes wrong before one can pay, in the specification's words (section 8). */
+function useFailureToast(): (error: unknown, gateway: GatewayId) => void {
+  const { t, i18n } = useBillingWords();
+  const queryClient = useQueryClient();
+  return (error, gateway) => {
+    const code = error instanceof ApiError ? error.code : '';
+    // What is shown is asked for again.
+    if (code === 'amount_mismatch' || code === 'nothing_to_pay') void refreshPlan(queryClient);
+    const own = `refusals.${code}`;
+    const description =
+      code === 'currency_unsupported'
+        ? t('billing.pay.unsupported')
+        : code === 'amount_mismatch'
+          ? t('billing.pay.changed')
+          : i18n.exists(own)
+            ? String(i18n.t(own as 'errors.generic'))
+            : gateway === 'paypal' && code === 'payment_unavailable'
+              ? t('billing.pay.payPalFailed')
+              : t('billing.pay.failed');
+    toast({ kind: 'error', title: t('billing.pay.errorTitle'), description });
+  };
+}

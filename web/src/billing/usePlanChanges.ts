@@ -1,0 +1,31 @@
+import type { Billing } from '@nolo/api';
+import { routes } from '@nolo/api';
+import type { PlanId } from '@nolo/rules';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/httpClient.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import { toast } from '../state/toasts.ts';
+import { billingKey, keepBilling } from './billingQueries.ts';
+import { useBillingWords } from './useBillingWords.ts';
+
+/** What is done with a plan that one has. Each says how it went. */
+export function usePlanChanges() {
+  const { t, i18n } = useBillingWords();
+  const queryClient = useQueryClient();
+  const attempt = async (deed: () => Promise<Billing>, done: string): Promise<void> => {
+    try {
+      keepBilling(queryClient, await deed());
+      toast({ kind: 'success', title: done });
+    } catch (error) {
+      toast({ kind: 'error', title: t('billing.changeFailed'), description: failureWords(i18n, error) });
+      void queryClient.invalidateQueries({ queryKey: billingKey });
+    }
+  };
+  return {
+    resume: () => attempt(() => call(routes.resumePlan), t('billing.resumed')),
+    become: (plan: PlanId) =>
+      plan === 'free'
+        ? attempt(() => call(routes.cancelPlan), t('billing.cancelled'))
+        : attempt(() => call(routes.downgradePlan, { body: { plan } }), t('billing.downgraded')),
+  };
+}

@@ -1,0 +1,48 @@
+import { routes } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/httpClient.ts';
+import { failureWords } from '../i18n/serverWords.ts';
+import { toast } from '../state/toasts.ts';
+import { refreshPlan } from './billingQueries.ts';
+import { useBillingWords } from './useBillingWords.ts';
+
+/** What is done with seats. Each says how it went, and answers whether it worked. */
+export function useSeats() {
+  const { t, i18n } = useBillingWords();
+  const queryClient = useQueryClient();
+  const attempt = async (deed: () => Promise<unknown>, done: string, failed?: string): Promise<boolean> => {
+    try {
+      await deed();
+      toast({ kind: 'success', title: done });
+      return true;
+    } catch (error) {
+      toast({
+        kind: 'error',
+        title: failed ?? t('billing.teamPage.changeFailed'),
+        description: failureWords(i18n, error),
+      });
+      return false;
+    } finally {
+      await refreshPlan(queryClient);
+    }
+  };
+  const free = (id: string) => call(routes.freeSeat, { params: { id } });
+  return {
+    invite: (userIds: readonly string[]) =>
+      attempt(
+        async () => {
+          // One after the other, for each takes a seat that the next may want.
+          for (const userId of userIds) await call(routes.inviteToSeat, { body: { userId } });
+        },
+        t('billing.teamPage.invited', { count: userIds.length }),
+        t('billing.teamPage.inviteFailed'),
+      ),
+    takeBack: (id: string) => attempt(() => free(id), t('billing.teamPage.takenBack')),
+    move: (id: string, userId: string) =>
+      attempt(() => call(routes.moveSeat, { params: { id }, body: { userId } }), t('billing.teamPage.moved')),
+    accept: (ownerId: string) =>
+      attempt(() => call(routes.acceptSeat, { params: { id: ownerId } }), t('billing.teamPage.accepted')),
+    decline: (selfId: string) => attempt(() => free(selfId), t('billing.teamPage.declined')),
+    leave: (selfId: string) => attempt(() => free(selfId), t('billing.teamPage.left')),
+  };
+}
