@@ -34,6 +34,7 @@ it('exports an account as one JSON file, with everything that chat keeps of it',
     'statusAudience',
     'socialAccounts',
     'socialPosts',
+    'billing',
     'transcription',
   ]);
   expect(body).toMatchObject({ account: { id: user.id }, messages: [{ content: 'hello' }] });

@@ -11,6 +11,7 @@ import { testBacking, TestApi, TestUser, uniqueName } from '@nolo/testing';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { LinkPreviewOptions } from '../src/links/linkPreviews.ts';
+import { memoryBilling } from './memoryBilling.ts';
 import { memoryChat } from './memoryChat.ts';
 import { memoryFiles } from './memoryFiles.ts';
 import { memoryGroups } from './memoryGroups.ts';
@@ -36,6 +37,7 @@ export interface TestGateway {
   files: ReturnType<typeof memoryFiles>;
   meetings: ReturnType<typeof memoryMeetings>;
   transcriber: ReturnType<typeof memoryTranscriber>;
+  billing: ReturnType<typeof memoryBilling>;
   bus: Bus;
   anonymous: TestApi;
   /** A new account. */
@@ -65,6 +67,7 @@ export async function startTestGateway(
   const [identity, chat, files, meetings] = [memoryIdentity(), memoryChat(), memoryFiles(), memoryMeetings()];
   const transcriber = memoryTranscriber();
   const status = memoryStatus();
+  const billing = memoryBilling();
   const groups = memoryGroups();
   const security = memorySecurity();
   const marks = memoryMarks(chat.find);
@@ -77,11 +80,18 @@ export async function startTestGateway(
       meetings.services,
       [transcriber.service],
       [status.service],
+      billing.services,
     ].map((services) => serveRpc({ listen, secret: rpcSecret, log, services })),
   );
-  const [identityAddress, chatAddress, filesAddress, meetingsAddress, transcriberAddress, statusAddress] = servers.map(
-    ({ port }) => `127.0.0.1:${port}`,
-  );
+  const [
+    identityAddress,
+    chatAddress,
+    filesAddress,
+    meetingsAddress,
+    transcriberAddress,
+    statusAddress,
+    billingAddress,
+  ] = servers.map(({ port }) => `127.0.0.1:${port}`);
   const webDir = mkdtempSync(join(tmpdir(), 'nolo-gateway-'));
   const config = readConfig({
     NOLO_MODE: 'demo',
@@ -98,6 +108,7 @@ export async function startTestGateway(
     MEETINGS_ADDR: meetingsAddress,
     TRANSCRIBER_ADDR: transcriberAddress,
     STATUS_ADDR: statusAddress,
+    BILLING_ADDR: billingAddress,
     COOKIE_SECRET: 'another secret that only tests know',
     REPLICA_ID: replicaId,
     WEB_DIR: webDir,
@@ -137,6 +148,7 @@ export async function startTestGateway(
     files,
     meetings,
     transcriber,
+    billing,
     bus,
     anonymous,
     signUp,

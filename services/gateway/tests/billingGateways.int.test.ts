@@ -1,0 +1,137 @@
+import { fail } from '@nolo/kit/errors';
+import { limitDetails } from '@nolo/rules';
+import type { TestUser } from '@nolo/testing';
+import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+
+let gateway: TestGateway;
+let user: TestUser;
+let answers: TestGateway['billing']['answers'];
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ PAYMENT_FORM_ORIGINS: 'https://pay.example, https://other.example' });
+  ({ answers } = gateway.billing);
+  user = await gateway.signUp();
+}, 30_000);
+afterAll(() => gateway.stop());
+
+beforeEach(() => {
+  answers.error = undefined;
+  gateway.billing.stored.length = 0;
+});
+
+describe('what gateways tell', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const send = (body: string | Buffer, headers: Record<string, string> = form) =>
+    gateway.anonymous.post('/api/payfast/notify', body, { headers });
+
+  it('is kept byte for byte, from anywhere and without a session', async () => {
+    // Order, case of the escapes and the plus signs are part of what PayFast signs.
+    const body = 'm_payment_id=1&item_name=Nolo+Plus%2c+monthly&amount_gross=129.00&empty=&signature=aB%C3%A9';
+    const headers = { ...form, origin: 'https://elsewhere.example', cookie: 'a=b', 'X-Odd': 'Yes' };
+    const reply = await send(body, headers);
+    expect([reply.status, reply.body]).toEqual([200, undefined]);
+    const [stored] = gateway.billing.stored;
+    expect(stored).toMatchObject({ gateway: 'payfast', sourceAddress: '127.0.0.1' });
+    expect(Buffer.from(stored!.body).toString()).toBe(body);
+    expect(stored!.headers).toMatchObject({ ...form, 'x-odd': 'Yes' });
+    expect(stored!.headers).not.toHaveProperty('cookie');
+  });
+
+  it('is kept of PayPal with its white space and the headers of its signature', async () => {
+    const body = '{ "id" : "WH-1",\n "resource":{"amount":7.0} }';
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'PayPal-Transmission-Sig': 'sig==' };
+    expect((await gateway.anonymous.post('/api/paypal/notify', body, { headers })).status).toBe(200);
+    const [stored] = gateway.billing.stored;
+    expect([stored?.gateway, stored?.headers['paypal-transmission-sig']]).toEqual(['paypal', 'sig==']);
+    expect(Buffer.from(stored!.body).toString()).toBe(body);
+  });
+
+  it('may be no JSON at all, for it is read later', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await gateway.anonymous.post('/api/paypal/notify', '{"a":', { headers })).status).toBe(200);
+    expect(gateway.billing.stored).toHaveLength(1);
+  });
+
+  it.each<[number, string, string, Record<string, string>]>([
+    [413, 'body_too_large', 'x'.repeat(65_537), form],
+    [415, 'content_type_unsupported', 'a=1', { 'content-type': 'text/plain' }],
+    [415, 'content_type_unsupported', 'a=1', { ...form, 'content-encoding': 'gzip' }],
+    [400, 'notification_empty', '', form],
+  ])('is refused with %i %s where it cannot be one', async (status, code, body, headers) => {
+    expect(await send(body, headers)).toMatchObject({ status, body: { code } });
+    expect(gateway.billing.stored).toEqual([]);
+  });
+
+  it('is brought again where billing is away', async () => {
+    answers.error = fail('unavailable', 'storage_unavailable', 'Storage is away.', undefined, { retryAfterMs: 5_000 });
+    const reply = await send('a=1');
+    expect(reply).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
+    expect(reply.headers.get('retry-after')).toBe('5');
+  });
+
+  it('comes from the address that the proxy saw', async () => {
+    const behind = await startTestGateway({ TRUST_PROXY: '1' });
+    const forwarded = { ...form, 'x-forwarded-for': '6.6.6.6, 2001:db8:1:2:3:4:5:6' };
+    await behind.anonymous.post('/api/payfast/notify', 'a=1', { headers: forwarded });
+    expect(behind.billing.stored[0]?.sourceAddress).toBe('2001:db8:1:2:3:4:5:6');
+    await behind.stop();
+  });
+});
+
+describe('the installation', () => {
+  const formAction = async (at: TestGateway) =>
+    /form-action ([^;]*)/.exec(
+      (await at.anonymous.get('/api/config')).headers.get('content-security-policy') ?? '',
+    )?.[1];
+
+  it('lets pages lead to where one pays', async () => {
+    expect(await formAction(gateway)).toBe("'self' https://pay.example https://other.example");
+    expect((await gateway.anonymous.get('/api/config')).body.billingOff).toBe(false);
+    expect((await gateway.anonymous.get('/healthz')).body.parts.billing).toEqual({ ok: true });
+  });
+
+  it('says what lifts a limit, whichever service refuses', async () => {
+    const details = limitDetails('transcriptionSeconds', 1_800, 1_790);
+    gateway.transcriber.answers.error = fail('plan_limited', 'transcription_limit', 'Used up.', details);
+    const voice = new FormData();
+    voice.set('audio', new Blob(['hello'], { type: 'audio/webm' }), 'voice.webm');
+    expect(await user.api.post('/api/transcribe-voice', voice)).toMatchObject({
+      status: 402,
+      body: {
+        code: 'transcription_limit',
+        details: {
+          feature: 'transcriptionSeconds',
+          limit: 1_800,
+          used: 1_790,
+          liftedBy: ['plus', 'business'],
+          addOn: 'transcription',
+        },
+      },
+    });
+    gateway.transcriber.answers.error = undefined;
+  });
+
+  it('tells of what was bought in the file with all that is kept of an account', async () => {
+    expect((await user.api.get('/api/account/export')).body.billing).toEqual([{ kind: 'order', item: 'plus' }]);
+  });
+
+  it('sells nothing without billing, and says so', async () => {
+    const without = await startTestGateway({ BILLING_ADDR: '' });
+    const buyer = await without.signUp();
+    for (const [method, path] of [
+      ['GET', '/api/billing'],
+      ['GET', '/api/billing/team'],
+      ['GET', '/api/admin/billing/orders'],
+      ['POST', '/api/payfast/notify'],
+    ] as const) {
+      expect(await buyer.api.request(method, path)).toMatchObject({
+        status: 404,
+        body: { code: 'billing_unavailable' },
+      });
+    }
+    const { body } = await without.anonymous.get('/api/config');
+    expect([body.billingOff, body.features.billing]).toEqual([true, false]);
+    expect(await formAction(without)).toBe("'self'");
+    await without.stop();
+  });
+});
