@@ -5,6 +5,9 @@ import type { Html } from '../pages/html.ts';
 export function answerPage(response: Response, markup: Html, ...targets: readonly string[]): void {
   const origins = targets.filter((target) => URL.canParse(target)).map((target) => new URL(target).origin);
   const policy = String(response.getHeader('Content-Security-Policy') ?? '');
-  response.setHeader('Content-Security-Policy', policy.replace('form-action', `form-action ${origins.join(' ')}`));
+  response.setHeader(
+    'Content-Security-Policy',
+    policy.replace('form-action', `form-action ${[...new Set(origins)].join(' ')}`),
+  );
   response.send(markup.text);
 }

@@ -30,6 +30,9 @@ export class GatewayRefusal extends Error {
   }
 }
 
+/** Nobody who stops the simulators waits for an answer that is slow. */
+const unwaited = { ref: false };
+
 interface Options {
   readonly desk: PaymentDesk;
   readonly name: GatewayName;
@@ -51,8 +54,8 @@ export function createGatewayRouter({ desk, name, errors }: Options) {
     router[method](path, async (request, response) => {
       const told = desk.next(name, step);
       const { condition, slowMs } = desk.switchesOf(name);
-      if (told?.delayMs !== undefined) await delay(told.delayMs);
-      else if (condition === 'slow') await delay(slowMs);
+      if (told?.delayMs !== undefined) await delay(told.delayMs, undefined, unwaited);
+      else if (condition === 'slow') await delay(slowMs, undefined, unwaited);
       if (told?.cut === true) return void request.socket.destroy();
       const wrong =
         told?.error ?? (condition === 'outage' ? 'outage' : condition === 'rate_limited' ? 'rate_limited' : undefined);

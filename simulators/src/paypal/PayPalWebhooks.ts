@@ -85,9 +85,12 @@ export class PayPalWebhooks {
     if (webhook_id !== this.#options.webhookId || cert_url !== this.certificateUrl || auth_algo !== algorithm) {
       return false;
     }
+    const signature = Buffer.from(String(transmission_sig), 'base64');
+    // Decoding overlooks what is no Base64.
+    if (signature.toString('base64') !== transmission_sig) return false;
     return createVerify('RSA-SHA256')
       .update(signedText(String(transmission_id), String(transmission_time), webhook_id, event))
-      .verify(this.#keys.publicKey, String(transmission_sig), 'base64');
+      .verify(this.#keys.publicKey, signature);
   }
 
   #headers(body: string, webhookId: string): Record<string, string> {

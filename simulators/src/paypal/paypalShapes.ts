@@ -52,13 +52,18 @@ export function fullOrder(base: string, order: Order) {
       {
         ...order.unit,
         payee,
-        ...(capture && { payments: { captures: [captureOf(base, order, capture)] } }),
+        ...(capture && { payments: paymentsOf(base, order, capture) }),
       },
     ],
     ...(known && { payer }),
     create_time: order.createdAt,
     links: orderLinks(base, order),
   };
+}
+
+function paymentsOf(base: string, order: Order, capture: Capture) {
+  const refunds = capture.refunds.map((refund) => refundOf(base, order, capture, refund));
+  return { captures: [captureOf(base, order, capture)], ...(refunds.length > 0 && { refunds }) };
 }
 
 export function captureOf(base: string, order: Order, capture: Capture) {

@@ -10,7 +10,7 @@ export interface PaymentGateway {
   begin(order: PaymentOrder, signal?: AbortSignal): Promise<PaymentStart>;
   /**
    * Takes the money of an order that was approved, where the gateway wants that (PayPal); the same again takes nothing more.
-   * Of a gateway that takes it by itself it only looks.
+   * Of a gateway that takes it by itself it only looks. An instrument that is declined is a fact (failed), no error.
    * @throws GatewayError
    */
   capture(order: KnownOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;

@@ -1,0 +1,80 @@
+import { isIP } from 'node:net';
+import { flag, secret } from '@nolo/kit/config';
+import { z } from 'zod';
+
+const webAddress = () =>
+  z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
+
+/** Names, addresses and ranges (`197.97.145.144/28`). */
+const source = /^(?:[0-9a-fA-F.:]+\/\d{1,3}|[0-9A-Za-z.:-]+)$/;
+
+function isSource(value: string): boolean {
+  const [address = '', bits] = value.split('/');
+  if (!source.test(value)) return false;
+  return bits === undefined || (isIP(address) !== 0 && Number(bits) <= (isIP(address) === 4 ? 32 : 128));
+}
+
+/** The hosts of PayFast's own example, and the ranges that its help names. */
+const documentedSources =
+  'www.payfast.co.za,sandbox.payfast.co.za,w1w.payfast.co.za,w2w.payfast.co.za,197.97.145.144/28,41.74.179.192/27,102.216.36.0/28,102.216.36.128/28,144.126.193.139';
+
+/** What the payment gateways read from the environment; spread into the service's schema. */
+export const gatewayConfig = {
+  PAYPAL_URL: webAddress()
+    .prefault('https://api-m.paypal.com')
+    .describe("PayPal's REST API; its sandbox is https://api-m.sandbox.paypal.com."),
+  PAYPAL_CLIENT_ID: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Client id of the app at developer.paypal.com; without it PayPal is not offered.'),
+  PAYPAL_CLIENT_SECRET: secret(8).optional().describe('Its secret.'),
+  PAYPAL_WEBHOOK_ID: z
+    .string()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Id of the webhook that is registered there for PUBLIC_URL/api/paypal/notify.'),
+  PAYFAST_SANDBOX: flag().prefault('false').describe("Whether PayFast's sandbox is used, where no money moves."),
+  PAYFAST_URL: webAddress()
+    .optional()
+    .describe('Where PayFast is, if not at its own addresses, for tests and proxies.'),
+  PAYFAST_API_URL: webAddress()
+    .prefault('https://api.payfast.co.za')
+    .describe("PayFast's API, for refunds and for looking up payments that nobody reported."),
+  PAYFAST_MERCHANT_ID: z
+    .string()
+    .regex(/^\d{1,10}$/, 'must be up to 10 digits')
+    .optional()
+    .describe('The merchant at PayFast; without it PayFast is not offered.'),
+  PAYFAST_MERCHANT_KEY: secret(8).optional().describe("That merchant's key."),
+  PAYFAST_PASSPHRASE: secret(8)
+    .optional()
+    .describe("That merchant's passphrase, as set at PayFast; without one anybody could sign."),
+  PAYFAST_SOURCES: z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .refine((list) => list.every(isSource), 'must be host names, addresses or ranges with commas between them')
+    .prefault(documentedSources)
+    .describe('Where notifications of PayFast come from: host names, addresses and ranges, with commas between them.'),
+};
+
+const schema = z.object(gatewayConfig);
+export type GatewayConfig = Readonly<z.output<typeof schema>>;
+
+const together = [
+  ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID'],
+  ['PAYFAST_MERCHANT_ID', 'PAYFAST_MERCHANT_KEY', 'PAYFAST_PASSPHRASE'],
+] as const satisfies (keyof GatewayConfig)[][];
+
+/** For the superRefine of the service's schema: a gateway is set as a whole or not at all. */
+export function refineGateways(config: GatewayConfig, context: z.core.$RefinementCtx): void {
+  for (const names of together) {
+    const missing = names.filter((name) => config[name] === undefined);
+    if (missing.length === 0 || missing.length === names.length) continue;
+    for (const name of missing) {
+      context.addIssue({ code: 'custom', path: [name], message: `must be set: ${names.join(', ')} belong together` });
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Log } from '@nolo/kit/log';
+import type { GatewayId } from '@nolo/rules';
+import type { PaymentGateway } from '../domain/gateway.ts';
+import type { GatewayConfig } from './config.ts';
+import { createHttp } from './http.ts';
+import { createPayFast } from './payfast.ts';
+import { createPayPal } from './paypal.ts';
+import { createSources } from './sources.ts';
+
+export interface GatewayDependencies {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** For one call of a gateway; 15 seconds unless set. */
+  readonly timeoutMs?: number;
+}
+
+/** A gateway that is not configured is not offered. */
+export type Gateways = Readonly<Partial<Record<GatewayId, PaymentGateway>>>;
+
+export function createGateways(config: GatewayConfig, { clock, log, timeoutMs }: GatewayDependencies): Gateways {
+  const paypal = paypalOf(config, { clock, http: createHttp({ gateway: 'paypal', log, timeoutMs }) });
+  const payfast = payfastOf(config, { clock, http: createHttp({ gateway: 'payfast', log, timeoutMs }) });
+  return { ...(paypal && { paypal }), ...(payfast && { payfast }) };
+}
+
+type Shared = Pick<Parameters<typeof createPayPal>[0], 'clock' | 'http'>;
+
+function paypalOf(config: GatewayConfig, shared: Shared): PaymentGateway | undefined {
+  const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = config;
+  if (clientId === undefined || clientSecret === undefined || webhookId === undefined) return undefined;
+  return createPayPal({ ...shared, url: config.PAYPAL_URL, clientId, clientSecret, webhookId });
+}
+
+function payfastOf(config: GatewayConfig, shared: Shared): PaymentGateway | undefined {
+  const { PAYFAST_MERCHANT_ID: id, PAYFAST_MERCHANT_KEY: key, PAYFAST_PASSPHRASE: passphrase } = config;
+  if (id === undefined || key === undefined || passphrase === undefined) return undefined;
+  const sandbox = config.PAYFAST_SANDBOX;
+  return createPayFast({
+    ...shared,
+    url: config.PAYFAST_URL ?? (sandbox ? 'https://sandbox.payfast.co.za' : 'https://www.payfast.co.za'),
+    apiUrl: config.PAYFAST_API_URL,
+    sandbox,
+    merchant: { id, key, passphrase },
+    sources: createSources(config.PAYFAST_SOURCES, shared.clock),
+  });
+}

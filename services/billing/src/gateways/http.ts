@@ -1,0 +1,102 @@
+import type { Log } from '@nolo/kit/log';
+import type { GatewayId } from '@nolo/rules';
+import type { z } from 'zod';
+import { GatewayError } from '../domain/gateway.ts';
+
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal | undefined;
+  /** What moves money: where no answer comes, or one of a server in trouble, it may have been done. */
+  readonly commits?: boolean;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  /** The text as JSON; undefined where it is something else. */
+  readonly body: unknown;
+}
+
+export interface Http {
+  /** @throws GatewayError where no answer comes in time, or none that is a gateway's: a server in trouble, too many calls. */
+  send(call: Call): Promise<Reply>;
+}
+
+interface Options {
+  readonly gateway: GatewayId;
+  readonly log: Log;
+  readonly timeoutMs?: number | undefined;
+}
+
+const mostReplyBytes = 8 * 1024 * 1024;
+
+/** Nothing reached the gateway after one of these. */
+const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+export function createHttp({ gateway, log, timeoutMs = 15_000 }: Options): Http {
+  return {
+    async send(call) {
+      try {
+        const reply = await exchange(call, timeoutMs);
+        if (reply.status < 500 && reply.status !== 429 && reply.status !== 408) return reply;
+        const mayBeDone = call.commits === true && reply.status !== 429;
+        throw new GatewayError(`HTTP_${reply.status}`, { retryable: true, mayBeDone });
+      } catch (error) {
+        const wrong = error instanceof GatewayError ? error : unreachable(error, call);
+        const { pathname } = new URL(call.url);
+        log.warn({ gateway, path: pathname, issue: wrong.issue }, 'a payment gateway did not answer a call');
+        throw wrong;
+      }
+    },
+  };
+}
+
+async function exchange({ method, url, headers, body, signal }: Call, timeoutMs: number): Promise<Reply> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers },
+    body: body ?? null,
+    // Secrets go to the address that the operator set and nowhere else.
+    redirect: 'error',
+    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+  });
+  const text = await readText(response);
+  return { status: response.status, text, body: parse(text) };
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > mostReplyBytes) throw new Error('endless_reply');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Carries the code of what went wrong below HTTP only; its sentence may name addresses. */
+function unreachable(error: unknown, { commits }: Call): GatewayError {
+  const { name, cause } = error as { name?: string; cause?: { code?: string } };
+  const code = cause?.code ?? name ?? 'unknown';
+  return new GatewayError(code, { retryable: true, mayBeDone: commits === true && !neverSent.has(code) });
+}
+
+/** @throws GatewayError where the gateway said it is done, in words that nobody understands. */
+export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown, commits = false): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new GatewayError('unreadable_reply', { retryable: true, mayBeDone: commits, cause: parsed.error });
+}

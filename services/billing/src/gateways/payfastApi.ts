@@ -1,0 +1,175 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Secret } from '@nolo/kit/config';
+import { z } from 'zod';
+import { GatewayError } from '../domain/gateway.ts';
+import { toMinor } from './amounts.ts';
+import { readBody, type Http, type Reply } from './http.ts';
+import { signCall, type Fields } from './payfastSignature.ts';
+import { readRows } from './csv.ts';
+
+export interface PayFastMerchant {
+  readonly id: string;
+  readonly key: Secret;
+  readonly passphrase: Secret;
+}
+
+export interface PayFastApiOptions {
+  readonly apiUrl: string;
+  readonly sandbox: boolean;
+  readonly merchant: PayFastMerchant;
+  readonly clock: Clock;
+  readonly http: Http;
+}
+
+/** A payment as the history names it. */
+export interface PastPayment {
+  readonly pfPaymentId: string;
+  readonly amountMinor: number;
+  readonly at: Date;
+}
+
+export interface PastRefund {
+  readonly amountMinor: number;
+  readonly at: Date;
+}
+
+/** PayFast's API, which looks up and gives back; what pays is the form. */
+export interface PayFastApi {
+  /** @param since when the order was made; South African days are looked through from the one before. */
+  findPayment(orderId: string, since: Date, signal?: AbortSignal): Promise<PastPayment | undefined>;
+  /** Oldest first. */
+  refunds(pfPaymentId: string, signal?: AbortSignal): Promise<PastRefund[]>;
+  /** @throws GatewayError where that much cannot be given back to the payer's card or wallet. */
+  mustBeRefundable(pfPaymentId: string, amountMinor: number, signal?: AbortSignal): Promise<void>;
+  refund(pfPaymentId: string, amountMinor: number, reason: string, signal?: AbortSignal): Promise<void>;
+}
+
+const failed = z.object({ data: z.object({ message: z.string().optional() }).optional() });
+const transactions = z.object({
+  data: z.object({
+    response: z.object({
+      transactions: z.array(
+        z.object({ amount: z.coerce.number().int(), date: z.string(), type: z.string().default('') }),
+      ),
+    }),
+  }),
+});
+const refundable = z.object({
+  status: z.string(),
+  amount_available_for_refund: z.coerce.number().int(),
+  amount_original: z.coerce.number().int(),
+  refund_full: z.object({ method: z.string() }).optional(),
+  refund_partial: z.object({ method: z.string() }).optional(),
+});
+const wrapped = z.object({ data: z.object({ response: refundable }) }).transform(({ data }) => data.response);
+const done = z.object({ data: z.object({ response: z.literal(true) }) });
+
+const pageSize = 1_000;
+const mostPages = 50;
+const dayMs = 86_400_000;
+
+export function createPayFastApi(options: PayFastApiOptions): PayFastApi {
+  const ask = signedCalls(options);
+  const { clock } = options;
+
+  return {
+    async findPayment(orderId, since, signal) {
+      const from = day(new Date(since.getTime() - dayMs));
+      const to = day(new Date(clock.now().getTime() + dayMs));
+      for (let page = 0; page < mostPages; page += 1) {
+        const query = { from, to, limit: String(pageSize), offset: String(page * pageSize) };
+        const rows = readRows((await ask('GET', '/transactions/history', { query, signal })).text);
+        const row = rows.find((one) => one['M Payment ID'] === orderId && one['Sign'] === 'CREDIT');
+        if (row) return pastPayment(row);
+        if (rows.length < pageSize) return undefined;
+      }
+      throw new GatewayError('history_too_long', { retryable: false });
+    },
+    async refunds(pfPaymentId, signal) {
+      const { body } = await ask('GET', `/refunds/${encodeURIComponent(pfPaymentId)}`, { signal });
+      return readBody(transactions, body)
+        .data.response.transactions.filter(({ amount }) => amount < 0)
+        .map(({ amount, date }) => ({ amountMinor: -amount, at: southAfrican(date) }))
+        .toSorted((a, b) => a.at.getTime() - b.at.getTime());
+    },
+    async mustBeRefundable(pfPaymentId, amountMinor, signal) {
+      const { body } = await ask('GET', `/refunds/query/${encodeURIComponent(pfPaymentId)}`, { signal });
+      const found = readBody(z.union([refundable, wrapped]), body);
+      if (found.status !== 'REFUNDABLE') throw new GatewayError(found.status, { retryable: false });
+      if (found.amount_available_for_refund < amountMinor) {
+        throw new GatewayError('REFUND_AMOUNT_EXCEEDED', { retryable: false });
+      }
+      const way = amountMinor === found.amount_original ? found.refund_full : found.refund_partial;
+      // A bank payout wants the payer's account, which nobody here knows.
+      if (way?.method !== 'PAYMENT_SOURCE') {
+        throw new GatewayError(way?.method ?? 'NOT_AVAILABLE', { retryable: false });
+      }
+    },
+    async refund(pfPaymentId, amountMinor, reason, signal) {
+      const json = { amount: amountMinor, notify_buyer: 1, notify_merchant: 0, reason: refundReason(reason) };
+      const path = `/refunds/${encodeURIComponent(pfPaymentId)}`;
+      const { body } = await ask('POST', path, { json, signal });
+      readBody(done, body, true);
+    },
+  };
+}
+
+/** PayFast wants 3 to 255 signs. */
+const refundReason = (reason: string): string => (reason.trim().length < 3 ? 'Refund' : reason.trim().slice(0, 255));
+
+interface Details {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly json?: Readonly<Record<string, string | number>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+function signedCalls({ apiUrl, sandbox, merchant, clock, http }: PayFastApiOptions) {
+  return async (method: 'GET' | 'POST', path: string, { query = {}, json, signal }: Details): Promise<Reply> => {
+    const headers = {
+      'merchant-id': merchant.id,
+      version: 'v1',
+      timestamp: `${localTime(clock.now())}+02:00`,
+    };
+    const written = Object.entries(json ?? {}).map(([name, value]) => [name, String(value)] as const);
+    const fields: Fields = [...Object.entries(headers), ...Object.entries(query), ...written];
+    const url = new URL(`${apiUrl}${path}`);
+    // `testing` asks for the sandbox and is the one field that is not signed.
+    for (const [name, value] of Object.entries({ ...query, ...(sandbox && { testing: 'true' }) })) {
+      url.searchParams.set(name, value);
+    }
+    const reply = await http.send({
+      method,
+      url: url.href,
+      headers: {
+        ...headers,
+        signature: signCall(fields, merchant.passphrase.reveal()),
+        ...(json && { 'content-type': 'application/json' }),
+      },
+      ...(json && { body: JSON.stringify(json) }),
+      commits: method === 'POST',
+      signal,
+    });
+    if (reply.status >= 200 && reply.status < 300) return reply;
+    const message = failed.safeParse(reply.body).data?.data?.message;
+    throw new GatewayError(message ?? `HTTP_${reply.status}`, { retryable: reply.status === 401 });
+  };
+}
+
+/** South Africa is two hours ahead of UTC all year. */
+const localTime = (date: Date): string => new Date(date.getTime() + 2 * 3_600_000).toISOString().slice(0, 19);
+const day = (date: Date): string => localTime(date).slice(0, 10);
+
+function southAfrican(text: string): Date {
+  const date = new Date(`${text.trim().replace(' ', 'T')}+02:00`);
+  if (Number.isNaN(date.getTime())) throw new GatewayError('unreadable_reply', { retryable: true });
+  return date;
+}
+
+function pastPayment(row: Readonly<Record<string, string>>): PastPayment {
+  const amountMinor = toMinor((row['Gross'] ?? '').replaceAll(',', ''));
+  const pfPaymentId = row['PF Payment ID'] ?? '';
+  if (amountMinor === undefined || pfPaymentId === '') {
+    throw new GatewayError('unreadable_reply', { retryable: true });
+  }
+  return { pfPaymentId, amountMinor, at: southAfrican(row['Date'] ?? '') };
+}

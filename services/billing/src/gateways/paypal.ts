@@ -1,0 +1,288 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Secret } from '@nolo/kit/config';
+import {
+  GatewayError,
+  type GatewayFact,
+  type KnownOrder,
+  type PaymentGateway,
+  type PaymentOrder,
+  type PaymentStart,
+  type RawNotification,
+  type ReadNotification,
+  type RefundRequest,
+} from '../domain/gateway.ts';
+import { toDecimal } from './amounts.ts';
+import { readBody, type Call, type Http, type Reply } from './http.ts';
+import {
+  event,
+  factOfRefund,
+  factsOfEvent,
+  factsOfOrder,
+  order as orderShape,
+  refund as refundShape,
+  refused,
+  token as tokenShape,
+  verification,
+} from './paypalShapes.ts';
+
+export interface PayPalOptions {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly webhookId: string;
+  readonly clock: Clock;
+  readonly http: Http;
+}
+
+type Ask = (path: string, call: Omit<Call, 'url' | 'method'> & { method?: Call['method'] }) => Promise<Reply>;
+
+/** PayPal ends a token a little before our clock says so where it differs from theirs. */
+const tokenMarginMs = 60_000;
+/** PayPal forgets an order that nobody approved after three hours, or three days where it was asked for longer. */
+const forgottenAfterMs = 3 * 86_400_000;
+
+/** PayPal by its REST API: Orders v2, Payments v2 and the check of webhooks (ADR 21). */
+export function createPayPal(options: PayPalOptions): PaymentGateway {
+  const { clock } = options;
+  const ask = signedIn(options);
+
+  const lookUp = async (order: KnownOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]> => {
+    const { gatewayOrderId: id } = order;
+    if (id === null) return [];
+    try {
+      const { body } = await ask(`/v2/checkout/orders/${encodeURIComponent(id)}`, { signal });
+      return factsOfOrder(readBody(orderShape, body), clock.now());
+    } catch (error) {
+      const old = clock.now().getTime() - order.createdAt.getTime() > forgottenAfterMs;
+      if (!(error instanceof GatewayError) || error.issue !== 'INVALID_RESOURCE_ID' || !old) throw error;
+      // Nobody paid an order that PayPal does not know any more.
+      return [ended('cancelled', order, clock.now())];
+    }
+  };
+  return {
+    id: 'paypal',
+    begin: (order, signal) => begin(ask, order, signal),
+    capture: (order, signal) => capture(ask, lookUp, order, { signal, clock }),
+    lookUp,
+    refund: (request, signal) => refund(ask, request, { signal, clock }),
+    read: (notification, signal) => read(ask, options.webhookId, notification, signal),
+  };
+}
+
+/** An order without a payment. */
+const ended = (kind: 'cancelled' | 'failed', order: KnownOrder, at: Date): GatewayFact => ({
+  kind,
+  id: order.gatewayOrderId ?? order.id,
+  orderId: order.id,
+  gatewayOrderId: order.gatewayOrderId,
+  gatewayPaymentId: null,
+  amountMinor: null,
+  currency: null,
+  at,
+});
+
+/** Calls with a token, which is kept until it ends; one that PayPal no longer takes is renewed once. */
+function signedIn({ url, clientId, clientSecret, clock, http }: PayPalOptions): Ask {
+  let held: Promise<{ value: string; endsAt: number }> | undefined;
+
+  const renew = async () => {
+    const credentials = Buffer.from(`${clientId}:${clientSecret.reveal()}`).toString('base64');
+    const reply = await http.send({
+      method: 'POST',
+      url: `${url}/v1/oauth2/token`,
+      headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials',
+    });
+    if (reply.status !== 200) throw refusalOf(reply);
+    const { access_token: value, expires_in: seconds } = readBody(tokenShape, reply.body);
+    return { value, endsAt: clock.now().getTime() + seconds * 1_000 - tokenMarginMs };
+  };
+  const token = async (): Promise<string> => {
+    const asked = held;
+    const before = await asked?.catch(() => undefined);
+    if (before !== undefined && before.endsAt > clock.now().getTime()) return before.value;
+    // Calls that begin together ask for one token, and none of them takes its own signal along.
+    if (held === undefined || held === asked) held = renew();
+    return (await held).value;
+  };
+
+  return async (path, call) => {
+    const once = async () =>
+      await http.send({
+        method: 'GET',
+        ...call,
+        url: `${url}${path}`,
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/json',
+          ...call.headers,
+          authorization: `Bearer ${await token()}`,
+        },
+      });
+    let reply = await once();
+    if (reply.status === 401) {
+      held = undefined;
+      reply = await once();
+    }
+    if (reply.status >= 200 && reply.status < 300) return reply;
+    throw refusalOf(reply);
+  };
+}
+
+/** 401 and 403 are mended by the operator, so that what waits is tried again; 409 says that the same is under way. */
+function refusalOf({ status, body }: Reply): GatewayError {
+  const { data } = refused.safeParse(body);
+  const issue = data?.details?.[0]?.issue ?? data?.name ?? data?.error ?? `HTTP_${status}`;
+  return new GatewayError(issue, { retryable: status === 401 || status === 403 || status === 409 });
+}
+
+async function begin(ask: Ask, order: PaymentOrder, signal: AbortSignal | undefined): Promise<PaymentStart> {
+  const amount = { currency_code: order.currency, value: toDecimal(order.amountMinor) };
+  const context = {
+    return_url: order.returnUrl,
+    cancel_url: order.cancelUrl,
+    user_action: 'PAY_NOW',
+    shipping_preference: 'NO_SHIPPING',
+    payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
+  };
+  const unit = {
+    custom_id: order.id,
+    // PayPal refuses to take money twice for one invoice.
+    invoice_id: order.id,
+    description: order.description.slice(0, 127),
+    amount,
+  };
+  const { body } = await ask('/v2/checkout/orders', {
+    method: 'POST',
+    headers: { 'paypal-request-id': order.id },
+    body: JSON.stringify({
+      intent: 'CAPTURE',
+      purchase_units: [unit],
+      payment_source: { paypal: { experience_context: context } },
+    }),
+    signal,
+  });
+  const { id, links } = readBody(orderShape, body);
+  const approve = links.find(({ rel }) => rel === 'payer-action') ?? links.find(({ rel }) => rel === 'approve');
+  return { gatewayOrderId: id, approveUrl: approve?.href ?? null, links, form: null };
+}
+
+async function capture(
+  ask: Ask,
+  lookUp: PaymentGateway['lookUp'],
+  order: KnownOrder,
+  { signal, clock }: { signal: AbortSignal | undefined; clock: Clock },
+): Promise<readonly GatewayFact[]> {
+  const { gatewayOrderId: id } = order;
+  if (id === null) throw new GatewayError('not_begun', { retryable: false });
+  try {
+    const { body } = await ask(`/v2/checkout/orders/${encodeURIComponent(id)}/capture`, {
+      method: 'POST',
+      headers: { 'paypal-request-id': `capture-${order.id}`, prefer: 'return=representation' },
+      body: '{}',
+      commits: true,
+      signal,
+    });
+    return factsOfOrder(readBody(orderShape, body, true), clock.now());
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.retryable) throw error;
+    // Refused may mean that it was done before, under whatever id.
+    const found = await lookUp(order, signal);
+    if (found.some(({ gatewayPaymentId }) => gatewayPaymentId !== null)) return found;
+    if (declined.has(error.issue)) return [ended('failed', order, clock.now())];
+    throw error;
+  }
+}
+
+/** What PayPal says where the payer cannot pay: something that happened to the order, and nothing that we did wrong. */
+const declined: ReadonlySet<string> = new Set([
+  'INSTRUMENT_DECLINED',
+  'PAYER_CANNOT_PAY',
+  'PAYER_ACCOUNT_LOCKED_OR_CLOSED',
+  'PAYER_ACCOUNT_RESTRICTED',
+  'TRANSACTION_REFUSED',
+  'CARD_EXPIRED',
+  'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
+]);
+
+async function refund(
+  ask: Ask,
+  { order, refundId, amountMinor, reason }: RefundRequest,
+  { signal, clock }: { signal: AbortSignal | undefined; clock: Clock },
+): Promise<readonly GatewayFact[]> {
+  const { gatewayPaymentId: id } = order;
+  if (id === null) throw new GatewayError('not_captured', { retryable: false });
+  const { body } = await ask(`/v2/payments/captures/${encodeURIComponent(id)}/refund`, {
+    method: 'POST',
+    headers: { 'paypal-request-id': refundId, prefer: 'return=representation' },
+    body: JSON.stringify({
+      amount: { currency_code: order.currency, value: toDecimal(amountMinor) },
+      note_to_payer: reason.slice(0, 255),
+    }),
+    commits: true,
+    signal,
+  });
+  const known = { orderId: order.id, gatewayOrderId: order.gatewayOrderId, at: clock.now() };
+  const facts = factOfRefund(readBody(refundShape, body, true), known);
+  return facts.map((fact) => ({ ...fact, gatewayPaymentId: id }));
+}
+
+const headerNames = {
+  auth_algo: 'paypal-auth-algo',
+  cert_url: 'paypal-cert-url',
+  transmission_id: 'paypal-transmission-id',
+  transmission_sig: 'paypal-transmission-sig',
+  transmission_time: 'paypal-transmission-time',
+} as const;
+
+async function read(
+  ask: Ask,
+  webhookId: string,
+  { body, headers }: RawNotification,
+  signal: AbortSignal | undefined,
+): Promise<ReadNotification> {
+  const signed: Record<string, string> = { webhook_id: webhookId };
+  for (const [field, name] of Object.entries(headerNames)) {
+    const value = headers[name];
+    if (value === undefined || value === '') return { genuine: false, reason: 'not_signed' };
+    signed[field] = value;
+  }
+  const text = Buffer.from(body).toString();
+  const parsed = event.safeParse(parse(text));
+  if (!parsed.success) return { genuine: false, reason: 'no_event' };
+  if (!(await verifies(ask, signed, text, signal))) return { genuine: false, reason: 'wrong_signature' };
+  try {
+    return { genuine: true, eventId: parsed.data.id, facts: factsOfEvent(parsed.data) };
+  } catch (cause) {
+    throw new GatewayError('unreadable_event', { retryable: false, cause });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** PayPal checks the bytes that it sent, so the event goes back as it came: written anew it would be another. */
+async function verifies(
+  ask: Ask,
+  signed: Readonly<Record<string, string>>,
+  text: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    const { body } = await ask('/v1/notifications/verify-webhook-signature', {
+      method: 'POST',
+      body: `${JSON.stringify(signed).slice(0, -1)},"webhook_event":${text}}`,
+      signal,
+    });
+    return readBody(verification, body).verification_status === 'SUCCESS';
+  } catch (error) {
+    // Headers of another form are refused instead of being checked.
+    if (error instanceof GatewayError && !error.retryable) return false;
+    throw error;
+  }
+}

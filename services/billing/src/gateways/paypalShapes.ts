@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import type { GatewayFact } from '../domain/gateway.ts';
+import { toMinor } from './amounts.ts';
+
+const money = z.object({
+  currency_code: z.string(),
+  value: z.string().transform((value, context) => {
+    const minor = toMinor(value);
+    if (minor !== undefined) return minor;
+    context.addIssue({ code: 'custom', message: 'must be an amount with at most two decimals' });
+    return z.NEVER;
+  }),
+});
+const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+const link = z.object({ href: z.string(), rel: z.string(), method: z.string().default('GET') });
+const related = z.object({ related_ids: z.object({ order_id: z.string().optional() }).optional() }).optional();
+
+export const capture = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: money,
+  custom_id: z.string().optional(),
+  create_time: time.optional(),
+  supplementary_data: related,
+});
+export type PayPalCapture = z.output<typeof capture>;
+
+/** Of a refund or a reversal; its capture stands in the link `up`. */
+export const refund = z.object({
+  id: z.string(),
+  status: z.string().default('COMPLETED'),
+  amount: money,
+  custom_id: z.string().optional(),
+  create_time: time.optional(),
+  links: z.array(link).default([]),
+});
+export type PayPalRefund = z.output<typeof refund>;
+
+export const order = z.object({
+  id: z.string(),
+  status: z.string(),
+  create_time: time.optional(),
+  links: z.array(link).default([]),
+  purchase_units: z
+    .array(
+      z.object({
+        custom_id: z.string().optional(),
+        amount: money.optional(),
+        payments: z
+          .object({ captures: z.array(capture).default([]), refunds: z.array(refund).default([]) })
+          .default({ captures: [], refunds: [] }),
+      }),
+    )
+    .default([]),
+});
+export type PayPalOrder = z.output<typeof order>;
+
+const dispute = z.object({
+  dispute_id: z.string(),
+  disputed_transactions: z
+    .array(z.object({ seller_transaction_id: z.string().optional(), custom: z.string().optional() }))
+    .default([]),
+  dispute_amount: money.optional(),
+  dispute_outcome: z.object({ outcome_code: z.string() }).optional(),
+  create_time: time.optional(),
+});
+
+export const token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+export const refused = z.object({
+  name: z.string().optional(),
+  error: z.string().optional(),
+  details: z.array(z.object({ issue: z.string().optional() })).optional(),
+});
+export const verification = z.object({ verification_status: z.string() });
+
+export const event = z.object({
+  id: z.string().min(1).max(200),
+  event_type: z.string(),
+  create_time: time,
+  resource: z.unknown(),
+});
+
+/** What is known of an order before a fact is read: what PayPal leaves out is taken from here. */
+export interface Known {
+  readonly orderId: string | null;
+  readonly gatewayOrderId: string | null;
+  readonly at: Date;
+}
+
+const captureKinds: Readonly<Record<string, GatewayFact['kind']>> = {
+  COMPLETED: 'paid',
+  PARTIALLY_REFUNDED: 'paid',
+  REFUNDED: 'paid',
+  PENDING: 'pending',
+  DECLINED: 'failed',
+  FAILED: 'failed',
+};
+
+export function factOfCapture(one: PayPalCapture, known: Known): GatewayFact[] {
+  const kind = captureKinds[one.status];
+  if (kind === undefined) return [];
+  return [
+    {
+      kind,
+      id: one.id,
+      orderId: one.custom_id ?? known.orderId,
+      gatewayOrderId: one.supplementary_data?.related_ids?.order_id ?? known.gatewayOrderId,
+      gatewayPaymentId: one.id,
+      amountMinor: one.amount.value,
+      currency: one.amount.currency_code,
+      at: one.create_time ?? known.at,
+    },
+  ];
+}
+
+/** Only what was given back: a refund may also wait for money, or fail. */
+export function factOfRefund(one: PayPalRefund, known: Known): GatewayFact[] {
+  if (one.status !== 'COMPLETED') return [];
+  const up = one.links.find(({ rel }) => rel === 'up')?.href;
+  return [
+    {
+      kind: 'refunded',
+      id: one.id,
+      orderId: one.custom_id ?? known.orderId,
+      gatewayOrderId: known.gatewayOrderId,
+      gatewayPaymentId: up?.split('/').at(-1) ?? null,
+      amountMinor: one.amount.value,
+      currency: one.amount.currency_code,
+      at: one.create_time ?? known.at,
+    },
+  ];
+}
+
+export function factsOfOrder(one: PayPalOrder, at: Date): GatewayFact[] {
+  const [unit] = one.purchase_units;
+  const known = { orderId: unit?.custom_id ?? null, gatewayOrderId: one.id, at };
+  const kind = one.status === 'APPROVED' ? 'approved' : one.status === 'VOIDED' ? 'cancelled' : undefined;
+  const state: GatewayFact[] = kind
+    ? [
+        {
+          kind,
+          id: one.id,
+          ...known,
+          gatewayPaymentId: null,
+          amountMinor: unit?.amount?.value ?? null,
+          currency: unit?.amount?.currency_code ?? null,
+        },
+      ]
+    : [];
+  const { captures = [], refunds = [] } = unit?.payments ?? {};
+  return [
+    ...state,
+    ...captures.flatMap((part) => factOfCapture(part, known)),
+    ...refunds.flatMap((part) => factOfRefund(part, known)),
+  ];
+}
+
+/** PayPal names these outcomes; in all others the merchant keeps the money. */
+const lost: ReadonlySet<string> = new Set(['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']);
+
+function factOfDispute(one: z.output<typeof dispute>, resolved: boolean, at: Date): GatewayFact {
+  const [transaction] = one.disputed_transactions;
+  const wonOrLost = lost.has(one.dispute_outcome?.outcome_code ?? '') ? 'dispute_lost' : 'dispute_won';
+  return {
+    kind: resolved ? wonOrLost : 'dispute_opened',
+    id: one.dispute_id,
+    orderId: transaction?.custom ?? null,
+    gatewayOrderId: null,
+    gatewayPaymentId: transaction?.seller_transaction_id ?? null,
+    amountMinor: one.dispute_amount?.value ?? null,
+    currency: one.dispute_amount?.currency_code ?? null,
+    at,
+  };
+}
+
+/**
+ * What an event says; nothing for events that billing does not need.
+ *
+ * @throws z.ZodError for an event that is needed and has another shape.
+ */
+export function factsOfEvent({ event_type: type, create_time: at, resource }: z.output<typeof event>): GatewayFact[] {
+  const known = { orderId: null, gatewayOrderId: null, at };
+  switch (type) {
+    case 'CHECKOUT.ORDER.APPROVED':
+      return factsOfOrder({ ...order.parse(resource), status: 'APPROVED' }, at).slice(0, 1);
+    case 'PAYMENT.CAPTURE.COMPLETED':
+    case 'PAYMENT.CAPTURE.PENDING':
+    case 'PAYMENT.CAPTURE.DENIED':
+    case 'PAYMENT.CAPTURE.DECLINED': {
+      // The event's name decides: days later, the capture's own status may be another.
+      const status = type.endsWith('COMPLETED') ? 'COMPLETED' : type.endsWith('PENDING') ? 'PENDING' : 'DECLINED';
+      return factOfCapture({ ...capture.parse(resource), status }, known);
+    }
+    case 'PAYMENT.CAPTURE.REFUNDED':
+    case 'PAYMENT.CAPTURE.REVERSED':
+      return factOfRefund({ ...refund.parse(resource), status: 'COMPLETED' }, known);
+    case 'CUSTOMER.DISPUTE.CREATED':
+    case 'CUSTOMER.DISPUTE.RESOLVED':
+      return [factOfDispute(dispute.parse(resource), type.endsWith('RESOLVED'), at)];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock, type Clock } from '@nolo/kit/clock';
+import { loadConfig } from '@nolo/kit/config';
+import { createLog } from '@nolo/kit/log';
+import type { GatewayId } from '@nolo/rules';
+import { z } from 'zod';
+import { createSimulators } from '../../../simulators/src/app.ts';
+import { configSchema as simulatorsConfig } from '../../../simulators/src/config.ts';
+import type { Notification } from '../../../simulators/src/payments/Notifier.ts';
+import type { Delivery } from '../../../simulators/src/payments/switches.ts';
+import { GatewayError, type KnownOrder, type PaymentOrder, type RawNotification } from '../src/domain/gateway.ts';
+import { gatewayConfig } from '../src/gateways/config.ts';
+import { createGateways, type GatewayDependencies } from '../src/gateways/createGateways.ts';
+
+const log = createLog({ service: 'billing', level: 'silent' });
+export const returnUrl = 'http://localhost:8080/payment/success';
+export const cancelUrl = 'http://localhost:8080/payment/cancel';
+
+/** What a merchant's notify addresses are sent, as it came. */
+async function startReceiver() {
+  const arrived: (RawNotification & { path: string })[] = [];
+  const waiting = new Set<() => void>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    request.on('end', () => {
+      response.end();
+      arrived.push({
+        path: request.url ?? '',
+        body: Buffer.concat(chunks),
+        headers: request.headers as Record<string, string>,
+        sourceAddress: request.socket.remoteAddress ?? '',
+      });
+      for (const look of waiting) look();
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Those whose text holds all of these, oldest first, once there are so many. */
+    wait: (words: readonly string[], count = 1) =>
+      new Promise<RawNotification[]>((resolve) => {
+        const look = () => {
+          const found = arrived.filter(({ body }) => words.every((word) => Buffer.from(body).includes(word)));
+          if (found.length < count) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+      }),
+    stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+  };
+}
+
+export type Env = Readonly<Record<string, string>>;
+
+/** The simulators, the adapters that talk to them, and a server that is notified. */
+export async function startGateways() {
+  const receiver = await startReceiver();
+  const config = loadConfig(simulatorsConfig, {
+    OIDC_CLIENT_SECRET: 'a-secret-for-the-tests',
+    OIDC_REDIRECT_URIS: 'http://localhost:8080/api/callback',
+    PAYPAL_WEBHOOK_URL: `${receiver.url}/paypal`,
+  });
+  const simulators = createSimulators({ config, log });
+  const { url } = await simulators.start();
+
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    const reply = await fetch(`${url}${path}`, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    if (!reply.ok) throw new Error(`the simulators answered ${reply.status}: ${await reply.text()}`);
+    return reply;
+  };
+  const gateways = (env: Env = {}, more: Partial<GatewayDependencies & { clock: Clock }> = {}) => {
+    const read = loadConfig(z.object(gatewayConfig), {
+      PAYPAL_URL: `${url}/paypal`,
+      PAYPAL_CLIENT_ID: 'simulated-paypal-client',
+      PAYPAL_CLIENT_SECRET: 'simulated-paypal-secret',
+      PAYPAL_WEBHOOK_ID: 'WH-SIMULATED',
+      PAYFAST_URL: `${url}/payfast`,
+      PAYFAST_API_URL: `${url}/payfast/api`,
+      PAYFAST_MERCHANT_ID: '10000100',
+      PAYFAST_MERCHANT_KEY: '46f0cd694581a',
+      PAYFAST_PASSPHRASE: 'simulated-passphrase',
+      PAYFAST_SOURCES: '127.0.0.1,::1',
+      ...env,
+    });
+    const { paypal, payfast } = createGateways(read, { clock: systemClock, log, ...more });
+    if (!paypal || !payfast) throw new Error('both gateways are configured');
+    return { paypal, payfast };
+  };
+
+  return {
+    url,
+    receiver,
+    gateways,
+    ...gateways(),
+    set: (gateway: GatewayId, switches: object = {}) => ask('PUT', `/payments/${gateway}/switches`, switches),
+    answers: (gateway: GatewayId, ...answers: object[]) => ask('PUT', `/payments/${gateway}/answers`, answers),
+    act: (gateway: GatewayId, order: string, action: string, value?: string) =>
+      ask('POST', `/payments/${gateway}/payments/${order}`, { action, value }),
+    async notifications(gateway: GatewayId): Promise<Notification[]> {
+      const reply = await ask('GET', `/payments/notifications?gateway=${gateway}`);
+      return ((await reply.json()) as { notifications: Notification[] }).notifications;
+    },
+    sendAgain: (id: string) => ask('POST', `/payments/notifications/${id}/send`),
+    endTokens: () => ask('POST', '/paypal/end-tokens'),
+    newOrder: (more: Partial<PaymentOrder> = {}) => newOrder(receiver.url, more),
+    async stop() {
+      await simulators.stop();
+      await receiver.stop();
+    },
+  };
+}
+
+const newOrder = (notify: string, more: Partial<PaymentOrder>): PaymentOrder => ({
+  id: randomUUID(),
+  userId: randomUUID(),
+  item: 'plus',
+  seats: 1,
+  description: 'Nolo Plus, 30 days',
+  amountMinor: 700,
+  currency: 'USD',
+  returnUrl,
+  cancelUrl,
+  notifyUrl: `${notify}/payfast`,
+  firstName: 'Ada',
+  lastName: "O'Neill & Söhne",
+  email: 'ada@example.org',
+  ...more,
+});
+
+export const inRand = { currency: 'ZAR', amountMinor: 12_900 } as const;
+
+export const knownOf = (order: PaymentOrder, more: Partial<KnownOrder> = {}): KnownOrder => ({
+  id: order.id,
+  gatewayOrderId: null,
+  gatewayPaymentId: null,
+  amountMinor: order.amountMinor,
+  currency: order.currency,
+  createdAt: new Date(),
+  ...more,
+});
+
+/** What a payer does on PayPal's page; answers where that leads. */
+export async function pressPayPal(approveUrl: string | null, action: string, delivery?: Delivery): Promise<URL> {
+  const page = new URL(approveUrl ?? '');
+  const token = page.searchParams.get('token') ?? '';
+  const body = new URLSearchParams({ token, action, ...(delivery && { delivery }) });
+  const reply = await fetch(`${page.origin}${page.pathname}`, { method: 'POST', body, redirect: 'manual' });
+  return new URL(reply.headers.get('location') ?? '', page);
+}
+
+export interface Form {
+  readonly action: string;
+  readonly fields: readonly (readonly [string, string])[];
+}
+
+/** Posts the form as a browser does; answers the page that PayFast leads to, or its refusal. */
+export async function openPayFast(form: Form | null): Promise<Response> {
+  const body = new URLSearchParams((form?.fields ?? []).map(([name, value]) => [name, value]));
+  return await fetch(form?.action ?? '', { method: 'POST', body, redirect: 'manual' });
+}
+
+/** What a payer does on PayFast's page; answers where that leads. */
+export async function pressPayFast(form: Form | null, action: string, delivery?: Delivery): Promise<URL> {
+  const opened = await openPayFast(form);
+  const page = new URL(opened.headers.get('location') ?? '');
+  const body = new URLSearchParams({ action, ...(delivery && { delivery }) });
+  const reply = await fetch(page, { method: 'POST', body, redirect: 'manual' });
+  return new URL(reply.headers.get('location') ?? '', page);
+}
+
+export async function refusalOf(work: Promise<unknown>): Promise<GatewayError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof GatewayError)) throw new Error(`it was not refused by the gateway but by ${String(error)}`);
+  return error;
+}
