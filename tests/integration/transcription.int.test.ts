@@ -79,7 +79,13 @@ it('tells failures apart: of the engine, of the voice note, of the plan', async 
     status: 402,
     body: {
       code: 'transcription_limit',
-      details: { limitMinutes: 30, usedMinutes: 30, plan: 'plus', upgrade: '/subscription' },
+      details: {
+        feature: 'transcriptionSeconds',
+        limit: 1_800,
+        used: 1_800,
+        liftedBy: ['plus', 'business'],
+        addOn: 'transcription',
+      },
     },
   });
 });

@@ -215,7 +215,7 @@ export const fileRoutes = {
     access: 'session',
     tag: 'files',
     summary: 'How many bytes the account keeps here, and how many it may',
-    reply: z.object({ used: z.int(), limit: z.int() }),
+    reply: z.object({ used: z.int(), limit: z.nullable(z.int()) }),
   }),
   getLinkMeta: route({
     method: 'POST',

@@ -10,7 +10,11 @@ export const transcriptionRoutes = {
     tag: 'files',
     summary:
       'How many seconds of voice notes were written down for the account in this month (UTC), and how many may be',
-    reply: z.object({ month: z.string().check(z.regex(/^\d{4}-\d\d$/)), usedSeconds: z.int(), limitSeconds: z.int() }),
+    reply: z.object({
+      month: z.string().check(z.regex(/^\d{4}-\d\d$/)),
+      usedSeconds: z.int(),
+      limitSeconds: z.nullable(z.int()),
+    }),
     errors: ['transcription_unavailable'],
   }),
   transcribeVoice: route({

@@ -50,7 +50,7 @@ export interface EntitlementsOptions<Feature extends string> {
   /** What is read of the answers. */
   everything: Readonly<Record<Feature, number | null>>;
   /** What somebody has of whom nothing is known while billing is away. */
-  free: Readonly<Record<Feature, number | null>>;
+  free: Readonly<Record<NoInfer<Feature>, number | null>>;
   /** Told once for all replicas when somebody's plan has become another, after it can be asked for. */
   onChanged?: (userId: string) => Promise<void>;
   freshMs?: LastKnownOptions<unknown>['freshMs'];

@@ -49,6 +49,8 @@ export interface Meter {
   end(trx: Knex, end: UseEnd): Promise<void>;
   /** Passes on what was ended, after the commit. Never rejects; what could not be passed on goes with the next sweep. */
   deliver(): Promise<void>;
+  /** Once what is under way has ended. */
+  stop(): Promise<void>;
   /** To be repeated. */
   readonly sweep: Task;
 }
@@ -81,6 +83,7 @@ export const noMeter: Meter = {
   reserve: () => Promise.resolve({ kind: 'unknown' }),
   end: () => Promise.resolve(),
   deliver: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
   sweep: { name: 'uses', everyMs: 600_000, run: () => Promise.resolve('nothing') },
 };
 
@@ -139,13 +142,26 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log 
       return true;
     });
 
-  const deliver = async (): Promise<void> => {
+  const deliverAll = async (): Promise<void> => {
     try {
       while (await deliverOne());
     } catch (error) {
       log.warn({ err: error }, 'billing cannot be told yet what was used');
     }
   };
+  let delivering: Promise<void> = Promise.resolve();
+  let isWaiting = false;
+  /** One after the other; who comes while one waits to begin is served by that. */
+  const deliver = (): Promise<void> => {
+    if (isWaiting || isStopped) return delivering;
+    isWaiting = true;
+    delivering = delivering.then(() => {
+      isWaiting = false;
+      return deliverAll();
+    });
+    return delivering;
+  };
+  let isStopped = false;
 
   return {
     async reserve({ userId, feature, id, amount, at }) {
@@ -170,12 +186,14 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log 
         .merge({ ...values, written: trx.raw(`nextval('use_ends_order')`) });
     },
     deliver,
+    stop() {
+      isStopped = true;
+      return delivering;
+    },
     sweep: {
       name: 'uses',
       everyMs: sweepEveryMs,
-      async run() {
-        await deliver();
-      },
+      run: deliver,
     },
   };
 }

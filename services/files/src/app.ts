@@ -1,13 +1,15 @@
+import { createEntitlements } from '@nolo/kit/entitlements';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
-import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
+import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
 import { ChatServiceService } from '@nolo/proto/chat';
+import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { FilesServiceService } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
 import { StatusServiceService } from '@nolo/proto/status';
-import { rateLimits, storageBytes } from '@nolo/rules';
+import { allowanceOf, everythingAllowed, rateLimits } from '@nolo/rules';
 import { createChatMessages } from './chatMessages.ts';
 import type { FilesConfig } from './config.ts';
 import { filesReleased, onFilesReleased, socialFilesReleased, statusFilesReleased } from './events/onFilesReleased.ts';
@@ -17,6 +19,7 @@ import { PictureProcesses } from './images/PictureProcesses.ts';
 import { sweepIncoming } from './jobs/sweepIncoming.ts';
 import { sweepLeftovers } from './jobs/sweepLeftovers.ts';
 import { sweepShared } from './jobs/sweepShared.ts';
+import { createLevelReports, noReports, type LevelReports } from './levelReports.ts';
 import { createMetrics } from './metrics.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
 import { sharedFileHandlers } from './rpc/handlers.ts';
@@ -42,6 +45,19 @@ const pictureWallMs = 90_000;
 
 const sweepEveryMs = 300_000;
 
+/** How much somebody may keep, by billing where there is one. */
+function plansOf(service: Ground<FilesConfig>) {
+  const { BILLING_ADDR: address, STORAGE_PLAN: plan } = service.config;
+  const billing = address && service.client(EntitlementsServiceService, address);
+  const { storageBytes } = address || plan === undefined ? everythingAllowed : allowanceOf(plan);
+  const entitlementsOf = createEntitlements(service, {
+    billing: billing && { entitlements: billing, events: service.client(EventLogServiceService, address) },
+    everything: { storageBytes },
+    free: allowanceOf('free'),
+  });
+  return { billing, entitlementsOf };
+}
+
 export function createApp(options: ServiceOptions<FilesConfig>): App {
   return createService('files', options, (service) => {
     const { config, log, clock, metrics, db, redis, bus } = service;
@@ -50,7 +66,6 @@ export function createApp(options: ServiceOptions<FilesConfig>): App {
     service.onStop('storage', close);
 
     const { uploadsPerUserHour } = rateLimits;
-    const allowed = config.STORAGE_BYTES ?? storageBytes[config.STORAGE_PLAN];
     const pictures = new PictureProcesses({
       memoryBytes: config.PICTURE_MEMORY_MB * 2 ** 20,
       cpuMs: pictureCpuMs,
@@ -61,17 +76,24 @@ export function createApp(options: ServiceOptions<FilesConfig>): App {
     service.onStop('leavings', bus.subscribe(memberLeft, onMemberLeft({ messages })));
     const said = eitherOf(messages, createStatusUpdates(service.client(StatusServiceService, config.STATUS_ADDR)));
     const social = config.SOCIAL_SCHEDULER_ADDR;
+    const plans = plansOf(service);
+    const shared = createSharedFileStore(db, (ownerIds) => reports.changed(ownerIds));
+    const reports: LevelReports = plans.billing
+      ? createLevelReports({ billing: plans.billing, usage: (ownerId) => shared.usage(ownerId), clock, log })
+      : noReports;
+    service.onStop('level reports', () => reports.stop());
     const dependencies: RpcDependencies = {
       uploads: createUploadStore(db),
       objects: createObjectStore(db),
       storage,
       access,
       pictures,
-      shared: createSharedFileStore(db),
+      shared,
       cleaner: pictures,
       messages: social ? eitherOf(said, createSocialPosts(service.client(SocialServiceService, social))) : said,
-      // Until plans are sold everyone has the same (decision 21).
-      allowedBytes: async () => allowed,
+      allowedBytes: async (ownerId) =>
+        config.STORAGE_BYTES ?? (await plans.entitlementsOf(ownerId)).limits.storageBytes ?? Infinity,
+      reports,
       metrics: createMetrics(metrics, pictures),
       limiter: createLimiter({ redis, table: { uploadsPerUserHour } }),
       uploadSecret: config.UPLOAD_SECRET,

@@ -58,16 +58,21 @@ export const configSchema = z
       .min(256)
       .default(1_024)
       .describe('Mebibytes that making one picture may take; one that wants more is refused. Two are made at a time.'),
+    BILLING_ADDR: listen()
+      .optional()
+      .describe('Where billing takes calls, as host:port, if there is one: it says how much an account may keep.'),
     STORAGE_PLAN: z
       .enum(planIds)
-      .default('business')
-      .describe('Whose room for files everybody has while plans are not sold: free, plus or business.'),
+      .optional()
+      .describe(
+        'Whose room for files everybody has where there is no billing: free, plus or business; without limit unless set.',
+      ),
     STORAGE_BYTES: z.coerce
       .number()
       .int()
       .positive()
       .optional()
-      .describe('Bytes of files that one account may keep, in place of what STORAGE_PLAN says.'),
+      .describe('Bytes of files that one account may keep, in place of what plans say.'),
   })
   .superRefine((config, context) => {
     const need = (...names: (keyof typeof config)[]) => {

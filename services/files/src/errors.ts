@@ -1,4 +1,5 @@
 import { fail, type Fail } from '@nolo/kit/errors';
+import { limitDetails } from '@nolo/rules';
 
 /** Everything that this service refuses with. */
 export type FilesErrorCode =
@@ -64,4 +65,6 @@ export const rangeUnsatisfiable = (size: number) =>
   failFiles('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });
 /** Decision 27: the limit, and the way to more of it. */
 export const storageFullPlan = (used: number, limit: number) =>
-  failFiles('plan_limited', 'storage_full_plan', 'There is no room left for your files.', { used, limit });
+  failFiles('plan_limited', 'storage_full_plan', 'There is no room left for your files.', {
+    ...limitDetails('storageBytes', limit, used),
+  });

@@ -2,6 +2,7 @@ import { readdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@nolo/kit/config';
+import { createDb } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { createClient, serveRpc } from '@nolo/kit/rpc';
@@ -13,7 +14,7 @@ import {
   type WriteUploadRequest,
 } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
-import { createTestEnvironment, fakeClock, startTestEvents } from '@nolo/testing';
+import { createTestEnvironment, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
 import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { memoryMessages } from './memoryMessages.ts';
@@ -22,7 +23,7 @@ import { memoryUpdates } from './memoryUpdates.ts';
 const rpcSecret = 'the-secret-of-the-tests';
 
 /** The service on real servers, with a folder and a clock of the test's own. */
-export async function startFiles(env: Record<string, string> = {}) {
+export async function startFiles(env: Record<string, string> = {}, { plans = false } = {}) {
   const log = createLog({ service: 'files', level: 'silent' });
   const messages = memoryMessages();
   const updates = memoryUpdates();
@@ -35,6 +36,8 @@ export async function startFiles(env: Record<string, string> = {}) {
     log,
     services: [messages.service, updates.service, events.service],
   });
+  const clock = fakeClock();
+  const billing = await startTestBilling(environment, rpcSecret, () => clock.now());
   const folder = await mkdtemp(join(tmpdir(), 'nolo-files-'));
   const config = loadConfig(configSchema, {
     ...environment.variablesFor('files'),
@@ -45,9 +48,10 @@ export async function startFiles(env: Record<string, string> = {}) {
     CHAT_ADDR: `127.0.0.1:${chat.port}`,
     STATUS_ADDR: `127.0.0.1:${chat.port}`,
     IDENTITY_ADDR: events.address,
+    ...(plans ? { BILLING_ADDR: billing.address } : {}),
     ...env,
   });
-  const clock = fakeClock();
+  const db = createDb({ url: environment.urls.files, schema: 'files', poolMax: 2 });
   const boot = async () => {
     const app = createApp({ config, log, clock, longestPauseMs: 50 });
     const { rpc } = await app.start();
@@ -63,6 +67,8 @@ export async function startFiles(env: Record<string, string> = {}) {
   const files = {
     environment,
     clock,
+    billing,
+    db,
     messages,
     updates,
     tell: events.tell,
@@ -84,6 +90,8 @@ export async function startFiles(env: Record<string, string> = {}) {
       running.shared.close();
       await running.app.stop();
       await chat.stop();
+      await billing.stop();
+      await db.destroy();
       await events.stop();
       await rm(folder, { recursive: true, force: true });
       await environment.drop();

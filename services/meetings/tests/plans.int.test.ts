@@ -90,7 +90,7 @@ test('a lower plan takes nothing from a meeting that goes on, and holds for the 
   for (const [index, actorId] of [host, ...inside].entries()) {
     await nolo.rooms.leave({ actorId, participantId: participants[index] ?? '' });
   }
-  await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode });
+  await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
   const next = await nolo.meeting(host);
   expect(next.maxParticipants).toBe(4);
 });

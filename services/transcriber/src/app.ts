@@ -1,10 +1,13 @@
+import { createEntitlements, monthOf } from '@nolo/kit/entitlements';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { rpcService } from '@nolo/kit/rpc';
-import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
+import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createMeter, noMeter, type Meter } from '@nolo/kit/usage';
+import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
-import { limits, rateLimits } from '@nolo/rules';
+import { allowanceOf, everythingAllowed, limits, rateLimits } from '@nolo/rules';
 import { createExaminer } from './audio/examineAudio.ts';
 import type { TranscriberConfig } from './config.ts';
 import { createEngine } from './engines/createEngine.ts';
@@ -14,13 +17,37 @@ import { sweepUsage } from './jobs/sweepUsage.ts';
 import { createMetrics } from './metrics.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
 import { getUsage, transcribeVoice } from './rpc/voiceNotes.ts';
-import { createUsageStore } from './store/usageStore.ts';
+import { countedFeature, createUsageStore } from './store/usageStore.ts';
 
 const sweepEveryMs = 300_000;
 
 export interface AppOptions extends ServiceOptions<TranscriberConfig> {
   /** Milliseconds that the work on one voice note may take; for tests that have no minute. */
   workMs?: number;
+}
+
+/** How much somebody may have transcribed, and who counts it along: billing, where there is one. */
+function plansOf(service: Ground<TranscriberConfig>): { meter: Meter; allowedOf: RpcDependencies['allowedOf'] } {
+  const { config, clock, db, log } = service;
+  const { BILLING_ADDR: address, TRANSCRIBE_PLAN: plan } = config;
+  const billing = address && service.client(EntitlementsServiceService, address);
+  const { transcriptionSeconds } = address || plan === undefined ? everythingAllowed : allowanceOf(plan);
+  const entitlementsOf = createEntitlements(service, {
+    billing: billing && { entitlements: billing, events: service.client(EventLogServiceService, address) },
+    everything: { transcriptionSeconds },
+    free: allowanceOf('free'),
+  });
+  const meter = billing ? createMeter({ db, billing, log }) : noMeter;
+  service.onStop('meter', () => meter.stop());
+  service.repeat(meter.sweep);
+  return {
+    meter,
+    async allowedOf(userId) {
+      const entitlements = await entitlementsOf(userId);
+      const seconds = entitlements.limits.transcriptionSeconds ?? Infinity;
+      return { seconds, month: monthOf(entitlements, clock.now()) };
+    },
+  };
 }
 
 export function createApp({ workMs = limits.transcriptionWorkSeconds * 1_000, ...options }: AppOptions): App {
@@ -31,15 +58,19 @@ export function createApp({ workMs = limits.transcriptionWorkSeconds * 1_000, ..
     service.onStop('engine', () => engine.stop());
 
     const { transcriptionsPerUser } = rateLimits;
-    const usage = createUsageStore(db);
+    const plans = plansOf(service);
+    const usage = createUsageStore(db, clock, plans.meter);
     const dependencies: RpcDependencies = {
       consents: { given: async (actorId) => (await identity.getSelf({ actorId })).transcribeVoiceNotes },
       limiter: createLimiter({ redis, table: { transcriptionsPerUser } }),
       audio: createExaminer(),
       engine,
       usage,
-      // Until plans are sold everyone has the same (decision 21).
-      planOf: () => Promise.resolve(config.TRANSCRIBE_PLAN),
+      meter: {
+        reserve: ({ id, userId, seconds, at }) =>
+          plans.meter.reserve({ id, userId, feature: countedFeature, amount: seconds, at }),
+      },
+      allowedOf: plans.allowedOf,
       clock,
       metrics: createMetrics(metrics, () => engine.waiting),
       workMs,

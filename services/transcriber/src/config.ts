@@ -46,10 +46,15 @@ export const configSchema = z
       .max(64)
       .default(2)
       .describe('Voice notes that one process works on at a time; as many again wait for their turn.'),
+    BILLING_ADDR: listen()
+      .optional()
+      .describe(
+        'Where billing takes calls, as host:port, if there is one: it says how much an account has transcribed.',
+      ),
     TRANSCRIBE_PLAN: z
       .enum(planIds)
-      .default('business')
-      .describe('Whose minutes hold while plans are not sold: free, plus or business.'),
+      .optional()
+      .describe('Whose minutes hold where there is no billing: free, plus or business; without limit unless set.'),
   })
   .superRefine((config, context) => {
     const complain = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });

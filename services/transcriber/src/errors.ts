@@ -1,5 +1,5 @@
 import { fail, type Fail } from '@nolo/kit/errors';
-import { limits, planIds, transcriptionMinutes, type PlanId } from '@nolo/rules';
+import { limitDetails, limits } from '@nolo/rules';
 
 /** Everything that this service refuses with. */
 export type TranscriberErrorCode =
@@ -18,17 +18,14 @@ export const failTranscriber: Fail<TranscriberErrorCode> = fail;
 export const transcriptionOff = () =>
   failTranscriber('forbidden', 'transcription_off', 'Switch transcription of voice notes on in the profile first.');
 
-/** With the limit, the plan that lifts it and the way there (decision 27). */
-export const transcriptionLimit = (plan: PlanId, usedSeconds: number) => {
-  const limitMinutes = transcriptionMinutes[plan];
-  const lifting = planIds.find((one) => transcriptionMinutes[one] > limitMinutes) ?? null;
-  return failTranscriber(
+/** With the limit and what lifts it (decision 27). */
+export const transcriptionLimit = (limitSeconds: number, usedSeconds: number) =>
+  failTranscriber(
     'plan_limited',
     'transcription_limit',
-    `This month’s ${limitMinutes} minutes of transcription are used up.`,
-    { limitMinutes, usedMinutes: Math.round(usedSeconds / 6) / 10, plan: lifting, upgrade: '/subscription' },
+    `This month’s ${Math.floor(limitSeconds / 60)} minutes of transcription are used up.`,
+    { ...limitDetails('transcriptionSeconds', limitSeconds, usedSeconds) },
   );
-};
 
 /** For nobody to read: whoever asked has hung up. */
 export const nobodyWaits = () => failTranscriber('unavailable', 'cancelled', 'The caller broke off.');

@@ -204,7 +204,12 @@ describe('minutes', () => {
     expect(await refusal(ann, wav(11))).toMatchObject({
       kind: 'plan_limited',
       code: 'transcription_limit',
-      details: { limitMinutes: 30, plan: 'plus', upgrade: '/subscription' },
+      details: {
+        feature: 'transcriptionSeconds',
+        limit: 1_800,
+        liftedBy: ['plus', 'business'],
+        addOn: 'transcription',
+      },
     });
     await transcriber.transcribe(ann, wav(10));
     expect(await transcriber.client.getUsage({ actorId: ann })).toEqual({

@@ -3,7 +3,7 @@ import { createLog } from '@nolo/kit/log';
 import { createClient, serveRpc, type RpcService } from '@nolo/kit/rpc';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { TranscriberServiceService, type TranscribeVoiceRequest } from '@nolo/proto/transcriber';
-import { createTestEnvironment, fakeClock, startTestEvents } from '@nolo/testing';
+import { createTestEnvironment, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
 import { createSimulators } from '../../../simulators/src/app.ts';
 import { configSchema as simulatorsSchema } from '../../../simulators/src/config.ts';
 import { loadConfig } from '@nolo/kit/config';
@@ -55,12 +55,14 @@ export interface TranscriberOptions {
   /** The engine and what else is set. The simulated server unless an engine is named. */
   env?: Record<string, string>;
   workMs?: number;
+  /** Whether plans are sold. */
+  plans?: boolean;
   /** Gets what the service logs. */
   lines?: string[];
 }
 
 /** The service on real servers, with a simulated server for transcription beside it. */
-export async function startTranscriber({ env = {}, workMs, lines }: TranscriberOptions = {}) {
+export async function startTranscriber({ env = {}, workMs, plans = false, lines }: TranscriberOptions = {}) {
   const environment = await createTestEnvironment(['transcriber']);
   const wishes = new Map<string, boolean>();
   const events = await startTestEvents(environment, rpcSecret);
@@ -76,6 +78,7 @@ export async function startTranscriber({ env = {}, workMs, lines }: TranscriberO
   });
   const { url: simulatorsUrl } = await simulators.start();
   const clock = fakeClock();
+  const billing = await startTestBilling(environment, rpcSecret, () => clock.now());
   const local = ['TRANSCRIBE_COMMAND', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_URL'].some((name) => name in env);
   const config = readConfig({
     PATH: process.env['PATH'],
@@ -83,6 +86,7 @@ export async function startTranscriber({ env = {}, workMs, lines }: TranscriberO
     RPC_LISTEN: '127.0.0.1:0',
     RPC_SECRET: rpcSecret,
     IDENTITY_ADDR: identity.address,
+    ...(plans ? { BILLING_ADDR: billing.address } : {}),
     ...(local ? {} : { TRANSCRIBE_URL: `${simulatorsUrl}/v1/audio/transcriptions`, TRANSCRIBE_API_KEY: apiKey }),
     ...env,
   });
@@ -93,6 +97,7 @@ export async function startTranscriber({ env = {}, workMs, lines }: TranscriberO
   const stopAround = async () => {
     await simulators.stop();
     await identity.stop();
+    await billing.stop();
     await events.stop();
     await environment.drop();
   };
@@ -105,6 +110,7 @@ export async function startTranscriber({ env = {}, workMs, lines }: TranscriberO
   return {
     environment,
     tell: events.tell,
+    billing,
     clock,
     client,
     /** Who wants it; anybody else has no account. */

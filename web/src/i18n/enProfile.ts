@@ -63,6 +63,8 @@ export const enProfile = {
   transcriptionUsage: 'Transcription',
   transcriptionUsed_one: '{{used}} of {{count}} minute this month',
   transcriptionUsed_other: '{{used}} of {{count}} minutes this month',
+  transcribed_one: '{{count}} minute this month',
+  transcribed_other: '{{count}} minutes this month',
   signInWays: 'Ways to sign in',
   signInWaysText:
     'With more than one you still get in when one is lost. Changes take a fresh confirmation, and all your devices are told.',

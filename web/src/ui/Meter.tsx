@@ -7,13 +7,14 @@ export interface MeterProps {
   text: string;
   hint?: string;
   used: number;
-  limit: number;
+  /** Null where there is none: then it is told, and there is no bar. */
+  limit: number | null;
 }
 
 /** A bar that fills as something limited is used up. */
 export function Meter({ label, text, hint, used, limit }: MeterProps) {
   const labelId = useId();
-  const share = limit > 0 ? Math.min(1, used / limit) : 1;
+  const share = limit === null ? 0 : limit > 0 ? Math.min(1, used / limit) : 1;
   const tone = share >= 1 ? 'bg-danger' : share >= 0.9 ? 'bg-warning' : 'bg-accent';
   return (
     <div>
@@ -23,22 +24,24 @@ export function Meter({ label, text, hint, used, limit }: MeterProps) {
         </p>
         <p className="tabular text-13 text-muted">{text}</p>
       </div>
-      <div
-        role="meter"
-        aria-labelledby={labelId}
-        aria-valuemin={0}
-        aria-valuemax={limit}
-        aria-valuenow={Math.min(used, limit)}
-        aria-valuetext={text}
-        // With colours of the system's own the fill would be no more than its background.
-        className="mt-2 h-2 overflow-hidden rounded-full bg-sunken forced-colors:border"
-      >
+      {limit !== null && (
         <div
-          // However little is used, what is used can be seen.
-          className={classNames('h-full rounded-full forced-colors:bg-[Highlight]', used > 0 && 'min-w-2', tone)}
-          style={{ width: `${share * 100}%` }}
-        />
-      </div>
+          role="meter"
+          aria-labelledby={labelId}
+          aria-valuemin={0}
+          aria-valuemax={limit}
+          aria-valuenow={Math.min(used, limit)}
+          aria-valuetext={text}
+          // With colours of the system's own the fill would be no more than its background.
+          className="mt-2 h-2 overflow-hidden rounded-full bg-sunken forced-colors:border"
+        >
+          <div
+            // However little is used, what is used can be seen.
+            className={classNames('h-full rounded-full forced-colors:bg-[Highlight]', used > 0 && 'min-w-2', tone)}
+            style={{ width: `${share * 100}%` }}
+          />
+        </div>
+      )}
       {hint !== undefined && <p className="mt-1.5 text-13 text-muted">{hint}</p>}
     </div>
   );

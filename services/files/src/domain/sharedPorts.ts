@@ -64,7 +64,7 @@ export interface Messages {
   listNamed(fileIds: readonly FileId[]): Promise<FileId[]>;
 }
 
-/** Bytes that the plan of an account allows it to keep. */
+/** Bytes that the plan of an account allows it to keep; Infinity without a limit. */
 export type AllowedBytes = (ownerId: UserId) => Promise<number>;
 
 /** A smaller picture. */

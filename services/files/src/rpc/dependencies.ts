@@ -4,6 +4,7 @@ import type { Limiter } from '@nolo/kit/rateLimit';
 import type { TemporaryAccess } from '../domain/incoming.ts';
 import type { ObjectStore, PictureMaker, StorageDriver, UploadStore } from '../domain/ports.ts';
 import type { AllowedBytes, Messages, PictureCleaner, SharedFileStore } from '../domain/sharedPorts.ts';
+import type { LevelReports } from '../levelReports.ts';
 import type { FilesMetrics } from '../metrics.ts';
 
 /** What the handlers work with. */
@@ -18,6 +19,7 @@ export interface RpcDependencies {
   cleaner: PictureCleaner;
   messages: Messages;
   allowedBytes: AllowedBytes;
+  reports: LevelReports;
   metrics: FilesMetrics;
   limiter: Limiter<'uploadsPerUserHour'>;
   uploadSecret: Secret;

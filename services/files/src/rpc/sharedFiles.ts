@@ -51,10 +51,12 @@ export function checkAttachable(dependencies: RpcDependencies) {
   };
 }
 
-export function getUsage({ shared, allowedBytes }: RpcDependencies) {
+export function getUsage({ shared, allowedBytes, reports }: RpcDependencies) {
   return async (request: GetUsageRequest): Promise<GetUsageReply> => {
     const actorId = actorFrom(request.actorId);
     const [used, limit] = await Promise.all([shared.usage(actorId), allowedBytes(actorId)]);
-    return { used, limit };
+    // Looked at, it is brought up to date at billing too.
+    reports.changed([actorId]);
+    return { used, ...(limit === Infinity ? {} : { limit }) };
   };
 }

@@ -69,7 +69,11 @@ function fromRow(row: SharedFileRow): SharedFile {
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
-export function createSharedFileStore(db: Knex): SharedFileStore {
+/** @param onChange told of whom the bytes that they keep have changed */
+export function createSharedFileStore(
+  db: Knex,
+  onChange: (ownerIds: readonly UserId[]) => void = () => undefined,
+): SharedFileStore {
   const files = (on: Knex = db) => on<SharedFileRow>('shared_files');
 
   /** Bytes that an account keeps, and how many of its uploads are open. */
@@ -97,7 +101,12 @@ export function createSharedFileStore(db: Knex): SharedFileStore {
       }),
     );
 
-  const giveUp = (on: Knex) => files(on).whereNot({ state: 'given_up' }).update({ state: 'given_up' });
+  const giveUp = async (which: (query: Knex.QueryBuilder<SharedFileRow>) => unknown): Promise<void> => {
+    const query = files().whereNot({ state: 'given_up' });
+    which(query);
+    const rows = (await query.update({ state: 'given_up' }, ['owner_id'])) as { owner_id: UserId }[];
+    onChange([...new Set(rows.map(({ owner_id: ownerId }) => ownerId))]);
+  };
 
   return {
     begin: (file, allowed) =>
@@ -163,6 +172,7 @@ export function createSharedFileStore(db: Knex): SharedFileStore {
           })
           .returning('*');
         const file = ready && fromRow(ready);
+        onChange([now.owner_id]);
         return file?.state === 'ready' ? file : undefined;
       });
     },
@@ -194,20 +204,20 @@ export function createSharedFileStore(db: Knex): SharedFileStore {
     },
 
     giveUpDue: async (ids, dueAt) => {
-      await giveUp(db).whereIn('id', ids).where('check_at', '<=', dueAt);
+      await giveUp((query) => query.whereIn('id', ids).where('check_at', '<=', dueAt));
     },
 
     giveUp: async (id) => {
-      await giveUp(db).where({ id });
+      await giveUp((query) => query.where({ id }));
     },
 
     giveUpOf: async (ownerId) => {
-      await giveUp(db).where({ owner_id: ownerId });
+      await giveUp((query) => query.where({ owner_id: ownerId }));
     },
 
     giveUpStale: async (begunBefore, touchedBefore) => {
-      await giveUp(db).where({ state: 'open', multipart: false }).where('touched_at', '<', begunBefore);
-      await giveUp(db).where({ state: 'open', multipart: true }).where('touched_at', '<', touchedBefore);
+      await giveUp((query) => query.where({ state: 'open', multipart: false }).where('touched_at', '<', begunBefore));
+      await giveUp((query) => query.where({ state: 'open', multipart: true }).where('touched_at', '<', touchedBefore));
     },
 
     listGivenUp: async (limit) => {

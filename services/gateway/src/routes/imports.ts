@@ -1,4 +1,5 @@
 import { routes } from '@nolo/api';
+import { limitDetails } from '@nolo/rules';
 import { parseLink } from '../domain/linkAddress.ts';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
@@ -32,10 +33,9 @@ export function bindImports(bind: Bind, edge: Edge): void {
     // What can be told before anything is fetched is told here, where the answer has a status.
     const url = parseLink(body.url, portAllowed).href;
     const { used, limit } = await edge.sharedFiles.getUsage({ actorId: actor.userId }, rpc);
-    if (used + (body.size ?? 0) > limit || used >= limit) {
+    if (limit !== undefined && (used + (body.size ?? 0) > limit || used >= limit)) {
       throw failGateway('plan_limited', 'storage_full_plan', 'There is no room left for your files.', {
-        used,
-        limit,
+        ...limitDetails('storageBytes', limit, used),
       });
     }
     const { name = '', kind = '' } = body.metadata ?? {};

@@ -30,7 +30,8 @@ const notHere = () => failGateway('not_found', 'transcription_unavailable', 'Voi
 export function bindTranscription(bind: Bind, { transcriber }: Edge): void {
   bind(routes.getTranscription, async ({ actor, rpc }) => {
     if (!transcriber) throw notHere();
-    return await transcriber.getUsage({ actorId: actor.userId }, rpc);
+    const { month, usedSeconds, limitSeconds } = await transcriber.getUsage({ actorId: actor.userId }, rpc);
+    return { month, usedSeconds, limitSeconds: limitSeconds ?? null };
   });
 
   bind(routes.transcribeVoice, async ({ actor, rpc, request, response }) => {

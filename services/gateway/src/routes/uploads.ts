@@ -232,6 +232,6 @@ export function bindUploads(bind: Bind, edge: Edge): void {
 
   bind(routes.getStorage, async ({ actor, rpc }) => {
     const { used, limit } = await sharedFiles.getUsage({ actorId: actor.userId }, rpc);
-    return { used, limit };
+    return { used, limit: limit ?? null };
   });
 }

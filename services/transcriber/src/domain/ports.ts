@@ -41,7 +41,7 @@ export interface Consents {
   given(userId: UserId): Promise<boolean>;
 }
 
-/** A month of the calendar in UTC: "2026-11". */
+/** A month of the calendar where the person is: "2026-11". */
 export type Month = string;
 
 /** Seconds that are set aside while the work goes on; after `expiresAt` they are free again by themselves. */
@@ -59,6 +59,25 @@ export type ClaimResult =
   | { readonly kind: 'used_up'; readonly usedSeconds: number }
   /** Too many voice notes of that person are worked on already. */
   | { readonly kind: 'too_many' };
+
+/** What somebody may have transcribed in the month that goes on where they are. */
+export interface Allowed {
+  /** Infinity without a limit. */
+  readonly seconds: number;
+  readonly month: Month;
+}
+
+/** Whoever sells minutes counts along; `unknown` where they cannot be asked, and then what is counted here decides. */
+export interface SecondsMeter {
+  reserve(use: {
+    id: string;
+    userId: UserId;
+    seconds: number;
+    at: Date;
+  }): Promise<
+    { readonly kind: 'reserved' | 'unknown' } | { readonly kind: 'full'; readonly limit: number; readonly used: number }
+  >;
+}
 
 export interface UsageStore {
   claim(

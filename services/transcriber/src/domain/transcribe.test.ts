@@ -43,7 +43,8 @@ function setUp(hear: Engine['transcribe'], more: Partial<TranscribeOptions> = {}
   const options: TranscribeOptions = {
     usage,
     engine: { transcribe: hear, waiting: 0, stop: () => Promise.resolve() },
-    planOf: () => Promise.resolve('free'),
+    meter: { reserve: () => Promise.resolve({ kind: 'reserved' }) },
+    allowedOf: () => Promise.resolve({ seconds: 1_800, month: '2026-11' }),
     clock: fakeClock(),
     workMs: 10_000,
     onUncounted: (error) => void uncounted.push(error),
@@ -101,14 +102,35 @@ test('a month has the minutes of the plan, and the refusal says what lifts it', 
   await expect(refused).rejects.toMatchObject({
     kind: 'plan_limited',
     code: 'transcription_limit',
-    details: { limitMinutes: 30, usedMinutes: 29.5, plan: 'plus', upgrade: '/subscription' },
+    details: {
+      feature: 'transcriptionSeconds',
+      limit: 1_800,
+      used: 29 * 60 + 30,
+      liftedBy: ['plus', 'business'],
+      addOn: 'transcription',
+    },
   });
   await expect(transcribe(options, ann, recording(30), never)).resolves.toMatchObject({ seconds: 30 });
   await expect(checkMinutes(options, ann)).rejects.toMatchObject({ code: 'transcription_limit' });
-  const business = { ...options, planOf: () => Promise.resolve('business' as const) };
+  const business = { ...options, allowedOf: () => Promise.resolve({ seconds: 72_000, month: '2026-11' }) };
   await expect(checkMinutes(business, ann)).resolves.toBeUndefined();
-  usage.seconds = 1_200 * 60;
-  await expect(checkMinutes(business, ann)).rejects.toMatchObject({ details: { plan: null } });
+  usage.seconds = 72_000;
+  await expect(checkMinutes(business, ann)).rejects.toMatchObject({
+    details: { liftedBy: [], addOn: 'transcription' },
+  });
+});
+
+test('what whoever sells minutes refuses is not worked on, and what they cannot be asked is counted here', async () => {
+  const full = { kind: 'full', limit: 1_800, used: 1_790 } as const;
+  const refused = setUp(words, { meter: { reserve: () => Promise.resolve(full) } });
+  await expect(transcribe(refused.options, ann, recording(20), never)).rejects.toMatchObject({
+    code: 'transcription_limit',
+    details: { limit: 1_800, used: 1_790 },
+  });
+  expect([refused.usage.claims, refused.usage.seconds]).toEqual([[], 0]);
+  const away = setUp(words, { meter: { reserve: () => Promise.resolve({ kind: 'unknown' }) } });
+  await transcribe(away.options, ann, recording(20), never);
+  expect(away.usage.seconds).toBe(20);
 });
 
 test('ten minutes are the most, and three at a time', async () => {

@@ -1,9 +1,8 @@
 import type { Clock } from '@nolo/kit/clock';
 import { newId, type UserId } from '@nolo/kit/ids';
-import { transcriptionMinutes, type PlanId } from '@nolo/rules';
 import { audioTooLong, nobodyWaits, transcriptionBusy, transcriptionFailed, transcriptionLimit } from '../errors.ts';
-import type { Engine, Heard, Recording, UsageStore } from './ports.ts';
-import { countedSeconds, monthOf, mostAtOncePerUser, mostSeconds } from './usage.ts';
+import type { Allowed, Engine, Heard, Recording, SecondsMeter, UsageStore } from './ports.ts';
+import { countedSeconds, mostAtOncePerUser, mostSeconds } from './usage.ts';
 import { tidyWords } from './words.ts';
 
 /** How much longer than the work a claim lives, so that none ends before its work does. */
@@ -12,7 +11,8 @@ const claimMarginMs = 60_000;
 export interface TranscribeOptions {
   usage: UsageStore;
   engine: Engine;
-  planOf: (userId: UserId) => Promise<PlanId>;
+  meter: SecondsMeter;
+  allowedOf: (userId: UserId) => Promise<Allowed>;
   clock: Clock;
   /** Milliseconds that the work on one voice note may take, waiting for a turn included. */
   workMs: number;
@@ -22,12 +22,12 @@ export interface TranscribeOptions {
 
 /** @throws AppError transcription_limit where nothing is left of the month, before a voice note is even taken */
 export async function checkMinutes(
-  { usage, planOf, clock }: Pick<TranscribeOptions, 'usage' | 'planOf' | 'clock'>,
+  { usage, allowedOf }: Pick<TranscribeOptions, 'usage' | 'allowedOf'>,
   userId: UserId,
 ): Promise<void> {
-  const plan = await planOf(userId);
-  const used = await usage.used(userId, monthOf(clock.now()));
-  if (used >= transcriptionMinutes[plan] * 60) throw transcriptionLimit(plan, used);
+  const { seconds, month } = await allowedOf(userId);
+  const used = await usage.used(userId, month);
+  if (used >= seconds) throw transcriptionLimit(seconds, used);
 }
 
 /**
@@ -57,23 +57,28 @@ export async function transcribe(
 }
 
 async function claimSeconds(
-  { usage, planOf, clock, workMs }: TranscribeOptions,
+  { usage, meter, allowedOf, clock, workMs, onUncounted }: TranscribeOptions,
   userId: UserId,
   { seconds }: Recording,
 ): Promise<string> {
   const now = clock.now();
-  const plan = await planOf(userId);
+  const allowed = await allowedOf(userId);
   const claim = {
     id: newId(),
     userId,
-    month: monthOf(now),
+    month: allowed.month,
     seconds: countedSeconds(seconds),
     expiresAt: new Date(now.getTime() + workMs + claimMarginMs),
   };
-  const bounds = { limitSeconds: transcriptionMinutes[plan] * 60, mostAtOnce: mostAtOncePerUser };
+  const bounds = { limitSeconds: allowed.seconds, mostAtOnce: mostAtOncePerUser };
   const result = await usage.claim(claim, bounds, now);
-  if (result.kind === 'used_up') throw transcriptionLimit(plan, result.usedSeconds);
+  if (result.kind === 'used_up') throw transcriptionLimit(allowed.seconds, result.usedSeconds);
   if (result.kind === 'too_many') throw transcriptionBusy();
+  const reserved = await meter.reserve({ id: claim.id, userId, seconds: claim.seconds, at: now });
+  if (reserved.kind === 'full') {
+    await usage.release(claim.id).catch(onUncounted);
+    throw transcriptionLimit(reserved.limit, reserved.used);
+  }
   return claim.id;
 }
 

@@ -1,8 +1,7 @@
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { UserId } from '@nolo/kit/ids';
-import type { PlanId } from '@nolo/rules';
 import type { Clock } from '@nolo/kit/clock';
-import type { AudioExaminer, Consents, Engine, UsageStore } from '../domain/ports.ts';
+import type { Allowed, AudioExaminer, Consents, Engine, SecondsMeter, UsageStore } from '../domain/ports.ts';
 import type { TranscriberMetrics } from '../metrics.ts';
 
 /** What the handlers work with. */
@@ -12,8 +11,9 @@ export interface RpcDependencies {
   audio: AudioExaminer;
   engine: Engine;
   usage: UsageStore;
-  /** Whose minutes hold for somebody (decision 28). */
-  planOf: (userId: UserId) => Promise<PlanId>;
+  meter: SecondsMeter;
+  /** What somebody may have transcribed this month (decision 28). */
+  allowedOf: (userId: UserId) => Promise<Allowed>;
   clock: Clock;
   metrics: TranscriberMetrics;
   /** Milliseconds that the work on one voice note may take. */

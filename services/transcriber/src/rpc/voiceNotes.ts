@@ -7,9 +7,8 @@ import type {
   TranscribeVoiceReply,
   TranscribeVoiceRequest,
 } from '@nolo/proto/transcriber';
-import { limits, transcriptionMinutes } from '@nolo/rules';
+import { limits } from '@nolo/rules';
 import { checkMinutes, transcribe } from '../domain/transcribe.ts';
-import { monthOf } from '../domain/usage.ts';
 import { transcriptionBusy, transcriptionOff } from '../errors.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { readActor, readAudio } from './parse.ts';
@@ -68,11 +67,11 @@ export function transcribeVoice(deps: RpcDependencies) {
   };
 }
 
-export function getUsage({ usage, planOf, clock }: Pick<RpcDependencies, 'usage' | 'planOf' | 'clock'>) {
+export function getUsage({ usage, allowedOf }: Pick<RpcDependencies, 'usage' | 'allowedOf'>) {
   return async (request: GetUsageRequest): Promise<GetUsageReply> => {
     const actorId = actorFrom(request.actorId);
-    const month = monthOf(clock.now());
-    const [usedSeconds, plan] = await Promise.all([usage.used(actorId, month), planOf(actorId)]);
-    return { month, usedSeconds, limitSeconds: transcriptionMinutes[plan] * 60 };
+    const { month, seconds } = await allowedOf(actorId);
+    const usedSeconds = await usage.used(actorId, month);
+    return { month, usedSeconds, ...(seconds === Infinity ? {} : { limitSeconds: seconds }) };
   };
 }

@@ -1,5 +1,7 @@
+import type { Clock } from '@nolo/kit/clock';
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
+import { noMeter, type Meter } from '@nolo/kit/usage';
 import type { Month, UsageStore } from '../domain/ports.ts';
 
 interface ClaimRow {
@@ -16,9 +18,27 @@ interface UsageRow {
   seconds: number;
 }
 
-export function createUsageStore(db: Knex): UsageStore {
+/** What the meter knows these seconds as. */
+export const countedFeature = 'transcriptionSeconds';
+
+export function createUsageStore(db: Knex, clock: Clock, meter: Meter = noMeter): UsageStore {
   const usage = (on: Knex = db) => on<UsageRow>('usage');
   const claims = (on: Knex = db) => on<ClaimRow>('claims');
+  /** What became of a claim is told in the transaction in which it does. */
+  const tell = (trx: Knex, { id, user_id: userId }: Pick<ClaimRow, 'id' | 'user_id'>, amount: number | 'released') =>
+    meter.end(trx, { feature: countedFeature, id, userId, amount, at: clock.now() });
+  /** Deletes claims, of which nothing was used. */
+  const giveBack = async (which: (query: Knex.QueryBuilder<ClaimRow>) => unknown): Promise<number> => {
+    const rows = await inTransaction(db, async (trx) => {
+      const query = claims(trx);
+      which(query);
+      const gone = (await query.delete(['id', 'user_id'])) as Pick<ClaimRow, 'id' | 'user_id'>[];
+      for (const row of gone) await tell(trx, row, 'released');
+      return gone.length;
+    });
+    if (rows > 0) void meter.deliver();
+    return rows;
+  };
   const usedIn = async (on: Knex, userId: UserId, month: Month): Promise<number> =>
     (await usage(on).where({ user_id: userId, month }).first('seconds'))?.seconds ?? 0;
 
@@ -39,18 +59,21 @@ export function createUsageStore(db: Knex): UsageStore {
         return { kind: 'claimed' };
       }),
 
-    settle: (claimId, seconds) =>
-      inTransaction(db, async (trx) => {
-        const [claim] = await claims(trx).where({ id: claimId }).delete(['user_id', 'month']);
+    async settle(claimId, seconds) {
+      await inTransaction(db, async (trx) => {
+        const [claim] = await claims(trx).where({ id: claimId }).delete(['id', 'user_id', 'month']);
         if (!claim) return;
+        await tell(trx, claim, seconds);
         await usage(trx)
           .insert({ user_id: claim.user_id, month: claim.month, seconds })
           .onConflict(['user_id', 'month'])
           .merge({ seconds: trx.raw('usage.seconds + excluded.seconds') });
-      }),
+      });
+      void meter.deliver();
+    },
 
     async release(claimId) {
-      await claims().where({ id: claimId }).delete();
+      await giveBack((query) => query.where({ id: claimId }));
     },
 
     used: (userId, month) => usedIn(db, userId, month),
@@ -63,7 +86,7 @@ export function createUsageStore(db: Knex): UsageStore {
       }),
 
     async sweep(now, before) {
-      const expired = await claims().where('expires_at', '<=', now).delete();
+      const expired = await giveBack((query) => query.where('expires_at', '<=', now));
       const old = await usage().where('month', '<', before).delete();
       return expired + old;
     },

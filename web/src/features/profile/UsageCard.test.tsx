@@ -46,6 +46,17 @@ test('bars tell what is kept and what was written down; of plans nothing is said
   expect(screen.queryByText(/plan/i)).toBeNull();
 });
 
+test('what has no limit is told without a bar', async () => {
+  answers = {
+    '/api/storage': { used: 1_610_612_736, limit: null },
+    '/api/transcription': { month: '2026-11', usedSeconds: 960, limitSeconds: null },
+  };
+  show({ transcription: true });
+  await screen.findByText('1.5 GB');
+  await screen.findByText('16 minutes this month');
+  expect(screen.queryByRole('meter')).toBeNull();
+});
+
 test('without an engine transcription is not shown, and a failure is offered again', async () => {
   const user = userEvent.setup();
   const { '/api/storage': storage } = answers;

@@ -29,6 +29,7 @@ export function UsageMeters() {
   const asked = transcribes ? [storage, transcription] : [storage];
   const failed = asked.filter(({ data, isError }) => isError && data === undefined);
 
+  const size = (bytes: number) => sizeText(bytes, locale, 1_024);
   const minutes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return failed.length > 0 ? (
     <ErrorState
@@ -44,10 +45,11 @@ export function UsageMeters() {
       ) : (
         <Meter
           label={t('profile.storage')}
-          text={t('profile.storageUsed', {
-            used: sizeText(storage.data.used, locale, 1_024),
-            limit: sizeText(storage.data.limit, locale, 1_024),
-          })}
+          text={
+            storage.data.limit === null
+              ? size(storage.data.used)
+              : t('profile.storageUsed', { used: size(storage.data.used), limit: size(storage.data.limit) })
+          }
           hint={t('profile.storageHint')}
           {...storage.data}
         />
@@ -58,10 +60,14 @@ export function UsageMeters() {
         ) : (
           <Meter
             label={t('profile.transcriptionUsage')}
-            text={t('profile.transcriptionUsed', {
-              used: minutes.format(transcription.data.usedSeconds / 60),
-              count: transcription.data.limitSeconds / 60,
-            })}
+            text={
+              transcription.data.limitSeconds === null
+                ? t('profile.transcribed', { count: Math.round(transcription.data.usedSeconds / 60) })
+                : t('profile.transcriptionUsed', {
+                    used: minutes.format(transcription.data.usedSeconds / 60),
+                    count: transcription.data.limitSeconds / 60,
+                  })
+            }
             used={transcription.data.usedSeconds}
             limit={transcription.data.limitSeconds}
           />

@@ -272,8 +272,8 @@ export interface TemporaryCredentials {
 export interface GetUsageReply {
   /** Bytes, what has arrived of open uploads included. */
   used: number;
-  /** Bytes that its plan allows. */
-  limit: number;
+  /** Bytes that its plan allows; absent without a limit. */
+  limit?: number | undefined;
 }
 
 function createBaseBeginUploadRequest(): BeginUploadRequest {
@@ -1952,7 +1952,7 @@ export const TemporaryCredentials: MessageFns<TemporaryCredentials> = {
 };
 
 function createBaseGetUsageReply(): GetUsageReply {
-  return { used: 0, limit: 0 };
+  return { used: 0, limit: undefined };
 }
 
 export const GetUsageReply: MessageFns<GetUsageReply> = {
@@ -1960,7 +1960,7 @@ export const GetUsageReply: MessageFns<GetUsageReply> = {
     if (message.used !== 0) {
       writer.uint32(8).int64(message.used);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(16).int64(message.limit);
     }
     return writer;

@@ -38,12 +38,12 @@ export interface GetUsageRequest {
 
 /** The minutes of one account. */
 export interface GetUsageReply {
-  /** The month of the calendar in UTC, for example 2026-11. */
+  /** The month of the calendar where the person is, for example 2026-11. */
   month: string;
   /** Seconds used in it. */
   usedSeconds: number;
-  /** Seconds that the plan gives in a month. */
-  limitSeconds: number;
+  /** Seconds that the plan gives in a month; absent without a limit. */
+  limitSeconds?: number | undefined;
 }
 
 function createBaseTranscribeVoiceRequest(): TranscribeVoiceRequest {
@@ -244,7 +244,7 @@ export const GetUsageRequest: MessageFns<GetUsageRequest> = {
 };
 
 function createBaseGetUsageReply(): GetUsageReply {
-  return { month: "", usedSeconds: 0, limitSeconds: 0 };
+  return { month: "", usedSeconds: 0, limitSeconds: undefined };
 }
 
 export const GetUsageReply: MessageFns<GetUsageReply> = {
@@ -255,7 +255,7 @@ export const GetUsageReply: MessageFns<GetUsageReply> = {
     if (message.usedSeconds !== 0) {
       writer.uint32(16).int32(message.usedSeconds);
     }
-    if (message.limitSeconds !== 0) {
+    if (message.limitSeconds !== undefined) {
       writer.uint32(24).int32(message.limitSeconds);
     }
     return writer;

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { newId } from '@nolo/kit/ids';
+import { storageBytes } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { startFiles } from './startFiles.ts';
+
+/** How much somebody may keep, as billing says (decision 27). */
+
+let files: Awaited<ReturnType<typeof startFiles>>;
+const gigabytes = (count: number) => count * 2 ** 30;
+
+beforeAll(async () => {
+  files = await startFiles({}, { plans: true });
+}, 60_000);
+afterAll(() => files.stop());
+beforeEach(() => files.billing.setAway(false));
+
+const begin = (actorId: string, size: number) =>
+  files.shared.beginUpload({ actorId, name: 'a.bin', contentType: '', kind: '', size, multipart: true });
+const limitOf = async (actorId: string) => (await files.shared.getUsage({ actorId })).limit;
+
+async function* whole(actorId: string, bytes: Buffer) {
+  const header = { actorId, name: 'a.bin', contentType: '', kind: '', size: bytes.length, multipart: false };
+  yield { part: { $case: 'header' as const, value: header } };
+  yield { part: { $case: 'chunk' as const, value: bytes } };
+}
+
+/** As if somebody kept so much. */
+async function keep(actorId: string, bytes: number): Promise<string> {
+  const { id } = await files.shared.storeFile(whole(actorId, randomBytes(10)));
+  await files.db('shared_files').where({ id }).update({ stored_bytes: bytes });
+  return id;
+}
+
+test('who has filled what the plan gives is told what lifts that, and an upgrade or an add-on lifts it at once', async () => {
+  const actorId = newId();
+  await keep(actorId, storageBytes.free - 10);
+  await expect(begin(actorId, 11)).rejects.toMatchObject({
+    kind: 'plan_limited',
+    code: 'storage_full_plan',
+    details: {
+      feature: 'storageBytes',
+      limit: storageBytes.free,
+      used: storageBytes.free - 10,
+      liftedBy: ['plus', 'business'],
+      addOn: 'storage',
+    },
+  });
+  await files.billing.sell(actorId, 'free', { storage: 1 });
+  await eventually(async () => (await limitOf(actorId)) === storageBytes.free + gigabytes(20));
+  await begin(actorId, 11);
+  await files.billing.sell(actorId, 'plus', { storage: 1 });
+  await eventually(async () => (await limitOf(actorId)) === storageBytes.plus + gigabytes(20));
+});
+
+test('a downgrade takes no file, and nothing new until there is room again', async () => {
+  const actorId = newId();
+  await files.billing.sell(actorId, 'business');
+  await eventually(async () => (await limitOf(actorId)) === storageBytes.business);
+  const id = await keep(actorId, gigabytes(40));
+  await files.billing.sell(actorId, 'free');
+  await eventually(async () => (await limitOf(actorId)) === storageBytes.free);
+  await expect(begin(actorId, 1)).rejects.toMatchObject({ code: 'storage_full_plan' });
+  await expect(files.shared.getFile({ actorId, fileId: id })).resolves.toMatchObject({ id });
+  await expect(files.shared.getUsage({ actorId })).resolves.toMatchObject({ used: gigabytes(40) });
+});
+
+test('while billing is away what was last known holds, for a day', async () => {
+  const [known, unknown] = [newId(), newId()];
+  await files.billing.sell(known, 'plus');
+  await eventually(async () => (await limitOf(known)) === storageBytes.plus);
+  files.billing.setAway(true);
+  files.clock.advance(3_600_000);
+  expect(await limitOf(known)).toBe(storageBytes.plus);
+  expect(await limitOf(unknown)).toBe(storageBytes.free);
+  // A process that is started meanwhile believes what the one before left.
+  await files.restart();
+  expect(await limitOf(known)).toBe(storageBytes.plus);
+  files.clock.advance(24 * 3_600_000);
+  expect(await limitOf(known)).toBe(storageBytes.free);
+});
+
+test('billing is told how much somebody keeps', async () => {
+  const actorId = newId();
+  await files.shared.storeFile(whole(actorId, randomBytes(1_000)));
+  await eventually(() => files.billing.level(actorId, 'storageBytes') === 1_000);
+});
+
+test('without billing nobody has a limit', async () => {
+  const alone = await startFiles();
+  try {
+    expect((await alone.shared.getUsage({ actorId: newId() })).limit).toBeUndefined();
+  } finally {
+    await alone.stop();
+  }
+}, 60_000);

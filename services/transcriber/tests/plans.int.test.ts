@@ -1,0 +1,94 @@
+import { createDb, type Knex } from '@nolo/kit/db';
+import { eventually } from '@nolo/testing';
+import { refusalOf, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
+import { webm } from './webm.ts';
+
+/** How much somebody may have transcribed, as billing says, and who counts it (decisions 27 and 28). */
+
+let transcriber: TestTranscriber;
+let db: Knex;
+
+beforeAll(async () => {
+  transcriber = await startTranscriber({ plans: true });
+  db = createDb({ url: transcriber.environment.urls.transcriber, schema: 'transcriber', poolMax: 2 });
+}, 60_000);
+afterAll(async () => {
+  await db.destroy();
+  await transcriber.stop();
+});
+beforeEach(() => {
+  transcriber.billing.setAway(false);
+  transcriber.clock.set('2026-11-20T12:00:00Z');
+});
+
+const note = (seconds: number) => webm({ seconds });
+const billed = (userId: string, month?: string) => transcriber.billing.used(userId, 'transcriptionSeconds', month);
+const limitOf = async (actorId: string) => (await transcriber.client.getUsage({ actorId })).limitSeconds;
+/** Somebody who has used so many of the minutes of the free plan. */
+async function speakerWith(minutes: number): Promise<string> {
+  const ann = transcriber.speaker();
+  for (let left = minutes; left > 0; left -= 10) await transcriber.transcribe(ann, note(600));
+  await eventually(() => billed(ann) === minutes * 60);
+  return ann;
+}
+
+test('whoever has used up their minutes is told what lifts that, and a pack or a plan lifts it at once', async () => {
+  const ann = await speakerWith(30);
+  expect(await refusalOf(transcriber.transcribe(ann, note(1)))).toMatchObject({
+    kind: 'plan_limited',
+    code: 'transcription_limit',
+    details: {
+      feature: 'transcriptionSeconds',
+      limit: 1_800,
+      used: 1_800,
+      liftedBy: ['plus', 'business'],
+      addOn: 'transcription',
+    },
+  });
+  await transcriber.billing.sell(ann, 'free', { transcription: 1 });
+  await eventually(async () => (await limitOf(ann)) === 1_800 + 360_000);
+  await transcriber.transcribe(ann, note(5));
+  await eventually(() => billed(ann) === 1_805);
+});
+
+test('after a downgrade nothing more is transcribed, and what was used stays counted', async () => {
+  const ann = transcriber.speaker();
+  await transcriber.billing.sell(ann, 'plus');
+  await eventually(async () => (await limitOf(ann)) === 18_000);
+  for (let n = 0; n < 4; n += 1) await transcriber.transcribe(ann, note(600));
+  await transcriber.billing.sell(ann, 'free');
+  await eventually(async () => (await limitOf(ann)) === 1_800);
+  expect(await refusalOf(transcriber.transcribe(ann, note(1)))).toMatchObject({ details: { used: 2_400 } });
+  expect(await transcriber.used(ann)).toBe(2_400);
+});
+
+test('what was not transcribed is given back', async () => {
+  const ann = transcriber.speaker();
+  await transcriber.prepare({ error: 'invalid_file' });
+  expect(await refusalOf(transcriber.transcribe(ann, note(60)))).toMatchObject({ code: 'transcription_failed' });
+  await eventually(() => billed(ann) === 0);
+  expect(await transcriber.used(ann)).toBe(0);
+});
+
+test('while billing is away the last known minutes hold, and it is told afterwards what was used, once', async () => {
+  const [ann, ben] = [transcriber.speaker(), transcriber.speaker()];
+  await transcriber.billing.sell(ann, 'plus');
+  await eventually(async () => (await limitOf(ann)) === 18_000);
+  transcriber.billing.setAway(true);
+  for (let n = 0; n < 4; n += 1) await transcriber.transcribe(ann, note(600));
+  for (let n = 0; n < 3; n += 1) await transcriber.transcribe(ben, note(600));
+  expect(await refusalOf(transcriber.transcribe(ben, note(1)))).toMatchObject({ code: 'transcription_limit' });
+  expect([billed(ann), billed(ben)]).toEqual([0, 0]);
+  transcriber.billing.setAway(false);
+  await eventually(() => billed(ann) === 2_400 && billed(ben) === 1_800);
+  await eventually(async () => (await db('use_ends')).length === 0);
+  expect([billed(ann), billed(ben)]).toEqual([2_400, 1_800]);
+});
+
+test('minutes begin anew with the month', async () => {
+  const ann = await speakerWith(30);
+  transcriber.clock.set('2026-12-01T00:00:10Z');
+  await transcriber.transcribe(ann, note(7));
+  await eventually(() => billed(ann, '2026-12') === 7);
+  expect(billed(ann, '2026-11')).toBe(1_800);
+});
