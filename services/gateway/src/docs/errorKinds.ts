@@ -2,14 +2,7 @@ import type { ErrorKind } from '@nolo/kit/errors';
 
 const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
   unauthenticated: ['session_required', 'sign_in_required'],
-  plan_limited: [
-    'plan_limit',
-    'plan_limited',
-    'seats_taken',
-    'social_limit_plan',
-    'storage_full_plan',
-    'transcription_limit',
-  ],
+  plan_limited: ['plan_limit', 'plan_limited', 'social_limit_plan', 'storage_full_plan', 'transcription_limit'],
   forbidden: [
     'action_refused',
     'address_expired',
@@ -64,15 +57,16 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'phone_taken',
     'platform_not_connected',
     'post_begun',
+    'refund_invalid',
     'room_full',
     'seat_elsewhere',
+    'seats_taken',
     'status_removed',
     'too_many_connections',
     'too_many_groups',
     'too_many_held',
     'too_many_meetings',
     'too_many_mutes',
-    'too_many_orders',
     'too_many_pinned',
     'too_many_posts',
     'too_many_reactions',
@@ -81,6 +75,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'too_many_statuses',
   ],
   too_large: ['audio_too_long'],
+  rate_limited: ['too_many_orders'],
   unavailable: ['mail_unavailable', 'payment_unavailable', 'platform_refused'],
 };
 

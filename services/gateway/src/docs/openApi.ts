@@ -294,7 +294,11 @@ function componentsOf(schemas: Json, cookieName: string): Json {
           ...(status === '429' || status === '503' ? retryAfter : {}),
           ...(status === '405' ? { Allow: { $ref: '#/components/headers/Allow' } } : {}),
         },
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        content: {
+          'application/json': {
+            schema: { $ref: `#/components/schemas/${status === '402' ? 'PlanLimited' : 'Error'}` },
+          },
+        },
       },
     ]),
   );
