@@ -46,6 +46,12 @@ export function onPlanLimit(listener: (refusal: ApiError) => void): () => void {
   return () => planListeners.delete(listener);
 }
 
+/** Tells of a refusal over the plan's limit, however it came. */
+export function tellPlanLimit(refusal: ApiError): ApiError {
+  if (refusal.status === 402) for (const listener of planListeners) listener(refusal);
+  return refusal;
+}
+
 async function errorOf(response: Response): Promise<ApiError> {
   const text = (await response.text().catch(() => '')) || response.statusText;
   let body: Partial<ErrorBody> = {};
@@ -94,7 +100,5 @@ export async function request(
   }
   if (response.ok) return response;
   if (response.status === 401 && !silent) for (const listener of unauthorizedListeners) listener();
-  const refusal = await errorOf(response);
-  if (response.status === 402) for (const listener of planListeners) listener(refusal);
-  throw refusal;
+  throw tellPlanLimit(await errorOf(response));
 }

@@ -7,7 +7,7 @@ import type { AwsBody } from '@uppy/aws-s3';
 import Uppy from '@uppy/core';
 import type { UploadTask, UploadTransport } from '../state/uploads/ports.ts';
 import { call } from './httpClient.ts';
-import { ApiError } from './request.ts';
+import { ApiError, tellPlanLimit } from './request.ts';
 
 /** Spec section 9. */
 const retryDelaysMs = [0, 1_000, 3_000, 5_000];
@@ -52,7 +52,7 @@ function errorOf(error: unknown): unknown {
   } catch {
     // A proxy in between answers in its own words; the status says enough.
   }
-  return new ApiError(source.status ?? 0, body, text || String(error));
+  return tellPlanLimit(new ApiError(source.status ?? 0, body, text || String(error)));
 }
 
 /** Asks again while the failure may pass: the bytes have arrived, and are not to be sent once more. */

@@ -73,8 +73,13 @@ function Invoice({ order }: { order: Order }) {
       <div className="min-w-40 flex-1">
         <p className="text-14 font-medium">{name}</p>
         <p className="text-13 text-muted">
-          {date(order.paidAt ?? order.createdAt)}
-          {order.receiptNumber !== null && <span dir="ltr"> · {order.receiptNumber}</span>}
+          <bdi>{date(order.paidAt ?? order.createdAt)}</bdi>
+          {order.receiptNumber !== null && (
+            <>
+              {' · '}
+              <bdi dir="ltr">{order.receiptNumber}</bdi>
+            </>
+          )}
         </p>
         {order.refundedMinor > 0 && (
           <p className="text-13 text-muted">

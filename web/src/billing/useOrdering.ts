@@ -65,17 +65,16 @@ function useFailureToast(): (error: unknown, gateway: GatewayId) => void {
     const code = error instanceof ApiError ? error.code : '';
     // What is shown is asked for again.
     if (code === 'amount_mismatch' || code === 'nothing_to_pay') void refreshPlan(queryClient);
+    // The code comes from the server, so the key's type cannot be known; `exists` asks for it.
     const own = `refusals.${code}`;
     const description =
       code === 'currency_unsupported'
         ? t('billing.pay.unsupported')
-        : code === 'amount_mismatch'
-          ? t('billing.pay.changed')
+        : code === 'payment_unavailable'
+          ? t(gateway === 'paypal' ? 'billing.pay.payPalFailed' : 'billing.pay.failed')
           : i18n.exists(own)
             ? String(i18n.t(own as 'errors.generic'))
-            : gateway === 'paypal' && code === 'payment_unavailable'
-              ? t('billing.pay.payPalFailed')
-              : t('billing.pay.failed');
+            : t('billing.pay.failed');
     toast({ kind: 'error', title: t('billing.pay.errorTitle'), description });
   };
 }

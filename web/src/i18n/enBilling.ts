@@ -130,7 +130,6 @@ export const enBilling = {
     failed: 'Failed to initiate payment. Please try again.',
     payPalFailed: 'Failed to create PayPal order',
     unsupported: 'Unsupported currency',
-    changed: 'The price has changed. Please look at it again.',
   },
 
   success: {

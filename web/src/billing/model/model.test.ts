@@ -1,0 +1,218 @@
+import type { Billing } from '@nolo/api';
+import { currencies, planIds, prices } from '@nolo/rules';
+import { createCurrencyChoice, currencyStorageKey } from './currencyChoice.ts';
+import { isToldOnce, limitMetOf } from './limitMet.ts';
+import { minorOf, moneyText } from './money.ts';
+import { askAgainMs, longWaitMs, progressOf } from './orderProgress.ts';
+import { featuresOf, firstFeatures } from './planFeatures.ts';
+import { nextPlanOf, offerOf, whatComes } from './standing.ts';
+import { totalOf } from './total.ts';
+
+const everything = { social: true, transcription: true };
+
+const billing = (part: Partial<Billing>): Billing => ({
+  billingOff: false,
+  plan: 'free',
+  status: 'none',
+  source: 'none',
+  periodEndsAt: null,
+  graceEndsAt: null,
+  nextPlan: null,
+  seats: null,
+  addOns: [],
+  limits: [],
+  month: '2026-11',
+  monthEndsAt: null,
+  credit: null,
+  operator: false,
+  ...part,
+});
+const owned = (part: Partial<Billing>) =>
+  billing({ source: 'own', status: 'active', periodEndsAt: '2026-12-20T10:00:00Z', ...part });
+
+function memory(kept: Record<string, string> = {}) {
+  return {
+    kept,
+    getItem: (key: string) => kept[key] ?? null,
+    setItem: (key: string, value: string) => {
+      kept[key] = value;
+    },
+  };
+}
+
+describe('the currency', () => {
+  test.each([
+    ['Africa/Johannesburg', 'ZAR'],
+    ['Africa/Lagos', 'NGN'],
+    ['Africa/Nairobi', 'KES'],
+    ['Africa/Accra', 'GHS'],
+    ['Europe/London', 'GBP'],
+    ['Europe/Berlin', 'EUR'],
+    ['America/New_York', 'USD'],
+    ['America/Los_Angeles', 'USD'],
+    ['Asia/Tokyo', 'ZAR'],
+  ])('of %s is %s at first', (zone, currency) => {
+    expect(createCurrencyChoice(memory(), zone).getState().currency).toBe(currency);
+  });
+
+  test('that was chosen is remembered, and nonsense in its place is not', () => {
+    const device = memory();
+    createCurrencyChoice(device, 'Africa/Lagos').getState().choose('CAD');
+    expect(createCurrencyChoice(device, 'Africa/Lagos').getState().currency).toBe('CAD');
+    device.kept[currencyStorageKey] = 'XXX';
+    expect(createCurrencyChoice(device, 'Africa/Lagos').getState().currency).toBe('NGN');
+  });
+
+  test('is chosen for the visit where the device keeps nothing', () => {
+    const full = {
+      getItem: () => null,
+      setItem: () => {
+        throw new Error('full');
+      },
+    };
+    const choice = createCurrencyChoice(full, 'Africa/Lagos');
+    choice.getState().choose('EUR');
+    expect(choice.getState().currency).toBe('EUR');
+  });
+});
+
+test('amounts have two decimals in every currency, and what is typed is read as minor units or not at all', () => {
+  expect(moneyText(12_900, 'ZAR', 'en-US')).toMatch(/129\.00$/);
+  for (const currency of currencies) expect(moneyText(1, currency, 'en')).toMatch(/0\.01$/);
+  expect(minorOf('12.5')).toBe(1_250);
+  expect(minorOf(' 129,00 ')).toBe(12_900);
+  for (const wrong of ['', '-1', '1.234', 'ten', '1e3', '1 000']) expect(minorOf(wrong)).toBeUndefined();
+});
+
+describe('what a plan is said to have', () => {
+  test('are the limits that the server holds', () => {
+    expect(featuresOf('free', everything)).toEqual([
+      { name: 'chatsAndCalls' },
+      { name: 'groupCalls', count: 4 },
+      { name: 'meetingMinutes', count: 40 },
+      { name: 'platforms', count: 1 },
+      { name: 'scheduledPosts', count: 3 },
+      { name: 'storage', count: 2 },
+      { name: 'transcription', count: 30 },
+    ]);
+  });
+
+  test('stands before what is planned, so that the first four are there', () => {
+    for (const plan of planIds) {
+      const features = featuresOf(plan, everything);
+      expect(features.slice(0, firstFeatures).some(({ planned }) => planned)).toBe(false);
+      const first = features.findIndex(({ planned }) => planned);
+      if (first >= 0) expect(features.slice(first).every(({ planned }) => planned)).toBe(true);
+    }
+    expect(featuresOf('business', everything).filter(({ planned }) => planned).length).toBe(7);
+  });
+
+  test('leaves out what this installation has not', () => {
+    const names = planIds.flatMap((plan) => featuresOf(plan, {})).map(({ name }) => name);
+    expect(names.filter((name) => /platforms|Posts|transcription/.test(name))).toEqual([]);
+  });
+});
+
+describe('what a plan’s card offers', () => {
+  test.each([
+    ['free', billing({}), ['current', 'upgrade', 'upgrade']],
+    ['plus', owned({ plan: 'plus' }), ['downgrade', 'current', 'upgrade']],
+    ['business', owned({ plan: 'business' }), ['downgrade', 'downgrade', 'current']],
+    ['a plan that ends', owned({ plan: 'plus', status: 'ending' }), ['next', 'current', 'upgrade']],
+    ['a plan that becomes less', owned({ plan: 'business', nextPlan: 'plus' }), ['downgrade', 'next', 'current']],
+    ['grace', owned({ plan: 'plus', status: 'grace' }), ['none', 'current', 'upgrade']],
+    ['a seat', billing({ plan: 'business', source: 'seat' }), ['none', 'none', 'current']],
+    ['a plan that was given', billing({ plan: 'plus', source: 'grant' }), ['none', 'current', 'upgrade']],
+  ])('with %s', (_, standing, offers) => {
+    expect(planIds.map((plan) => offerOf(plan, standing))).toEqual(offers);
+  });
+});
+
+test.each([
+  [billing({}), 'free', null],
+  [owned({ plan: 'plus' }), 'renews', '2026-12-20T10:00:00Z'],
+  [owned({ plan: 'plus', status: 'ending' }), 'becomes', '2026-12-20T10:00:00Z'],
+  [owned({ plan: 'plus', status: 'grace', graceEndsAt: '2026-12-27T10:00:00Z' }), 'grace', '2026-12-27T10:00:00Z'],
+  [billing({ plan: 'business', source: 'seat' }), 'seat', null],
+  [
+    billing({ plan: 'plus', source: 'grant', periodEndsAt: '2027-01-01T00:00:00Z' }),
+    'givenUntil',
+    '2027-01-01T00:00:00Z',
+  ],
+])('what comes next is said by what the plan is and does: %#', (standing, sentence, at) => {
+  expect(whatComes(standing)).toEqual({ sentence, at });
+});
+
+test('a plan that is cancelled becomes Free', () => {
+  expect(nextPlanOf({ nextPlan: null, status: 'ending' })).toBe('free');
+  expect(nextPlanOf({ nextPlan: 'plus', status: 'active' })).toBe('plus');
+  expect(nextPlanOf({ nextPlan: null, status: 'active' })).toBeNull();
+});
+
+describe('what an order comes to', () => {
+  const nothing = { credit: null, plan: 'free' } as const;
+
+  test.each(['NGN', 'KES', 'GHS'] as const)(
+    '%s is shown locally and charged at the list price in dollars',
+    (currency) => {
+      const total = totalOf({ item: 'business', seats: 3, currency }, nothing);
+      expect(total).toEqual({
+        gateway: 'paypal',
+        shownMinor: prices.business[currency] * 3,
+        credit: 0,
+        chargedMinor: 4_500,
+        currency: 'USD',
+        settlesElsewhere: true,
+      });
+    },
+  );
+
+  test('rand go through PayFast as they are', () => {
+    const total = totalOf({ item: 'plus', seats: 1, currency: 'ZAR' }, nothing);
+    expect(total).toMatchObject({ gateway: 'payfast', chargedMinor: 12_900, currency: 'ZAR', settlesElsewhere: false });
+  });
+
+  test('unused days are credited to another plan in the same currency, and never more than it costs', () => {
+    const plus = { plan: 'plus', credit: { amountMinor: 9_030, currency: 'ZAR' } } as const;
+    const order = { item: 'business', seats: 1, currency: 'ZAR' } as const;
+    expect(totalOf(order, plus).chargedMinor).toBe(27_900 - 9_030);
+    expect(totalOf({ ...order, currency: 'EUR' }, plus).credit).toBe(0);
+    expect(totalOf({ ...order, item: 'plus' }, plus).credit).toBe(0);
+    expect(totalOf({ ...order, item: 'storage' }, plus).credit).toBe(0);
+    const large = { ...plus, credit: { amountMinor: 99_999, currency: 'ZAR' } } as const;
+    expect(totalOf(order, large)).toMatchObject({ credit: 27_900, chargedMinor: 0 });
+  });
+});
+
+describe('a limit that was met', () => {
+  test('is read from the details of the refusal', () => {
+    const details = { feature: 'storageBytes', limit: 5, used: 4, liftedBy: ['business', 'plus'], addOn: 'storage' };
+    expect(limitMetOf(details)).toEqual({ ...details, liftedBy: ['plus', 'business'] });
+  });
+
+  test('is said without what is not understood', () => {
+    const nothing = { feature: null, limit: null, used: null, liftedBy: [], addOn: null };
+    expect(limitMetOf({})).toEqual(nothing);
+    expect(limitMetOf({ feature: 'beds', limit: '4', used: {}, liftedBy: 'plus', addOn: 7 })).toEqual(nothing);
+  });
+
+  test('in the background is told once', () => {
+    expect(isToldOnce(limitMetOf({ feature: 'transcriptionSeconds' }))).toBe(true);
+    expect(isToldOnce(limitMetOf({ feature: 'storageBytes' }))).toBe(false);
+  });
+});
+
+test('an order is waited for until it is paid or over, less often once it takes long', () => {
+  const states = ['created', 'redirected', 'paid', 'cancelled', 'expired', 'failed', 'refunded', 'disputed'] as const;
+  expect(states.map(progressOf)).toEqual([
+    'waiting',
+    'waiting',
+    'paid',
+    'over',
+    'over',
+    'over',
+    'returned',
+    'returned',
+  ]);
+  expect(askAgainMs(0)).toBeLessThan(askAgainMs(longWaitMs));
+});

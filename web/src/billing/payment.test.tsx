@@ -1,0 +1,225 @@
+/** @jest-environment jsdom */
+import type { Billing, Order } from '@nolo/api';
+import { jest } from '@jest/globals';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { currencyChoice } from './model/currencyChoice.ts';
+import { BillingScreens } from './BillingScreens.tsx';
+import { PlanBadge, ProfileBilling } from './ProfileBilling.tsx';
+import { toasts } from '../state/toasts.ts';
+import type { Asked } from '../testing/testBilling.tsx';
+import { freePlan, orderOf, plusPlan, sells, serve, show } from '../testing/testBilling.tsx';
+
+const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+const orderId = orderOf().id;
+
+let billing: Billing;
+let orders: Order[];
+/** What the order is when it is asked for next. */
+let state: Order['state'];
+let begun: { status?: number; body: unknown };
+let seen: Asked[];
+
+beforeEach(() => {
+  localStorage.clear();
+  currencyChoice().getState().choose('ZAR');
+  sells(true);
+  billing = freePlan;
+  orders = [];
+  state = 'redirected';
+  seen = serve(({ method, path }) => {
+    if (path === '/api/billing') return { body: billing };
+    if (path === '/api/storage') return { body: { used: 0, limit: 2_147_483_648 } };
+    if (path === '/api/billing/orders') return method === 'POST' ? begun : { body: orders };
+    if (path === '/api/billing/cancel') return { body: { ...billing, status: 'ending' } };
+    if (path === '/api/billing/resume') return { body: { ...billing, status: 'active' } };
+    if (path === '/api/payfast/validate') return { body: { ok: false } };
+    if (path === `/api/billing/orders/${orderId}`) return { body: orderOf({ state }) };
+    if (path === `/api/billing/orders/${orderId}/cancel`) return { body: orderOf({ state }) };
+    return undefined;
+  });
+});
+afterEach(() => {
+  cleanup();
+  jest.restoreAllMocks();
+  toasts.setState({ toasts: [] });
+});
+
+const asked = (method: string, path: string) => seen.filter((one) => one.method === method && one.path === path);
+const said = () => toasts.getState().toasts.at(0);
+
+describe('the plans in the profile', () => {
+  test('show four features each and the rest when it is asked for; what is planned says so', async () => {
+    show(<ProfileBilling />);
+    const business = await screen.findByRole('listitem', { name: 'Business' });
+    expect(within(business).queryByText('Planned')).toBeNull();
+    await user.click(within(business).getByRole('button', { name: /^\+\d+ more features$/ }));
+    expect(within(business).getByText('CRM integrations', { exact: false })).toBeTruthy();
+    expect(within(business).getAllByText('Planned')).toHaveLength(7);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Current Plan' }).disabled).toBe(true);
+  });
+
+  test('are priced in the currency that is chosen', async () => {
+    show(<ProfileBilling />);
+    expect((await screen.findByRole('listitem', { name: 'Plus' })).textContent).toContain('129.00');
+    act(() => currencyChoice().getState().choose('GBP'));
+    expect(screen.getByRole('listitem', { name: 'Plus' }).textContent).toContain('£5.00');
+  });
+
+  test('are cancelled with the end of what is paid for, and kept again', async () => {
+    billing = plusPlan;
+    show(<ProfileBilling />);
+    await user.click(await screen.findByRole('button', { name: 'Downgrade to Free' }));
+    const question = screen.getByRole('alertdialog');
+    expect(question.textContent).toContain('December');
+    billing = { ...plusPlan, status: 'ending' };
+    await user.click(within(question).getByRole('button', { name: 'Cancel plan' }));
+    expect(asked('POST', '/api/billing/cancel')).toHaveLength(1);
+    await user.click(await screen.findByRole('button', { name: 'Keep Plus' }));
+    expect(await screen.findByText(/Next billing date/)).toBeTruthy();
+  });
+
+  test('name the plan beside the name', async () => {
+    billing = plusPlan;
+    show(<PlanBadge />);
+    expect(await screen.findByText('Plus')).toBeTruthy();
+  });
+
+  test('list what was paid for with its receipt', async () => {
+    orders = [orderOf({ item: 'business', seats: 3, refundedMinor: 100 })];
+    show(<ProfileBilling />);
+    expect(await screen.findByText('Business, 3 seats')).toBeTruthy();
+    expect(screen.getByText(/1\.00 given back/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Download receipt 2026-000001 as PDF' })).toBeTruthy();
+  });
+});
+
+describe('paying', () => {
+  async function openBusiness(): Promise<HTMLElement> {
+    show(<ProfileBilling />);
+    await user.click(await screen.findByRole('button', { name: 'Upgrade to Business' }));
+    return screen.getByRole('dialog', { name: 'Upgrade to Business' });
+  }
+
+  test('posts the form of PayFast as it is, for as many seats as were chosen', async () => {
+    const fields = [
+      { name: 'merchant_id', value: '10000100' },
+      { name: 'item_name', value: 'Nolo Business & more' },
+    ];
+    begun = {
+      status: 201,
+      body: {
+        order: orderOf({ state: 'redirected' }),
+        payment: { type: 'form', action: 'https://payfast.example/eng/process', fields },
+      },
+    };
+    const posted: string[] = [];
+    jest.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function submit(this: HTMLFormElement) {
+      posted.push(this.method, this.action, ...[...this.querySelectorAll('input')].map(({ name, value }) => `${name}=${value}`));
+    });
+    const dialog = await openBusiness();
+    const seats = within(dialog).getByLabelText('Number of seats');
+    await user.clear(seats);
+    await user.type(seats, '3');
+    expect(dialog.textContent).toContain('837.00');
+    expect(dialog.textContent).toContain('Cancel any time');
+    expect(dialog.textContent).toContain('Prices include taxes');
+    await user.click(within(dialog).getByRole('button', { name: 'Pay with PayFast' }));
+    await waitFor(() => expect(posted.length).toBeGreaterThan(0));
+    expect(posted).toEqual([
+      'post',
+      'https://payfast.example/eng/process',
+      'merchant_id=10000100',
+      'item_name=Nolo Business & more',
+    ]);
+    const [order] = asked('POST', '/api/billing/orders');
+    expect(order?.body).toMatchObject({ item: 'business', seats: 3, currency: 'ZAR', amountMinor: 83_700 });
+  });
+
+  test('tells the dollars of the settlement before one leaves', async () => {
+    currencyChoice().getState().choose('KES');
+    const dialog = await openBusiness();
+    expect(dialog.textContent).toContain('PayPal does not take KES. You will be charged');
+    expect(dialog.textContent).toMatch(/15\.00 in US dollars/);
+    expect(within(dialog).getByRole('button', { name: 'Pay with PayPal' })).toBeTruthy();
+  });
+
+  test('asks for nothing with no seats', async () => {
+    const dialog = await openBusiness();
+    await user.clear(within(dialog).getByLabelText('Number of seats'));
+    await user.click(within(dialog).getByRole('button', { name: 'Pay with PayFast' }));
+    expect(within(dialog).getByText('Please enter a number from 1 to 500.')).toBeTruthy();
+    expect(asked('POST', '/api/billing/orders')).toEqual([]);
+  });
+
+  test.each([
+    ['ZAR', 'payment_unavailable', 503, 'Failed to initiate payment. Please try again.'],
+    ['USD', 'payment_unavailable', 503, 'Failed to create PayPal order'],
+    ['USD', 'currency_unsupported', 400, 'Unsupported currency'],
+    ['ZAR', 'amount_mismatch', 409, 'The price has changed. Please look at it again.'],
+  ] as const)('in %s that fails with %s says so', async (currency, code, status, words) => {
+    currencyChoice().getState().choose(currency);
+    begun = { status, body: { code, message: 'inside' } };
+    const dialog = await openBusiness();
+    await user.click(within(dialog).getByRole('button', { name: /^Pay with/ }));
+    await waitFor(() => expect(said()).toMatchObject({ title: 'Payment Error', description: words }));
+    expect(within(dialog).getByRole('button', { name: /^Pay with/ })).toBeTruthy();
+  });
+
+  test('once more after a lost answer is the same order', async () => {
+    begun = { status: 503, body: { code: 'payment_unavailable', message: '' } };
+    const dialog = await openBusiness();
+    for (const times of [1, 2]) {
+      await user.click(within(dialog).getByRole('button', { name: /^Pay with/ }));
+      await waitFor(() => expect(asked('POST', '/api/billing/orders')).toHaveLength(times));
+    }
+    const ids = asked('POST', '/api/billing/orders').map(({ body }) => (body as { id: string }).id);
+    expect(new Set(ids).size).toBe(1);
+  });
+});
+
+describe('coming back from the gateway', () => {
+  test('waits for the order to be paid, whatever the address says', async () => {
+    show(<BillingScreens />, `/payment/success?order=${orderId}`);
+    expect(await screen.findByText('Waiting for your payment')).toBeTruthy();
+    state = 'paid';
+    expect(await screen.findByText('You have Plus now.', undefined, { timeout: 4_000 })).toBeTruthy();
+  });
+
+  test('offers a way on when it takes longer', async () => {
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
+    show(<BillingScreens />, `/payment/success?order=${orderId}`);
+    await act(() => jest.advanceTimersByTimeAsync(31_000));
+    expect(screen.getByText('This takes longer than usual')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to your profile' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Ask PayFast now' })).toBeTruthy();
+    jest.useRealTimers();
+  });
+
+  test('of an order that is nobody’s says so and asks no more', async () => {
+    show(<BillingScreens />, '/payment/success?order=another');
+    expect(await screen.findByText('No such order')).toBeTruthy();
+  });
+
+  test('after cancelling takes the order back and offers it again', async () => {
+    state = 'cancelled';
+    show(<BillingScreens />, `/payment/cancel?order=${orderId}`);
+    expect(await screen.findByText('Nothing was charged.')).toBeTruthy();
+    expect(asked('POST', `/api/billing/orders/${orderId}/cancel`)).toHaveLength(1);
+    await user.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(screen.getByRole('dialog', { name: 'Upgrade to Plus' })).toBeTruthy();
+  });
+
+  test('of an order that was paid after all says that it was', async () => {
+    state = 'paid';
+    show(<BillingScreens />, `/payment/cancel?order=${orderId}`);
+    expect(await screen.findByText('You have Plus now.')).toBeTruthy();
+  });
+});
+
+test('with billing off these addresses have nothing', async () => {
+  sells(false);
+  show(<BillingScreens />, `/payment/success?order=${orderId}`);
+  expect(await screen.findByText('404 Page Not Found')).toBeTruthy();
+  expect(seen).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import type { Billing, Order } from '@nolo/api';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import { createQueryClient } from '../app/queryClient.ts';
+import { configStore } from '../state/config.ts';
+import { featureStore } from '../state/features.ts';
+import { TestProviders } from './TestProviders.tsx';
+
+/** The plan of somebody who pays nothing. */
+export const freePlan: Billing = {
+  billingOff: false,
+  plan: 'free',
+  status: 'none',
+  source: 'none',
+  periodEndsAt: null,
+  graceEndsAt: null,
+  nextPlan: null,
+  seats: null,
+  addOns: [],
+  limits: [],
+  month: '2026-11',
+  monthEndsAt: null,
+  credit: null,
+  operator: false,
+};
+
+export const plusPlan: Billing = {
+  ...freePlan,
+  plan: 'plus',
+  status: 'active',
+  source: 'own',
+  periodEndsAt: '2026-12-20T10:00:00Z',
+};
+
+export const orderOf = (part: Partial<Order> = {}): Order => ({
+  id: '0190a5f4-7d3e-7000-8000-000000000001',
+  item: 'plus',
+  seats: 1,
+  state: 'paid',
+  gateway: 'payfast',
+  amountMinor: 12_900,
+  currency: 'ZAR',
+  creditMinor: 0,
+  shownCurrency: 'ZAR',
+  refundedMinor: 0,
+  createdAt: '2026-11-20T10:00:00Z',
+  paidAt: '2026-11-20T10:01:00Z',
+  receiptNumber: '2026-000001',
+  reason: null,
+  ...part,
+});
+
+export interface Asked {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+interface Answer {
+  status?: number;
+  body: unknown;
+}
+
+/** Answers what the room asks the server; what is not known is not there. */
+export function serve(answer: (asked: Asked) => Answer | undefined): Asked[] {
+  const seen: Asked[] = [];
+  globalThis.fetch = (async (address: string, init: RequestInit = {}) => {
+    const [path = ''] = address.split('?');
+    const asked = {
+      method: init.method ?? 'GET',
+      path,
+      body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
+    };
+    seen.push(asked);
+    const { status = 200, body } = answer(asked) ?? { status: 404, body: { code: 'order_not_found', message: '' } };
+    return {
+      ok: status < 400,
+      status,
+      statusText: '',
+      headers: new Headers(),
+      json: async () => body,
+      text: async () => JSON.stringify(body),
+    } as Response;
+  }) as typeof fetch;
+  AbortSignal.timeout ??= () => new AbortController().signal;
+  AbortSignal.any ??= () => new AbortController().signal;
+  return seen;
+}
+
+/** Whether something is sold where the test is. */
+export function sells(billing: boolean): void {
+  const features = { billing, social: true, transcription: false } as never;
+  configStore.setState({ config: { demoMode: false, version: '', billingOff: !billing, limits: {}, features } });
+  featureStore.getState().setFeatures(features);
+}
+
+export function show(children: ReactNode, address = '/profile'): void {
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <QueryClientProvider client={createQueryClient()}>{children}</QueryClientProvider>
+    </MemoryRouter>,
+    { wrapper: TestProviders },
+  );
+}
