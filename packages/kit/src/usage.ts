@@ -45,6 +45,8 @@ export interface MeterClient {
 export interface Meter {
   /** Before it is used. */
   reserve(use: Use): Promise<Reserved>;
+  /** Of what came to nothing. Never rejects: what stays reserved ends there by itself. */
+  release(use: Pick<Use, 'userId' | 'feature' | 'id'>): Promise<void>;
   /** Once it is decided, in the transaction that decides it; the last word on a use counts. */
   end(trx: Knex, end: UseEnd): Promise<void>;
   /** Passes on what was ended, after the commit. Never rejects; what could not be passed on goes with the next sweep. */
@@ -81,6 +83,7 @@ export async function createUseTable(db: Knex): Promise<void> {
 /** Where nobody sells plans nothing is counted. */
 export const noMeter: Meter = {
   reserve: () => Promise.resolve({ kind: 'unknown' }),
+  release: () => Promise.resolve(),
   end: () => Promise.resolve(),
   deliver: () => Promise.resolve(),
   stop: () => Promise.resolve(),
@@ -176,6 +179,13 @@ export function createMeter(options: { db: Knex; billing: MeterClient; log: Log 
         }
         log.warn({ err: error, feature }, 'billing cannot be asked: the own count decides');
         return { kind: 'unknown' };
+      }
+    },
+    async release({ userId, feature, id }) {
+      try {
+        await billing.releaseUsage({ userId, feature, reservationId: id }, { timeoutMs });
+      } catch (error) {
+        log.debug({ err: error, feature }, 'billing was not told of what came to nothing');
       }
     },
     async end(trx, { feature, id, userId, amount, at }) {

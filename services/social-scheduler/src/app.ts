@@ -1,14 +1,18 @@
 import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import { createEntitlements } from '@nolo/kit/entitlements';
 import { createJobs } from '@nolo/kit/jobs';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { createMeter, noMeter, type Meter } from '@nolo/kit/usage';
+import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { EventLogServiceService } from '@nolo/proto/events';
 import { FilesServiceService } from '@nolo/proto/files';
 import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { SocialServiceService } from '@nolo/proto/social';
+import { allowanceOf, everythingAllowed } from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
 import { platformSettings, platformsOutOfReach, tokenKeys, type SocialConfig } from './config.ts';
-import { everything } from './domain/entitlements.ts';
+import type { EntitlementOf } from './domain/entitlements.ts';
 import { publishing } from './domain/publishing.ts';
 import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
 import { publishPost } from './jobs/publishPost.ts';
@@ -41,7 +45,8 @@ const sweepEveryMs = 600_000;
 export function createApp(options: AppOptions): App {
   return createService('social-scheduler', options, (service) => {
     const { config, clock, log } = service;
-    const parts = layParts(service);
+    const { meter, entitlementOf } = plansOf(service);
+    const parts = layParts(service, { meter });
     const { platforms, connections, jobs } = parts;
     // Without work of its own it still tells Redis of new jobs; workers sweep.
     if (config.SOCIAL_PUBLISHES) {
@@ -70,13 +75,11 @@ export function createApp(options: AppOptions): App {
       const platforms = [...outOfReach];
       log.warn({ platforms }, 'PUBLIC_URL is private: these platforms cannot fetch media, and such posts are refused');
     }
-    // The one place that billing will answer.
-    const entitlementOf = async () => everything;
     return {
       services: [
         rpcService(SocialServiceService, {
           ...connectionHandlers({ platforms, connections, entitlementOf }),
-          ...postHandlers({ platforms, connections, posts, attachable, outOfReach, clock, entitlementOf }),
+          ...postHandlers({ platforms, connections, posts, attachable, outOfReach, clock, entitlementOf, meter }),
         }),
         rpcService(EventLogServiceService, eventHandlers),
       ],
@@ -87,18 +90,41 @@ export function createApp(options: AppOptions): App {
 /** The same, but for its calls: publishes what is due. */
 export function createWorker(options: AppOptions, patience: Patience = {}): App {
   return createService('social-scheduler', options, (service) => {
-    const parts = layParts(service, patience);
+    const parts = layParts(service, { patience });
     work(service, parts, patience);
     parts.jobs.start();
     return {};
   });
 }
 
+/** What plans allow here, and who counts it along: billing, where there is one. */
+function plansOf(service: Ground<SocialConfig>): { meter: Meter; entitlementOf: EntitlementOf } {
+  const { config, db, log } = service;
+  const address = config.BILLING_ADDR;
+  const billing = address && service.client(EntitlementsServiceService, address);
+  const { platforms, scheduledPosts } = everythingAllowed;
+  const entitlementsOf = createEntitlements(service, {
+    billing: billing && { entitlements: billing, events: service.client(EventLogServiceService, address) },
+    everything: { platforms, scheduledPosts },
+    free: allowanceOf('free'),
+  });
+  const meter = billing ? createMeter({ db, billing, log }) : noMeter;
+  service.onStop('meter', () => meter.stop());
+  service.repeat(meter.sweep);
+  return {
+    meter,
+    async entitlementOf(userId) {
+      const { limits } = await entitlementsOf(userId);
+      return { platforms: limits.platforms ?? Infinity, scheduledPosts: limits.scheduledPosts ?? Infinity };
+    },
+  };
+}
+
 type Parts = ReturnType<typeof layParts>;
 
 function layParts(
   { config, log, clock, db, redis, bus, metrics, onStop, tell }: Ground<SocialConfig>,
-  { holdMs, sweepEveryMs }: Patience = {},
+  { patience: { holdMs, sweepEveryMs } = {}, meter }: { patience?: Patience; meter?: Meter } = {},
 ) {
   // Workers tell people too, of what they did.
   const { wake, eventHandlers } = tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
@@ -127,7 +153,7 @@ function layParts(
     connections,
     deliveries,
     eventHandlers,
-    posts: createPostStore(db, jobs, wake),
+    posts: createPostStore(db, jobs, wake, meter),
     platforms: measured(platforms, meters.platformSeconds),
   };
 }

@@ -47,6 +47,11 @@ export const configSchema = z
     ...eventLogConfig,
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
     FILES_ADDR: listen().describe('Where the files service takes calls, as host:port.'),
+    BILLING_ADDR: listen()
+      .optional()
+      .describe(
+        'Where billing takes calls, as host:port, if there is one: it says how many platforms and scheduled posts there may be.',
+      ),
     PUBLIC_URL: webAddress().describe(
       'How Nolo is reached from outside: Instagram, Threads and Facebook fetch media from signed addresses there.',
     ),

@@ -1,85 +1,22 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { loadConfig } from '@nolo/kit/config';
-import { createStopStack } from '@nolo/kit/lifecycle';
-import { createLog } from '@nolo/kit/log';
-import { createClient, type RpcClient } from '@nolo/kit/rpc';
-import type { App } from '@nolo/kit/service';
-import { SocialServiceService } from '@nolo/proto/social';
-import { createTestEnvironment, eventually, startTestEvents, type TestEvents } from '@nolo/testing';
-import { createApp, createWorker } from '../src/app.ts';
-import { configSchema } from '../src/config.ts';
-import { allow, clientSecret, redirectUri, startPlatforms } from './startPlatforms.ts';
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@nolo/testing';
+import { startScheduler, type TestScheduler } from './startScheduler.ts';
+import { clientSecret, redirectUri } from './startPlatforms.ts';
 
-const secret = 'a-secret-of-this-test-alone';
-const stack = createStopStack();
-let simulated: Awaited<ReturnType<typeof startPlatforms>>;
-let events: TestEvents;
-let client: RpcClient<typeof SocialServiceService>;
+let scheduler: TestScheduler;
+let client: TestScheduler['client'];
+let simulated: TestScheduler['simulated'];
+let events: TestScheduler['events'];
 
 beforeAll(async () => {
-  const environment = await createTestEnvironment(['social-scheduler']);
-  stack.push('environment', () => environment.drop());
-  simulated = await startPlatforms();
-  stack.push('platforms', () => simulated.stop());
-  events = await startTestEvents(environment, secret);
-  stack.push('events', () => events.stop());
-  const variables = {
-    ...environment.variablesFor('social-scheduler'),
-    RPC_LISTEN: '127.0.0.1:0',
-    RPC_SECRET: secret,
-    METRICS_LISTEN: '127.0.0.1:0',
-    IDENTITY_ADDR: events.address,
-    FILES_ADDR: '127.0.0.1:1',
-    PUBLIC_URL: 'http://localhost:8080',
-    SOCIAL_TOKEN_KEYS: `first:${randomBytes(32).toString('base64')}`,
-    SOCIAL_PUBLISHES: 'false',
-    X_CLIENT_ID: 'nolo',
-    X_CLIENT_SECRET: clientSecret,
-    X_URL: `${simulated.url}/platforms/twitter`,
-    MASTODON_SERVERS: `${simulated.url}/platforms/mastodon`,
-    BLUESKY_URL: `${simulated.url}/platforms/bluesky`,
-  };
-  const config = loadConfig(configSchema, variables);
-  const log = createLog({ service: 'test', level: 'fatal' });
-  const start = async (app: App) => {
-    stack.push('app', () => app.stop());
-    return await app.start();
-  };
-  // As an operator has them: one process takes calls, another one publishes.
-  await start(createWorker({ config, log, longestPauseMs: 200 }));
-  const { rpc } = await start(createApp({ config, log, longestPauseMs: 200 }));
-  client = createClient(SocialServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
-  stack.push('client', () => client.close());
+  scheduler = await startScheduler();
+  ({ client, simulated, events } = scheduler);
 }, 60_000);
+afterAll(() => scheduler.stop());
 
-afterAll(() => stack.stop());
-
-/** Somebody who went to the platform, allowed it and came back. */
-async function connected(actorId: string, platform: string): Promise<string> {
-  const { address } = await client.beginConnection({ actorId, platform, redirectUri, server: '' });
-  const { search } = await allow(address);
-  const { connections } = await client.finishConnection({ actorId, platform, query: search.slice(1) });
-  return connections[0]?.id ?? '';
-}
-
-const post = (actorId: string, connectionIds: string[], more = {}) =>
-  client.addPost({
-    actorId,
-    postId: randomUUID(),
-    text: `A loaf of bread, ${randomUUID()}`,
-    texts: {},
-    media: [],
-    connectionIds,
-    localTime: '',
-    timeZone: '',
-    platforms: [],
-    everywhere: false,
-    draft: false,
-    ...more,
-  });
-
-const list = async (actorId: string) =>
-  (await client.listPosts({ actorId, limit: 20, cursor: '', states: [], from: undefined, to: undefined })).posts;
+const connected = (actorId: string, platform: string) => scheduler.connected(actorId, platform);
+const post = (actorId: string, connectionIds: string[], more = {}) => scheduler.post(actorId, connectionIds, more);
+const list = (actorId: string) => scheduler.list(actorId);
 
 test('a post goes out at each account that was connected, by a worker, and is listed with what became of it', async () => {
   const actorId = randomUUID();

@@ -1,28 +1,28 @@
-import { everything, mustAllowPlatform, mustAllowSchedule } from './entitlements.ts';
+import { mustAllowPlatform, mustAllowPosting } from './entitlements.ts';
 
-const now = new Date('2026-11-23T13:00:00Z');
+const plan = { platforms: 1, scheduledPosts: 3 };
+const everything = { platforms: Infinity, scheduledPosts: Infinity };
 
 test('a plan of one platform takes a second account there, and no second platform', () => {
-  const plan = { ...everything, platforms: 1 };
   expect(() => mustAllowPlatform(plan, ['mastodon', 'mastodon'], 'mastodon')).not.toThrow();
   expect(() => mustAllowPlatform(plan, ['mastodon'], 'bluesky')).toThrow(
-    expect.objectContaining({ kind: 'plan_limited', code: 'social_limit_plan' }),
+    expect.objectContaining({
+      kind: 'plan_limited',
+      code: 'social_limit_plan',
+      details: { feature: 'platforms', limit: 1, used: 1, liftedBy: ['plus', 'business'], addOn: null },
+    }),
   );
 });
 
-test('posts are counted from the first of the month', async () => {
-  const plan = { ...everything, scheduledPerMonth: 3 };
-  const counted: Date[] = [];
-  const countSince = (posts: number) => (begin: Date) => {
-    counted.push(begin);
-    return Promise.resolve(posts);
-  };
-  await mustAllowSchedule(plan, now, countSince(2));
-  await expect(mustAllowSchedule(plan, now, countSince(3))).rejects.toMatchObject({ code: 'social_limit_plan' });
-  expect(counted[0]?.toISOString()).toBe('2026-11-01T00:00:00.000Z');
+test('where more are connected than the plan has, new posts go to those that were first', () => {
+  const connected = ['mastodon', 'mastodon', 'bluesky', 'twitter'] as const;
+  expect(() => mustAllowPosting(plan, connected, ['mastodon'])).not.toThrow();
+  expect(() => mustAllowPosting(plan, connected, ['mastodon', 'bluesky'])).toThrow(
+    expect.objectContaining({ details: expect.objectContaining({ limit: 1, used: 3 }) }),
+  );
 });
 
-test('until billing decides nothing is counted', async () => {
-  await mustAllowSchedule(everything, now, () => Promise.reject(new Error('counted')));
-  expect(() => mustAllowPlatform(everything, ['mastodon'], 'bluesky')).not.toThrow();
+test('without a limit everything may be connected and posted to', () => {
+  expect(() => mustAllowPlatform(everything, ['mastodon', 'bluesky', 'twitter'], 'threads')).not.toThrow();
+  expect(() => mustAllowPosting(everything, ['mastodon', 'bluesky'], ['mastodon', 'bluesky'])).not.toThrow();
 });

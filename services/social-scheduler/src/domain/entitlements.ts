@@ -1,22 +1,23 @@
 import type { UserId } from '@nolo/kit/ids';
+import { limitDetails, type LimitedFeature } from '@nolo/rules';
 import { failSocial } from '../errors.ts';
 import type { PlatformId } from './platform.ts';
 
-/** What the plan of an account allows here (spec section 6, decision 27). */
+/** What the plan of an account allows here (spec section 6, decision 27); Infinity without a limit. */
 export interface Entitlement {
   /** Platforms that are connected at a time; several accounts at one count once. */
   readonly platforms: number;
-  /** Posts that are scheduled in a month (UTC). */
-  readonly scheduledPerMonth: number;
+  /** Posts that go out at a chosen time in a calendar month where the person is. */
+  readonly scheduledPosts: number;
 }
 
 export type EntitlementOf = (userId: UserId) => Promise<Entitlement>;
 
-/** Until billing decides, everybody may do everything. */
-export const everything: Entitlement = { platforms: Infinity, scheduledPerMonth: Infinity };
-
-const beyondPlan = (what: keyof Entitlement, limit: number) =>
-  failSocial('plan_limited', 'social_limit_plan', 'Your plan does not reach that far.', { what, limit });
+/** With the limit and what lifts it. */
+export const beyondPlan = (feature: LimitedFeature, limit: number, used: number) =>
+  failSocial('plan_limited', 'social_limit_plan', 'Your plan does not reach that far.', {
+    ...limitDetails(feature, limit, used),
+  });
 
 /** @throws AppError social_limit_plan where another platform would be one too many; what is connected stays. */
 export function mustAllowPlatform(
@@ -25,16 +26,22 @@ export function mustAllowPlatform(
   platform: PlatformId,
 ): void {
   const known = new Set(connected);
-  if (!known.has(platform) && known.size >= platforms) throw beyondPlan('platforms', platforms);
+  if (!known.has(platform) && known.size >= platforms) throw beyondPlan('platforms', platforms, known.size);
 }
 
-/** @throws AppError social_limit_plan where as many are scheduled in this month as the plan has */
-export async function mustAllowSchedule(
-  { scheduledPerMonth }: Entitlement,
-  now: Date,
-  countSince: (begin: Date) => Promise<number>,
-): Promise<void> {
-  if (scheduledPerMonth === Infinity) return;
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
-  if ((await countSince(month)) >= scheduledPerMonth) throw beyondPlan('scheduledPerMonth', scheduledPerMonth);
+/**
+ * After a downgrade everything stays connected, and new posts go to as many platforms as the plan has: those that were
+ * connected first. What was scheduled before goes out everywhere.
+ *
+ * @param connected in the order in which they were
+ * @throws AppError social_limit_plan
+ */
+export function mustAllowPosting(
+  { platforms }: Entitlement,
+  connected: readonly PlatformId[],
+  wanted: readonly PlatformId[],
+): void {
+  const known = [...new Set(connected)];
+  const covered = known.slice(0, platforms);
+  if (wanted.some((platform) => !covered.includes(platform))) throw beyondPlan('platforms', platforms, known.length);
 }

@@ -52,7 +52,12 @@ export interface ConnectionStore {
    *
    * @throws AppError too_many_connections
    */
-  put(userId: UserId, platform: PlatformId, grants: readonly Grant[]): Promise<void>;
+  put(
+    userId: UserId,
+    platform: PlatformId,
+    grants: readonly Grant[],
+    mayConnect?: (connected: readonly PlatformId[]) => void,
+  ): Promise<void>;
   list(userId: UserId): Promise<Omit<StoredConnection, 'tokens'>[]>;
   /** @throws AppError connection_not_found */
   choose(userId: UserId, platform: PlatformId, ids: readonly string[]): Promise<void>;

@@ -66,11 +66,12 @@ export interface PostStore {
   /**
    * Adding the same id again is adding it once.
    *
-   * @throws AppError too_many_posts
+   * @param mostScheduled in the calendar month in which it goes out
+   * @throws AppError too_many_posts, social_limit_plan
    */
-  add(userId: UserId, id: string, draft: Draft): Promise<ShownPost>;
-  /** @throws AppError post_begun where publishing was faster */
-  edit(userId: UserId, id: string, draft: Draft): Promise<ShownPost>;
+  add(userId: UserId, id: string, draft: Draft, mostScheduled?: number): Promise<ShownPost>;
+  /** @throws AppError post_begun where publishing was faster, social_limit_plan */
+  edit(userId: UserId, id: string, draft: Draft, mostScheduled?: number): Promise<ShownPost>;
   /**
    * Takes back what has not begun, or waits for another attempt; what is out stays out.
    *
@@ -88,8 +89,6 @@ export interface PostStore {
   /** Newest first. */
   list(userId: UserId, page: PostPage): Promise<ShownPost[]>;
   count(userId: UserId): Promise<StateCounts>;
-  /** How many have had a time since then. */
-  countScheduled(userId: UserId, since: Date): Promise<number>;
   /** Those of the files that any post names. */
   listNamed(fileIds: readonly FileId[]): Promise<FileId[]>;
 }

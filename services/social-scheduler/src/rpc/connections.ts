@@ -19,7 +19,7 @@ import type { ConnectionStore, StoredConnection } from '../domain/ports.ts';
 import { failSocial } from '../errors.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 import { documentedLimits, type Platforms } from '../platforms/createPlatforms.ts';
-import type { Platform, PlatformId } from '../domain/platform.ts';
+import type { Grant, Platform, PlatformId } from '../domain/platform.ts';
 import { parseUuid, platformNamed } from './parse.ts';
 
 interface Dependencies {
@@ -82,6 +82,12 @@ export function connectionHandlers({ platforms, connections, entitlementOf }: De
     );
   };
 
+  /** Checked again by the store, for others may have come in between. */
+  const put = async (userId: UserId, platform: PlatformId, grants: readonly Grant[]): Promise<void> => {
+    const entitlement = await entitlementOf(userId);
+    await connections.put(userId, platform, grants, (mine) => mustAllowPlatform(entitlement, mine, platform));
+  };
+
   return {
     async listPlatforms(request: ListPlatformsRequest): Promise<ListPlatformsReply> {
       const mine = await connections.list(actorFrom(request.actorId));
@@ -113,8 +119,7 @@ export function connectionHandlers({ platforms, connections, entitlementOf }: De
       callback.search = query.toString();
       const grants = await connect.finish(pending, callback, soon()).catch(explain('connection_failed'));
       if (grants.length === 0) throw connectionFailed('nothing_to_connect');
-      await mustBeAllowed(userId, id);
-      await connections.put(userId, id, grants);
+      await put(userId, id, grants);
       return await listed(userId, id);
     },
 
@@ -125,7 +130,7 @@ export function connectionHandlers({ platforms, connections, entitlementOf }: De
         throw failSocial('invalid', 'password_refused', 'This platform has no passwords for apps.');
       await mustBeAllowed(userId, id);
       const signedIn = connect.signIn(request.name, new Secret(request.password), soon());
-      await connections.put(userId, id, [await signedIn.catch(explain('connection_failed'))]);
+      await put(userId, id, [await signedIn.catch(explain('connection_failed'))]);
       return await listed(userId, id);
     },
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseId, actorFrom, type FileId, type UserId } from '@nolo/kit/ids';
+import type { Meter } from '@nolo/kit/usage';
 import { defineCursor, idPart, pageSize, timePart } from '@nolo/kit/pages';
 import type {
   AddPostRequest,
@@ -17,9 +18,10 @@ import type {
   SocialPost,
 } from '@nolo/proto/social';
 import { socialLimits, socialPostStates } from '@nolo/rules';
-import { mustAllowSchedule, type EntitlementOf } from '../domain/entitlements.ts';
+import { beyondPlan, mustAllowPosting, type EntitlementOf } from '../domain/entitlements.ts';
 import type { PostState } from '../domain/ports.ts';
-import type { PostStore, ShownPost } from '../domain/posts.ts';
+import type { Draft, PostStore, ShownPost } from '../domain/posts.ts';
+import { countedFeature, scheduledBy, scheduledOf } from '../domain/scheduled.ts';
 import { failSocial } from '../errors.ts';
 import { readDraft, textsOf, type DraftDependencies } from './draft.ts';
 import { parseUuid } from './parse.ts';
@@ -27,6 +29,7 @@ import { parseUuid } from './parse.ts';
 interface Dependencies extends DraftDependencies {
   posts: PostStore;
   entitlementOf: EntitlementOf;
+  meter: Pick<Meter, 'reserve' | 'release'>;
 }
 
 const usualPage = 20;
@@ -40,7 +43,7 @@ const postCursor = defineCursor<{ at: Date; id: string }>({ at: timePart, id: id
 const notFound = () => failSocial('not_found', 'post_not_found', 'There is no such post.');
 
 export function postHandlers(dependencies: Dependencies) {
-  const { posts, clock, entitlementOf } = dependencies;
+  const { posts, clock } = dependencies;
   const one = (change: (userId: UserId, id: string) => Promise<ShownPost>) => async (request: PostRequest) =>
     shownPost(await change(actorFrom(request.actorId), parseUuid('post_id', request.postId)));
   const get = async (userId: UserId, id: string): Promise<ShownPost> => {
@@ -48,15 +51,7 @@ export function postHandlers(dependencies: Dependencies) {
     if (!post) throw notFound();
     return post;
   };
-  /** What was written, and may be by the plan. `scheduled` is whether the post counts against it already. */
-  const readAllowed = async (userId: UserId, request: AddPostRequest, scheduled: boolean) => {
-    const draft = await readDraft(dependencies, userId, request);
-    if (!scheduled && !draft.draft && draft.time) {
-      const counted = (since: Date) => posts.countScheduled(userId, since);
-      await mustAllowSchedule(await entitlementOf(userId), clock.now(), counted);
-    }
-    return draft;
-  };
+  const keep = keepWithinPlan(dependencies);
 
   return {
     async addPost(request: AddPostRequest): Promise<SocialPost> {
@@ -64,13 +59,16 @@ export function postHandlers(dependencies: Dependencies) {
       const id = parseUuid('post_id', request.postId);
       // Added before: its time may be over by now, and the first answer holds.
       const before = await posts.get(userId, id);
-      return shownPost(before ?? (await posts.add(userId, id, await readAllowed(userId, request, false))));
+      if (before) return shownPost(before);
+      const draft = await readDraft(dependencies, userId, request);
+      return shownPost(await keep(userId, id, undefined, draft, (most) => posts.add(userId, id, draft, most)));
     },
     async editPost(request: AddPostRequest): Promise<SocialPost> {
       const userId = actorFrom(request.actorId);
       const before = await get(userId, parseUuid('post_id', request.postId));
-      const scheduled = before.state !== 'draft' && before.scheduledAt !== null;
-      return shownPost(await posts.edit(userId, before.id, await readAllowed(userId, request, scheduled)));
+      const { id } = before;
+      const draft = await readDraft(dependencies, userId, request);
+      return shownPost(await keep(userId, id, before, draft, (most) => posts.edit(userId, id, draft, most)));
     },
     cancelPost: one((userId, id) => posts.cancel(userId, id)),
     retryPost: one((userId, id) => posts.retry(userId, id)),
@@ -144,6 +142,42 @@ export function postHandlers(dependencies: Dependencies) {
       const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
       return { fileIds: await posts.listNamed(ids) };
     },
+  };
+}
+
+/**
+ * Keeps what was written if the plan allows it: as many posts at chosen times in a month, at as many platforms. Billing is
+ * asked before, and where it is away the store counts by what it has. What is changed of a post that was there needs no
+ * more than it had.
+ */
+function keepWithinPlan({ posts, connections, entitlementOf, meter }: Dependencies) {
+  return async (
+    userId: UserId,
+    id: string,
+    before: ShownPost | undefined,
+    draft: Draft,
+    keep: (mostScheduled: number) => Promise<ShownPost>,
+  ): Promise<ShownPost> => {
+    const entitlement = await entitlementOf(userId);
+    if (draft.draft !== true && (before === undefined || before.state === 'draft')) {
+      const mine = await connections.list(userId);
+      const wanted = mine.filter((one) => draft.connectionIds.includes(one.id));
+      const platformsOf = (some: typeof mine) => some.map(({ platform }) => platform);
+      mustAllowPosting(entitlement, platformsOf(mine), platformsOf(wanted));
+    }
+    const is = scheduledBy(id, draft);
+    if (!is || is.useId === (before && scheduledOf(before)?.useId)) return await keep(Infinity);
+    const use = { userId, feature: countedFeature, id: is.useId };
+    const reserved = await meter.reserve({ ...use, amount: 1, at: is.at });
+    if (reserved.kind === 'full') throw beyondPlan('scheduledPosts', reserved.limit, reserved.used);
+    try {
+      return await keep(entitlement.scheduledPosts);
+    } catch (error) {
+      // Unless somebody else was faster with the same post.
+      const now = await posts.get(userId, id).catch(() => undefined);
+      if (!now || scheduledOf(now)?.useId !== is.useId) await meter.release(use);
+      throw error;
+    }
   };
 }
 

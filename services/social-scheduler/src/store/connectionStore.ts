@@ -102,8 +102,9 @@ export function createConnectionStore(
   };
 
   return {
-    put: (userId, platform, grants) =>
+    put: (userId, platform, grants, mayConnect) =>
       alone(userId, async (trx) => {
+        if (mayConnect) mayConnect(await table(trx).where({ user_id: userId }).pluck('platform'));
         await putAll(trx, userId, platform, grants);
         await changed(trx, userId, platform);
       }),
@@ -209,6 +210,7 @@ export function createConnectionStore(
     async forget(userId) {
       await db('pending_connections').where({ user_id: userId }).delete();
       await db('posts').where({ user_id: userId }).delete();
+      await db('use_ends').where({ user_id: userId }).delete();
       return await Promise.all((await table().where({ user_id: userId }).delete('*')).map(opened));
     },
   };

@@ -2,10 +2,13 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import { newId, type FileId, type UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
+import { noMeter, type Meter } from '@nolo/kit/usage';
 import { socialLimits } from '@nolo/rules';
+import { beyondPlan } from '../domain/entitlements.ts';
 import type { MediaReference, PostState } from '../domain/ports.ts';
 import type { Draft, PostPage, PostStore, ShownPost, StateCounts } from '../domain/posts.ts';
 import { publishing } from '../domain/publishing.ts';
+import { countedFeature, scheduledBy, scheduledOf, type Scheduled } from '../domain/scheduled.ts';
 import { failSocial } from '../errors.ts';
 import type { PlatformId } from '../domain/platform.ts';
 import { connectionNotFound } from './connectionStore.ts';
@@ -16,20 +19,41 @@ import { tell } from './telling.ts';
 /** Tells files that posts which named these are gone; others may still name them. */
 const filesReleased = 'event.social.files_released';
 
+/** A post as it is while nobody else changes it. */
+interface Held extends Pick<PostRow, 'media' | 'state'> {
+  readonly counted: Scheduled | undefined;
+}
+
 /** @param wake called after a commit that wrote frames or events. */
-export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => undefined): PostStore {
+export function createPostStore(
+  db: Knex,
+  jobs: Jobs,
+  wake: () => void = () => undefined,
+  meter: Meter = noMeter,
+): PostStore {
   /** In the caller's transaction; people are told after it. */
   const change = async <T>(work: (trx: Knex) => Promise<T>): Promise<T> => {
     const done = await inTransaction(db, work);
     wake();
+    void meter.deliver();
     return done;
   };
 
+  /** Tells what a post counted as so far, and what it counts as now. */
+  const recount = async (trx: Knex, userId: UserId, was: Scheduled | undefined, is: Scheduled | undefined) => {
+    if (was?.useId === is?.useId) return;
+    const use = { userId, feature: countedFeature };
+    if (was) await meter.end(trx, { ...use, id: was.useId, at: was.at, amount: 'released' });
+    if (is) await meter.end(trx, { ...use, id: is.useId, at: is.at, amount: 1 });
+  };
+
   /** The post, held until the transaction ends, so that nothing begins meanwhile. */
-  const hold = async (trx: Knex, userId: UserId, id: string): Promise<Pick<PostRow, 'id' | 'media'>> => {
-    const row = await trx<PostRow>('posts').where({ id, user_id: userId }).forUpdate().first('id', 'media');
+  const hold = async (trx: Knex, userId: UserId, id: string): Promise<Held> => {
+    const row = await trx<PostRow>('posts').where({ id, user_id: userId }).forUpdate().first();
     if (!row) throw postNotFound();
-    return row;
+    const { media, state } = row;
+    const counted = scheduledOf({ id, state, scheduledAt: row.scheduled_at, localTime: row.local_time });
+    return { media, state, counted };
   };
   const mustNotHaveBegun = async (trx: Knex, id: string): Promise<void> => {
     const first = await trx<DeliveryRow>('deliveries')
@@ -92,6 +116,20 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
       limit: socialLimits.socialPostsPerUser,
     });
   };
+  /** Of those that are there; what billing knows of others counts as well, where it can be asked. */
+  const mustBeWithinPlan = async (trx: Knex, userId: UserId, id: string, is: Scheduled | undefined, most: number) => {
+    if (!is || most === Infinity) return;
+    await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
+    const [row] = await trx('posts')
+      .where({ user_id: userId })
+      .whereNot({ id })
+      .whereNotNull('scheduled_at')
+      .whereNotIn('state', ['draft', 'cancelled'])
+      .whereRaw('left(local_time, 7) = ?', [is.month])
+      .count('* as count');
+    const used = Number(row?.['count'] ?? 0);
+    if (used >= most) throw beyondPlan('scheduledPosts', most, used);
+  };
   const insert = async (trx: Knex, row: object): Promise<boolean> => {
     const added = await trx('posts').insert(row).onConflict('id').ignore().returning('id');
     return added.length > 0;
@@ -100,11 +138,14 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
     one(await findPosts(on, userId, [id]));
 
   return {
-    add: (userId: UserId, id: string, draft: Draft): Promise<ShownPost> =>
+    add: (userId: UserId, id: string, draft: Draft, mostScheduled = Infinity): Promise<ShownPost> =>
       change(async (trx) => {
         await mustHaveRoom(trx, userId);
+        const is = scheduledBy(id, draft);
+        await mustBeWithinPlan(trx, userId, id, is, mostScheduled);
         if (await insert(trx, { id, user_id: userId, state: 'draft', ...write(draft) })) {
           await addDeliveries(trx, userId, id, draft);
+          await recount(trx, userId, undefined, is);
           await settlePosts(trx, [id]);
         }
         return await mine(trx, userId, id);
@@ -126,10 +167,13 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
       }),
 
     /** @throws AppError post_begun where publishing was faster */
-    edit: (userId: UserId, id: string, draft: Draft): Promise<ShownPost> =>
+    edit: (userId: UserId, id: string, draft: Draft, mostScheduled = Infinity): Promise<ShownPost> =>
       change(async (trx) => {
-        const { media } = await hold(trx, userId, id);
+        const { media, counted } = await hold(trx, userId, id);
         await mustNotHaveBegun(trx, id);
+        const is = scheduledBy(id, draft);
+        if (is?.useId !== counted?.useId) await mustBeWithinPlan(trx, userId, id, is, mostScheduled);
+        await recount(trx, userId, counted, is);
         await cancelJobs(trx, id);
         await trx('deliveries').where({ post_id: id }).delete();
         await trx('posts')
@@ -148,14 +192,17 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
      */
     cancel: (userId: UserId, id: string): Promise<ShownPost> =>
       change(async (trx) => {
-        await hold(trx, userId, id);
+        const { counted } = await hold(trx, userId, id);
         const waiting = await trx<DeliveryRow>('deliveries')
           .where({ post_id: id, state: 'waiting' })
           .update({ state: 'cancelled' }, ['id']);
         if (waiting.length === 0) throw begun();
         for (const { id: job } of waiting) await jobs.cancel(trx, publishing, job);
         await settlePosts(trx, [id]);
-        return await mine(trx, userId, id);
+        const post = await mine(trx, userId, id);
+        // One that is out somewhere stays counted.
+        await recount(trx, userId, counted, scheduledOf(post));
+        return post;
       }),
 
     /** Tries again what failed; what is out stays as it is. */
@@ -182,12 +229,13 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
 
     remove: (userId: UserId, id: string): Promise<void> =>
       change(async (trx) => {
-        const { media } = await hold(trx, userId, id);
+        const { media, state, counted } = await hold(trx, userId, id);
         if (await trx<DeliveryRow>('deliveries').where({ post_id: id, state: 'publishing' }).first('id')) {
           throw failSocial('conflict', 'post_begun', 'This post is being published.');
         }
         await cancelJobs(trx, id);
         await trx('posts').where({ id }).delete();
+        if (state === 'scheduled') await recount(trx, userId, counted, undefined);
         await release(trx, userId, media);
         await tell(trx, { userId, frame: { type: 'social_post_changed', data: { postId: id, state: null } } });
       }),
@@ -206,16 +254,6 @@ export function createPostStore(db: Knex, jobs: Jobs, wake: () => void = () => u
         count: string;
       }[];
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
-    },
-
-    async countScheduled(userId: UserId, since: Date): Promise<number> {
-      const [row] = await db('posts')
-        .where({ user_id: userId })
-        .where('created_at', '>=', since)
-        .whereNotNull('scheduled_at')
-        .whereNot({ state: 'draft' })
-        .count('* as count');
-      return Number(row?.['count'] ?? 0);
     },
 
     async listNamed(fileIds: readonly FileId[]): Promise<FileId[]> {

@@ -83,6 +83,7 @@ export function createUsageStore(db: Knex, clock: Clock, meter: Meter = noMeter)
         // Claims first: what still works for the person finds none, and counts nothing.
         await claims(trx).where({ user_id: userId }).delete();
         await usage(trx).where({ user_id: userId }).delete();
+        await trx('use_ends').where({ user_id: userId }).delete();
       }),
 
     async sweep(now, before) {

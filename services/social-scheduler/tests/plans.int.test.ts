@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { isAppError } from '@nolo/kit/errors';
+import { eventually } from '@nolo/testing';
+import { startScheduler, type TestScheduler } from './startScheduler.ts';
+
+/** What plans allow of posts, as billing says, and who counts it (decisions 27 and 28). */
+
+let scheduler: TestScheduler;
+
+beforeAll(async () => {
+  scheduler = await startScheduler({ plans: true });
+}, 60_000);
+afterAll(() => scheduler.stop());
+beforeEach(() => scheduler.billing.setAway(false));
+
+const inMonth = (month: string, day = 10) => ({ localTime: `${month}-${day}T10:00`, timeZone: 'Africa/Johannesburg' });
+const used = (actorId: string, month: string) => scheduler.billing.used(actorId, 'scheduledPosts', month);
+const refusalOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'none',
+    (error: unknown) => (isAppError(error) ? `${error.kind} ${error.code}` : String(error)),
+  );
+const refused = 'plan_limited social_limit_plan';
+const limited = (details: object) => ({ kind: 'plan_limited', code: 'social_limit_plan', details });
+
+/** Somebody with an account at Mastodon. */
+async function person(): Promise<{ actorId: string; mastodon: string }> {
+  const actorId = randomUUID();
+  return { actorId, mastodon: await scheduler.connected(actorId, 'mastodon') };
+}
+
+test('a plan has so many posts at chosen times in a month, and more at once after an upgrade', async () => {
+  const { actorId, mastodon } = await person();
+  const schedule = (month: string) => scheduler.post(actorId, [mastodon], inMonth(month));
+  for (let n = 0; n < 3; n += 1) await schedule('2199-01');
+  await expect(schedule('2199-01')).rejects.toMatchObject(
+    limited({ feature: 'scheduledPosts', limit: 3, used: 3, liftedBy: ['plus', 'business'], addOn: null }),
+  );
+  // Another month is another count, and what goes out at once is not counted.
+  await schedule('2199-02');
+  await scheduler.post(actorId, [mastodon]);
+  await scheduler.billing.sell(actorId, 'plus');
+  await eventually(async () => (await refusalOf(schedule('2199-01'))) === 'none');
+  expect(used(actorId, '2199-01')).toBe(4);
+});
+
+test('a post that is taken back, forgotten or moved to another month counts there no more', async () => {
+  const { actorId, mastodon } = await person();
+  const posts = [];
+  for (let n = 0; n < 3; n += 1) posts.push(await scheduler.post(actorId, [mastodon], inMonth('2199-03')));
+  const [first, second, third] = posts.map(({ id }) => id);
+  await scheduler.client.cancelPost({ actorId, postId: first ?? '' });
+  await eventually(() => used(actorId, '2199-03') === 2);
+  await scheduler.client.deletePost({ actorId, postId: second ?? '' });
+  await eventually(() => used(actorId, '2199-03') === 1);
+  const moved = {
+    actorId,
+    postId: third ?? '',
+    text: 'Later',
+    texts: {},
+    media: [],
+    connectionIds: [mastodon],
+    platforms: [],
+    everywhere: false,
+    draft: false,
+  };
+  await scheduler.client.editPost({ ...moved, ...inMonth('2199-04') });
+  await eventually(() => used(actorId, '2199-03') === 0 && used(actorId, '2199-04') === 1);
+  // Within its month it is the same one.
+  await scheduler.client.editPost({ ...moved, ...inMonth('2199-04', 20) });
+  await eventually(() => used(actorId, '2199-04') === 1);
+});
+
+test('of many that are scheduled at once no more are taken than the plan has, and each once', async () => {
+  const { actorId, mastodon } = await person();
+  const ids = Array.from({ length: 8 }, () => randomUUID());
+  const all = [...ids, ...ids].map((postId) =>
+    refusalOf(scheduler.post(actorId, [mastodon], { ...inMonth('2199-05'), postId })),
+  );
+  await Promise.all(all);
+  expect(await scheduler.list(actorId)).toHaveLength(3);
+  await eventually(() => used(actorId, '2199-05') === 3);
+});
+
+test('a plan has so many platforms, and another one at once after an upgrade', async () => {
+  const { actorId } = await person();
+  await expect(scheduler.connected(actorId, 'twitter')).rejects.toMatchObject(
+    limited({ feature: 'platforms', limit: 1, used: 1, liftedBy: ['plus', 'business'], addOn: null }),
+  );
+  await scheduler.billing.sell(actorId, 'plus');
+  await eventually(async () => (await refusalOf(scheduler.connected(actorId, 'twitter'))) === 'none');
+});
+
+test('after a downgrade what was scheduled and connected stays and goes out, and only new posts are refused', async () => {
+  const { actorId, mastodon } = await person();
+  await scheduler.billing.sell(actorId, 'plus');
+  const twitter = await eventually(() => scheduler.connected(actorId, 'twitter').catch(() => undefined));
+  const soon = new Date(Date.now() + 3_000).toISOString();
+  const { text } = await scheduler.post(actorId, [mastodon, twitter], { localTime: soon, timeZone: 'UTC' });
+  for (let n = 0; n < 4; n += 1) await scheduler.post(actorId, [mastodon], inMonth('2199-06'));
+  await scheduler.billing.sell(actorId, 'free');
+  await eventually(async () => (await refusalOf(scheduler.post(actorId, [twitter]))) === refused);
+  expect(await refusalOf(scheduler.post(actorId, [mastodon], inMonth('2199-06')))).toBe(refused);
+  expect(await refusalOf(scheduler.post(actorId, [mastodon]))).toBe('none');
+
+  await eventually(async () => (await scheduler.simulated.posts('twitter')).some((post) => post.text === text));
+  const states = (await scheduler.list(actorId)).map(({ state }) => state);
+  expect(states.filter((state) => state === 'scheduled')).toHaveLength(4);
+  const { platforms } = await scheduler.client.listPlatforms({ actorId });
+  expect(platforms.filter(({ connections }) => connections.length > 0).map(({ id }) => id)).toEqual([
+    'twitter',
+    'mastodon',
+  ]);
+}, 40_000);
+
+test('while billing is away the last known plan holds, and it is told afterwards what was scheduled, once', async () => {
+  const [ann, ben] = [await person(), await person()];
+  await scheduler.billing.sell(ann.actorId, 'plus');
+  const schedule = ({ actorId, mastodon }: typeof ann, month: string) =>
+    scheduler.post(actorId, [mastodon], inMonth(month));
+  for (let n = 0; n < 3; n += 1) await schedule(ann, '2199-07');
+  await eventually(async () => (await refusalOf(schedule(ann, '2199-07'))) === 'none');
+  scheduler.billing.setAway(true);
+  await schedule(ann, '2199-07');
+  for (let n = 0; n < 3; n += 1) await schedule(ben, '2199-07');
+  expect(await refusalOf(schedule(ben, '2199-07'))).toBe(refused);
+  expect(used(ben.actorId, '2199-07')).toBe(0);
+  scheduler.billing.setAway(false);
+  await eventually(() => used(ann.actorId, '2199-07') === 5 && used(ben.actorId, '2199-07') === 3);
+});

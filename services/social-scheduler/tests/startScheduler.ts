@@ -1,0 +1,88 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { loadConfig } from '@nolo/kit/config';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import { createLog } from '@nolo/kit/log';
+import { createClient } from '@nolo/kit/rpc';
+import type { App } from '@nolo/kit/service';
+import { SocialServiceService } from '@nolo/proto/social';
+import { createTestEnvironment, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
+import { createApp, createWorker } from '../src/app.ts';
+import { configSchema } from '../src/config.ts';
+import { allow, clientSecret, redirectUri, startPlatforms } from './startPlatforms.ts';
+
+const secret = 'a-secret-of-this-test-alone';
+
+/** The service as an operator has it, one process that takes calls and one that publishes, with the platforms simulated. */
+export async function startScheduler({ plans = false } = {}) {
+  const stack = createStopStack();
+  const environment = await createTestEnvironment(['social-scheduler']);
+  stack.push('environment', () => environment.drop());
+  const simulated = await startPlatforms();
+  stack.push('platforms', () => simulated.stop());
+  const events = await startTestEvents(environment, secret);
+  stack.push('events', () => events.stop());
+  const billingClock = fakeClock(new Date());
+  const billing = await startTestBilling(environment, secret, () => billingClock.now());
+  stack.push('billing', () => billing.stop());
+  const variables = {
+    ...environment.variablesFor('social-scheduler'),
+    RPC_LISTEN: '127.0.0.1:0',
+    RPC_SECRET: secret,
+    METRICS_LISTEN: '127.0.0.1:0',
+    IDENTITY_ADDR: events.address,
+    FILES_ADDR: '127.0.0.1:1',
+    PUBLIC_URL: 'http://localhost:8080',
+    SOCIAL_TOKEN_KEYS: `first:${randomBytes(32).toString('base64')}`,
+    SOCIAL_PUBLISHES: 'false',
+    X_CLIENT_ID: 'nolo',
+    X_CLIENT_SECRET: clientSecret,
+    X_URL: `${simulated.url}/platforms/twitter`,
+    MASTODON_SERVERS: `${simulated.url}/platforms/mastodon`,
+    BLUESKY_URL: `${simulated.url}/platforms/bluesky`,
+    ...(plans ? { BILLING_ADDR: billing.address } : {}),
+  };
+  const config = loadConfig(configSchema, variables);
+  const log = createLog({ service: 'test', level: 'fatal' });
+  const start = async (app: App) => {
+    stack.push('app', () => app.stop());
+    return await app.start();
+  };
+  await start(createWorker({ config, log, longestPauseMs: 200 }));
+  const { rpc } = await start(createApp({ config, log, longestPauseMs: 200 }));
+  const client = createClient(SocialServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+  stack.push('client', () => client.close());
+
+  return {
+    client,
+    simulated,
+    events,
+    billing,
+    /** Somebody who went to the platform, allowed it and came back. */
+    async connected(actorId: string, platform: string): Promise<string> {
+      const { address } = await client.beginConnection({ actorId, platform, redirectUri, server: '' });
+      const { search } = await allow(address);
+      const { connections } = await client.finishConnection({ actorId, platform, query: search.slice(1) });
+      return connections[0]?.id ?? '';
+    },
+    post: (actorId: string, connectionIds: string[], more = {}) =>
+      client.addPost({
+        actorId,
+        postId: randomUUID(),
+        text: `A loaf of bread, ${randomUUID()}`,
+        texts: {},
+        media: [],
+        connectionIds,
+        localTime: '',
+        timeZone: '',
+        platforms: [],
+        everywhere: false,
+        draft: false,
+        ...more,
+      }),
+    list: async (actorId: string) =>
+      (await client.listPosts({ actorId, limit: 20, cursor: '', states: [], from: undefined, to: undefined })).posts,
+    stop: () => stack.stop(),
+  };
+}
+
+export type TestScheduler = Awaited<ReturnType<typeof startScheduler>>;
