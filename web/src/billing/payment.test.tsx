@@ -115,7 +115,11 @@ describe('paying', () => {
     };
     const posted: string[] = [];
     jest.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function submit(this: HTMLFormElement) {
-      posted.push(this.method, this.action, ...[...this.querySelectorAll('input')].map(({ name, value }) => `${name}=${value}`));
+      posted.push(
+        this.method,
+        this.action,
+        ...[...this.querySelectorAll('input')].map(({ name, value }) => `${name}=${value}`),
+      );
     });
     const dialog = await openBusiness();
     const seats = within(dialog).getByLabelText('Number of seats');
