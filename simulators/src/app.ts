@@ -65,7 +65,7 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
     app.use('/transcription', deskRoutes(desk));
     const platforms = { desk: new PlatformDesk(clock), secret: config.SOCIAL_CLIENT_SECRET.reveal(), url: () => url };
     app.use('/platforms', platformRoutes(platforms));
-    usePayments(app, { config, desk: payments, url });
+    addPayments(app, { config, desk: payments, url });
     app.use('/sign-in', signInRoutes({ provider, people }));
     app.use('/oidc', provider.callback());
     app.use((_request, response) => {
@@ -111,7 +111,7 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
 }
 
 /** Both payment gateways, and the desk from which they are led. */
-function usePayments(
+function addPayments(
   app: Express,
   { config, desk, url }: { config: SimulatorsConfig; desk: PaymentDesk; url: string },
 ): void {

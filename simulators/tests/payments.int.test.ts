@@ -45,8 +45,8 @@ async function create(body: object, headers: Record<string, string> = {}) {
     details?: { issue: string }[];
   };
   return {
-    status: reply.status,
     ...answer,
+    status: reply.status,
     rels: answer.links.map(({ rel }) => rel),
     issue: answer.details?.[0]?.issue,
   };

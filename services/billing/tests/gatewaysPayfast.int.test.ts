@@ -45,11 +45,9 @@ async function paid() {
 test('the form is PayFast’s, and what is paid is told the same by notification and by looking', async () => {
   const { order, form, back, known } = await pressed('pay', { item: 'business', seats: 3, amountMinor: 83_700 });
   expect(form?.action).toBe(`${started.url}/payfast/eng/process`);
-  expect(form?.fields.map(([name]) => name)).toEqual([
-    ...['merchant_id', 'merchant_key', 'return_url', 'cancel_url', 'notify_url', 'name_first', 'name_last'],
-    ...['email_address', 'm_payment_id', 'amount', 'item_name', 'item_description'],
-    ...['custom_str1', 'custom_str2', 'custom_str3', 'signature'],
-  ]);
+  expect(form?.fields.map(([name]) => name).join(' ')).toBe(
+    'merchant_id merchant_key return_url cancel_url notify_url name_first name_last email_address m_payment_id amount item_name item_description custom_str1 custom_str2 custom_str3 signature',
+  );
   expect(new Map(form?.fields)).toEqual(
     new Map([
       ...(form?.fields ?? []),

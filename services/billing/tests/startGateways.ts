@@ -165,7 +165,7 @@ export interface Form {
 
 /** Posts the form as a browser does; answers the page that PayFast leads to, or its refusal. */
 export async function openPayFast(form: Form | null): Promise<Response> {
-  const body = new URLSearchParams((form?.fields ?? []).map(([name, value]) => [name, value]));
+  const body = new URLSearchParams((form?.fields ?? []).map(([name, value]): [string, string] => [name, value]));
   return await fetch(form?.action ?? '', { method: 'POST', body, redirect: 'manual' });
 }
 

@@ -1,4 +1,4 @@
-import { Router, type Response } from 'express';
+import type { Response, Router } from 'express';
 import { z } from 'zod';
 import { answerPage } from '../payments/answerPage.ts';
 import { createGatewayRouter, textOf } from '../payments/gatewayRouter.ts';

@@ -1,5 +1,11 @@
-import { fromCents, newId, toCents, type PaymentDesk } from '../payments/PaymentDesk.ts';
-import type { ControlledGateway, ShownPayment } from '../payments/PaymentDesk.ts';
+import {
+  fromCents,
+  newId,
+  toCents,
+  type ControlledGateway,
+  type PaymentDesk,
+  type ShownPayment,
+} from '../payments/PaymentDesk.ts';
 import { PayPalBook, refundedCents, takeRefund, type Capture, type Order, type Outcome } from './PayPalBook.ts';
 import { captureOf, disputeOf, fullOrder, refundOf } from './paypalShapes.ts';
 import { PayPalWebhooks } from './PayPalWebhooks.ts';

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Router, type Response } from 'express';
+import type { Response, Router } from 'express';
 import { z } from 'zod';
 import { answerPage } from '../payments/answerPage.ts';
 import { createGatewayRouter, textOf, type Answer, type Asked } from '../payments/gatewayRouter.ts';
