@@ -1,6 +1,5 @@
-import { loadConfig } from '@nolo/kit/config';
 import { serve } from '@nolo/kit/service';
 import { createApp } from './app.ts';
-import { configSchema } from './config.ts';
+import { readConfig } from './config.ts';
 
-await serve({ name: 'billing', readConfig: () => loadConfig(configSchema), createApp });
+await serve({ name: 'billing', readConfig, createApp });

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import type { Fact } from '../domain/facts.ts';
+import { entriesBetween, ledgerOf, type Balance } from '../domain/ledger.ts';
+import { deriveOrder } from '../domain/orderState.ts';
+import type { WorthOf } from '../domain/periods.ts';
+import { deriveTimeline, emptyTimeline, nextChange, type Timeline } from '../domain/timeline.ts';
+import { factOf, factRowOf, orderedOf, type FactRow, type OrderRow } from './rows.ts';
+
+/** What is known of a person, whose row in accounts is held until the transaction ends. */
+export interface Account {
+  readonly userId: UserId;
+  readonly timeline: Timeline;
+  readonly orders: readonly OrderRow[];
+  readonly facts: readonly Fact[];
+}
+
+/** What facts that were not known before have changed. */
+export interface Recorded {
+  readonly userId: UserId;
+  readonly facts: readonly Fact[];
+  readonly timeline: Timeline;
+  readonly hasNewTimeline: boolean;
+  /** Orders whose state is another one now. */
+  readonly orders: readonly OrderRow[];
+}
+
+/** Told of what was recorded, in the same transaction. */
+export type OnRecorded = (trx: Knex, recorded: Recorded) => Promise<void>;
+
+/** Waits for others who write of the person, and knows all that they wrote. */
+export async function holdAccount(trx: Knex, userId: UserId): Promise<Account> {
+  const row = { user_id: userId, timeline: JSON.stringify(emptyTimeline) };
+  await trx('accounts').insert(row).onConflict('user_id').ignore();
+  const held = await trx<{ timeline: Timeline }>('accounts').where({ user_id: userId }).forUpdate().first('timeline');
+  const orders = await trx<OrderRow>('orders').where({ user_id: userId }).orderBy('id');
+  const facts = await trx<FactRow>('facts').where({ user_id: userId }).orderBy(['happened_at', 'id']);
+  return { userId, timeline: held?.timeline ?? emptyTimeline, orders, facts: facts.map(factOf) };
+}
+
+/**
+ * Writes facts, and with them all that follows: the state of orders, the ledger, and what the person has from now on. Facts
+ * that are known already change nothing, so that doing it again, or by several at once, is doing it once.
+ */
+export async function recordFacts(
+  trx: Knex,
+  account: Account,
+  facts: readonly Fact[],
+  { worthOf, now, onRecorded }: { worthOf: WorthOf; now: Date; onRecorded: OnRecorded },
+): Promise<Recorded> {
+  const { userId } = account;
+  const known = new Set(account.facts.map(({ id }) => id));
+  const added = facts.filter(({ id }) => !known.has(id));
+  if (added.length === 0) {
+    return { userId, facts: [], timeline: account.timeline, hasNewTimeline: false, orders: [] };
+  }
+  await trx('facts').insert(added.map(factRowOf).map((row) => ({ ...row, content: JSON.stringify(row.content) })));
+  const all = [...account.facts, ...added];
+  const touched = new Set(added.flatMap((fact) => ('orderId' in fact ? fact.orderId : [])));
+  const orders: OrderRow[] = [];
+  for (const row of account.orders) {
+    if (!touched.has(row.id)) continue;
+    const cause = added.findLast((fact) => 'orderId' in fact && fact.orderId === row.id);
+    await postToLedger(trx, row, all, cause?.id ?? row.id);
+    const { state, refunded } = deriveOrder(orderedOf(row), all);
+    if (state === row.state && refunded === row.refunded) continue;
+    await trx('orders').where({ id: row.id }).update({ state, refunded });
+    orders.push({ ...row, state, refunded });
+  }
+  const timeline = deriveTimeline({ orders: account.orders.map(orderedOf), facts: all }, worthOf);
+  const hasNewTimeline = !isDeepStrictEqual(timeline, account.timeline);
+  if (hasNewTimeline) await writeTimeline(trx, userId, timeline, now);
+  const recorded = { userId, facts: added, timeline, hasNewTimeline, orders };
+  await onRecorded(trx, recorded);
+  return recorded;
+}
+
+export async function writeTimeline(trx: Knex, userId: UserId, timeline: Timeline, now: Date): Promise<void> {
+  const next = nextChange(timeline, now.getTime());
+  await trx('accounts')
+    .where({ user_id: userId })
+    .update({ timeline: JSON.stringify(timeline), next_change_at: next === undefined ? null : new Date(next) });
+}
+
+async function postToLedger(trx: Knex, row: OrderRow, facts: readonly Fact[], transactionId: string): Promise<void> {
+  const said = (await trx('ledger')
+    .where({ order_id: row.id })
+    .groupBy('account', 'currency')
+    .select('account', 'currency', trx.raw('sum(amount)::bigint as amount'))) as Balance[];
+  const entries = entriesBetween(said, ledgerOf(orderedOf(row), facts));
+  if (entries.length === 0) return;
+  await trx('ledger').insert(entries.map((entry) => ({ ...entry, transaction_id: transactionId, order_id: row.id })));
+}
