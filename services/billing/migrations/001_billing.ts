@@ -34,6 +34,7 @@ async function createAccounts(db: Knex): Promise<void> {
       user_id uuid primary key,
       timeline jsonb not null,
       next_change_at timestamptz,
+      time_zone text not null default 'UTC',
       is_forgotten boolean not null default false
     );
     comment on table accounts is 'Who ever bought or was given something. Whoever writes of a person holds this row.';
@@ -44,25 +45,30 @@ async function createAccounts(db: Knex): Promise<void> {
       id uuid primary key,
       user_id uuid not null references accounts,
       item text not null check (item in ('plus', 'business', 'storage', 'transcription')),
-      quantity integer not null check (quantity between 1 and 10000),
+      seats integer not null check (seats between 1 and 500),
       currency text not null check (currency ~ '^[A-Z]{3}$'),
       amount bigint not null check (amount > 0),
       shown_currency text not null check (shown_currency ~ '^[A-Z]{3}$'),
-      shown_amount bigint not null check (shown_amount > 0),
+      credit bigint not null default 0 check (credit >= 0),
+      tax_name text not null,
       tax_basis_points integer not null check (tax_basis_points between 0 and 10000),
       gateway text not null check (gateway in ('paypal', 'payfast')),
       gateway_order_id text,
       checkout jsonb,
+      email text not null default '',
+      buyer_name text not null default '',
       state text not null default 'created' check (state in
         ('created', 'redirected', 'paid', 'cancelled', 'expired', 'failed', 'refunded', 'disputed')),
       refunded bigint not null default 0,
       created_at timestamptz(3) not null,
       expires_at timestamptz not null,
       looked_at timestamptz,
+      reason text not null default '',
       unique (gateway, gateway_order_id)
     );
     comment on column orders.state is 'Derived from the facts, as refunded is.';
-    comment on column orders.shown_amount is 'What was shown, where that is in a currency that is not charged.';
+    comment on column orders.shown_currency is 'Whose price was shown; charged is that of the settlement.';
+    comment on column orders.credit is 'For unused days, in minor units; the amount is what remains.';
     create index orders_of on orders (user_id, created_at desc, id desc);
     create index orders_listed on orders (created_at desc, id desc);
     create index orders_open on orders (coalesce(looked_at, created_at)) where state in ('created', 'redirected', 'expired', 'failed', 'cancelled');
@@ -78,6 +84,7 @@ async function createAccounts(db: Knex): Promise<void> {
     );
     comment on column facts.id is 'Made of what it is about, as the id of a payment, so that it is there once however often it is told.';
     create index facts_of on facts (user_id, happened_at, id);
+    create index facts_payment on facts ((content ->> 'paymentId')) where kind = 'payment';
     create index facts_of_order on facts (order_id) where order_id is not null;
     ${appendOnly('facts')}
 
@@ -86,23 +93,24 @@ async function createAccounts(db: Knex): Promise<void> {
       gateway text not null check (gateway in ('paypal', 'payfast')),
       digest bytea not null,
       headers jsonb not null,
-      body text not null,
-      source text not null,
+      body bytea not null check (octet_length(body) <= 262144),
+      source_address text not null,
       received_at timestamptz(3) not null,
       times integer not null default 1,
-      state text not null default 'waiting' check (state in ('waiting', 'done', 'refused', 'unknown_order')),
-      reason text,
+      state text not null default 'received' check (state in ('received', 'done', 'refused', 'waiting', 'failed')),
+      reason text not null default '',
       event_id text,
       order_id uuid,
-      worked_at timestamptz,
+      attempts integer not null default 0,
       unique (gateway, digest)
     );
     comment on column notifications.digest is 'Of all that came, so that an exact repeat is the same row.';
+    comment on column notifications.state is 'waiting is for an order that is not known (yet).';
     create index notifications_listed on notifications (received_at desc, id desc);
-    create index notifications_open on notifications (received_at) where state in ('waiting', 'unknown_order');
+    create index notifications_open on notifications (received_at) where state in ('received', 'waiting', 'failed');
 
     create table receipts (
-      number bigint primary key,
+      number text primary key,
       order_id uuid not null unique references orders,
       user_id uuid not null,
       issued_at timestamptz(3) not null,
@@ -111,8 +119,7 @@ async function createAccounts(db: Knex): Promise<void> {
     create index receipts_of on receipts (user_id, number desc);
     ${appendOnly('receipts')}
 
-    create table receipt_numbers (one boolean primary key default true check (one), last bigint not null default 0);
-    insert into receipt_numbers default values;
+    create table receipt_numbers (year integer primary key, last integer not null);
     comment on table receipt_numbers is 'Counted up in the transaction that issues a receipt, so no number is missing.';
 
     create table told (user_id uuid not null, what text not null, told_at timestamptz not null, primary key (user_id, what));
@@ -122,10 +129,9 @@ async function createAccounts(db: Knex): Promise<void> {
       id uuid primary key,
       operator_id uuid not null,
       action text not null,
-      user_id uuid,
-      order_id uuid,
-      reason text not null,
-      content jsonb not null default '{}',
+      subject text not null,
+      details jsonb not null,
+      is_allowed boolean not null,
       at timestamptz(3) not null
     );
     create index audit_listed on audit (at desc, id desc);
@@ -168,24 +174,33 @@ async function createMeters(db: Knex): Promise<void> {
   await db.raw(`
     create table usage (
       user_id uuid not null,
-      meter text not null,
+      feature text not null,
       period text not null,
       used bigint not null default 0 check (used >= 0),
       reserved bigint not null default 0 check (reserved >= 0),
-      primary key (user_id, meter, period)
+      primary key (user_id, feature, period)
     );
     comment on column usage.period is 'The calendar month in the person''s time zone, as 2026-11.';
 
+    create table levels (
+      user_id uuid not null,
+      feature text not null,
+      amount bigint not null check (amount >= 0),
+      at timestamptz not null,
+      primary key (user_id, feature)
+    );
+    comment on table levels is 'What is kept, as whoever keeps it said last.';
+
     create table reservations (
       id uuid not null,
-      meter text not null,
+      feature text not null,
       user_id uuid not null,
       period text not null,
       amount bigint not null check (amount >= 0),
       state text not null default 'reserved' check (state in ('reserved', 'committed', 'released')),
       reserved_at timestamptz not null,
-      expires_at timestamptz not null,
-      primary key (meter, id)
+      expires_at timestamptz,
+      primary key (feature, id)
     );
     comment on column reservations.id is 'The caller''s, so that asking again is asking once.';
     create index reservations_open on reservations (expires_at) where state = 'reserved';
@@ -213,7 +228,7 @@ async function createTeams(db: Knex): Promise<void> {
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
-    drop table team_members, reservations, usage, ledger, audit, told, receipt_numbers, receipts, notifications, facts, orders,
+    drop table team_members, reservations, levels, usage, ledger, audit, told, receipt_numbers, receipts, notifications, facts, orders,
       accounts;
     drop function demand_balance, refuse_change;
     drop table parked_events, event_cursors, outbox_parked, outbox, events, event_log, jobs;

@@ -1,11 +1,64 @@
-import { commonConfig, eventLogConfig, listen } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, flag, listen, loadConfig, secretUrl } from '@nolo/kit/config';
+import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
+import { parseTax, type Tax } from './domain/tax.ts';
 
-/** Keyed by the names in the environment; `.env.example` is held against it by a test. */
-export const configSchema = z.object({
-  ...commonConfig,
-  ...eventLogConfig,
-  IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
-});
+const webAddress = () =>
+  z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
+
+/** Everything this service reads from the environment. */
+export const configSchema = z
+  .object({
+    ...commonConfig,
+    ...eventLogConfig,
+    IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
+    PUBLIC_URL: webAddress().describe('How Nolo is reached from outside: people and notifications of payments come there.'),
+    BILLING: flag()
+      .prefault('on')
+      .describe('Whether plans are sold and limit what one may do; off gives everyone everything and shows no prices.'),
+    BILLING_OPERATORS: z
+      .string()
+      .default('')
+      .transform((value) => value.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
+      .refine((ids) => ids.every((id) => parseId(id) !== undefined), 'must be ids of users with commas between them')
+      .transform((ids) => ids.flatMap((id) => parseId<UserId>(id) ?? []))
+      .describe('Ids of users who see all orders, give money back and give plans by hand, with commas between them.'),
+    BILLING_WORKS: flag()
+      .prefault('true')
+      .describe('Whether this process works off notifications and mail itself; false where workers (src/worker.ts) do.'),
+    SMTP_URL: secretUrl('smtp', 'smtps')
+      .optional()
+      .describe(
+        'The mail server that sends receipts and reminders, for example smtps://user:password@mail.example.org. Unless set, demo mode uses the outbox, and production sends no mail.',
+      ),
+    MAIL_FROM: z
+      .string()
+      .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be a mail address, or a name with one in angle brackets')
+      .optional()
+      .describe('Whom mail comes from, for example Nolo <nolo@example.org>; set together with SMTP_URL.'),
+    OUTBOX_URL: webAddress()
+      .optional()
+      .describe('Where the simulators are, in demo mode, for example http://127.0.0.1:8090.'),
+    RECEIPT_SELLER: z
+      .string()
+      .max(500)
+      .default('Nolo')
+      .describe('Who sells, on receipts: a name, and what else belongs there, with commas between the lines.'),
+    RECEIPT_TAX: z
+      .string()
+      .default('')
+      .refine((value) => parseTax(value) !== undefined, 'must be a name and a percentage, such as VAT 15')
+      .transform((value): Tax => parseTax(value) ?? { name: '', basisPoints: 0 })
+      .describe('The tax that prices include, as name and percentage, such as VAT 15; without it receipts have no tax line.'),
+  })
+  .superRefine((config, context) => {
+    if ((config.SMTP_URL === undefined) === (config.MAIL_FROM === undefined)) return;
+    const missing = config.MAIL_FROM === undefined ? 'MAIL_FROM' : 'SMTP_URL';
+    const message = 'must be set: SMTP_URL and MAIL_FROM belong together';
+    context.addIssue({ code: 'custom', path: [missing], message });
+  });
 
 export type BillingConfig = Readonly<z.output<typeof configSchema>>;
+
+/** @throws ConfigError with one sentence for each wrong variable. */
+export const readConfig = (): BillingConfig => loadConfig(configSchema);

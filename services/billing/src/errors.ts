@@ -3,6 +3,7 @@ import { fail, type Fail } from '@nolo/kit/errors';
 /** Everything that this service refuses, as other services and clients know it. */
 export type BillingErrorCode =
   | 'invalid_request'
+  | 'not_yet'
   | 'cursor_invalid'
   | 'billing_off'
   | 'item_unknown'
@@ -36,3 +37,7 @@ export type BillingErrorCode =
   | 'notification_not_found';
 
 export const failBilling: Fail<BillingErrorCode> = fail;
+
+/** Tells the queue when to try again; nobody else sees it. */
+export const notYet = (reason: string, retryAfterMs: number) =>
+  failBilling('unavailable', 'not_yet', 'This is tried again later.', undefined, { reason, retryAfterMs });

@@ -1,4 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
+import type { Currency, GatewayId, PaidPlanId, PlanId, SaleItem } from '@nolo/rules';
 
 /** Minor units of a currency. */
 export interface Money {
@@ -10,14 +11,14 @@ interface Base {
   /** Made of what it is about, so that the same is known once however often and by whomever it is told. */
   readonly id: string;
   readonly userId: UserId;
-  /** By the gateway's clock where it comes from one; what came when to us changes nothing. */
+  /** By the gateway's clock where it comes from one; when it came to us changes nothing. */
   readonly at: Date;
 }
 
 /** Money that moved, or was held, for an order. */
 export type MoneyFact = Base & {
   readonly orderId: string;
-  readonly gateway: string;
+  readonly gateway: GatewayId;
   readonly money: Money;
 } & (
     | { readonly kind: 'payment'; readonly paymentId: string }
@@ -27,30 +28,20 @@ export type MoneyFact = Base & {
 
 export type Fact =
   | MoneyFact
-  | (Base & { readonly kind: 'redirected' | 'cancelled' | 'expired' | 'failed'; readonly orderId: string })
-  /** Given by hand. */
   | (Base & {
-      readonly kind: 'grant';
-      readonly item: Item;
-      readonly quantity: number;
-      readonly until: Date;
+      readonly kind: 'redirected' | 'cancelled' | 'expired' | 'failed';
+      readonly orderId: string;
+      /** Of one that failed: why. */
+      readonly reason?: string;
     })
-  /** Taken back by hand: what was given ends. */
-  | (Base & { readonly kind: 'grant_ended'; readonly grantId: string })
-  /** The person ends the plan with what is paid for, or takes that back. */
+  /** Given by hand. */
+  | (Base & { readonly kind: 'grant'; readonly plan: PaidPlanId; readonly seats: number; readonly until: Date })
+  /** Taken back by hand: all that was given before ends. */
+  | (Base & { readonly kind: 'grants_ended' })
+  /** The person ends the plan with what is paid for, or takes that, or a planned change, back. */
   | (Base & { readonly kind: 'ending' | 'resumed' })
-  /** Another plan is to follow when this one ends. */
-  | (Base & { readonly kind: 'plan_chosen'; readonly plan: 'free' | 'plus' | 'business' });
-
-/** What is sold. */
-export type Item = 'plus' | 'business' | 'storage' | 'transcription';
-export const plans = ['plus', 'business'] as const;
-export const addOns = ['storage', 'transcription'] as const;
-export type PaidPlan = (typeof plans)[number];
-export type AddOn = (typeof addOns)[number];
-
-export const isPaidPlan = (item: string): item is PaidPlan => plans.some((plan) => plan === item);
-export const isAddOn = (item: string): item is AddOn => addOns.some((addOn) => addOn === item);
+  /** Another plan, or fewer seats, are to follow when this one ends. */
+  | (Base & { readonly kind: 'plan_chosen'; readonly plan: PlanId; readonly seats: number });
 
 export type OrderState =
   'created' | 'redirected' | 'paid' | 'cancelled' | 'expired' | 'failed' | 'refunded' | 'disputed';
@@ -59,10 +50,12 @@ export type OrderState =
 export interface Ordered {
   readonly id: string;
   readonly userId: UserId;
-  readonly item: Item;
-  /** Seats of Business, or how many of an add-on. */
-  readonly quantity: number;
-  readonly money: Money;
+  readonly item: SaleItem;
+  readonly seats: number;
+  /** What is charged, after the credit. */
+  readonly money: Money & { readonly currency: Currency };
+  /** Minor units of the same currency. */
+  readonly credit: number;
 }
 
 /** In the order in which they happened, whatever the one in which they came. */

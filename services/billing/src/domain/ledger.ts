@@ -1,16 +1,12 @@
 import type { Fact, MoneyFact, Ordered } from './facts.ts';
 import { deriveOrder } from './orderState.ts';
+import { taxIn } from './tax.ts';
 
 /** What lies in an account of the ledger; positive is debit, negative is credit. */
 export interface Balance {
   readonly account: string;
   readonly currency: string;
   readonly amount: number;
-}
-
-/** Prices include tax; of what is given back, the tax is given back too. */
-export function taxIn(amount: number, basisPoints: number): number {
-  return amount - Math.round((amount * 10_000) / (10_000 + basisPoints));
 }
 
 /**

@@ -1,10 +1,27 @@
 import { DateTime } from 'luxon';
+import type { LimitedFeature } from '@nolo/rules';
 
-/** A reservation of which nothing is heard any more is given back after so long. */
-export const reservedMs = 6 * 3_600_000;
+/** Counted from the beginning of a month. */
+export const monthlyFeatures = ['scheduledPosts', 'transcriptionSeconds'] as const satisfies readonly LimitedFeature[];
+export type MonthlyFeature = (typeof monthlyFeatures)[number];
+export const isMonthly = (feature: string): feature is MonthlyFeature =>
+  monthlyFeatures.some((monthly) => monthly === feature);
+
+/** A transcription of which nothing is heard for a day does not happen any more; a post may wait for its month. */
+const heldMs: Readonly<Record<MonthlyFeature, number | null>> = { scheduledPosts: null, transcriptionSeconds: 86_400_000 };
+
+export function heldUntil(feature: MonthlyFeature, now: Date): Date | null {
+  const ms = heldMs[feature];
+  return ms === null ? null : new Date(now.getTime() + ms);
+}
+
+const inZone = (timeZone: string, at: Date): DateTime => {
+  const there = DateTime.fromJSDate(at, { zone: timeZone });
+  return there.isValid ? there : DateTime.fromJSDate(at, { zone: 'UTC' });
+};
 
 /** The calendar month in somebody's time zone, as 2026-11; that of UTC where the zone is not known. */
-export function monthIn(timeZone: string, now: Date): string {
-  const at = DateTime.fromJSDate(now, { zone: timeZone });
-  return (at.isValid ? at : DateTime.fromJSDate(now, { zone: 'UTC' })).toFormat('yyyy-MM');
-}
+export const monthIn = (timeZone: string, at: Date): string => inZone(timeZone, at).toFormat('yyyy-MM');
+
+export const monthEndIn = (timeZone: string, at: Date): Date =>
+  inZone(timeZone, at).startOf('month').plus({ months: 1 }).toJSDate();

@@ -4,7 +4,6 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Fact } from '../domain/facts.ts';
 import { entriesBetween, ledgerOf, type Balance } from '../domain/ledger.ts';
 import { deriveOrder } from '../domain/orderState.ts';
-import type { WorthOf } from '../domain/periods.ts';
 import { deriveTimeline, emptyTimeline, nextChange, type Timeline } from '../domain/timeline.ts';
 import { factOf, factRowOf, orderedOf, type FactRow, type OrderRow } from './rows.ts';
 
@@ -47,7 +46,7 @@ export async function recordFacts(
   trx: Knex,
   account: Account,
   facts: readonly Fact[],
-  { worthOf, now, onRecorded }: { worthOf: WorthOf; now: Date; onRecorded: OnRecorded },
+  { now, onRecorded }: { now: Date; onRecorded: OnRecorded },
 ): Promise<Recorded> {
   const { userId } = account;
   const known = new Set(account.facts.map(({ id }) => id));
@@ -65,10 +64,11 @@ export async function recordFacts(
     await postToLedger(trx, row, all, cause?.id ?? row.id);
     const { state, refunded } = deriveOrder(orderedOf(row), all);
     if (state === row.state && refunded === row.refunded) continue;
-    await trx('orders').where({ id: row.id }).update({ state, refunded });
-    orders.push({ ...row, state, refunded });
+    const changed = { state, refunded, reason: state === 'failed' ? reasonOf(row.id, all) : '' };
+    await trx('orders').where({ id: row.id }).update(changed);
+    orders.push({ ...row, ...changed });
   }
-  const timeline = deriveTimeline({ orders: account.orders.map(orderedOf), facts: all }, worthOf);
+  const timeline = deriveTimeline({ orders: account.orders.map(orderedOf), facts: all });
   const hasNewTimeline = !isDeepStrictEqual(timeline, account.timeline);
   if (hasNewTimeline) await writeTimeline(trx, userId, timeline, now);
   const recorded = { userId, facts: added, timeline, hasNewTimeline, orders };
@@ -82,6 +82,9 @@ export async function writeTimeline(trx: Knex, userId: UserId, timeline: Timelin
     .where({ user_id: userId })
     .update({ timeline: JSON.stringify(timeline), next_change_at: next === undefined ? null : new Date(next) });
 }
+
+const reasonOf = (orderId: string, facts: readonly Fact[]): string =>
+  facts.flatMap((fact) => (fact.kind === 'failed' && fact.orderId === orderId ? (fact.reason ?? '') : [])).sort()[0] ?? '';
 
 async function postToLedger(trx: Knex, row: OrderRow, facts: readonly Fact[], transactionId: string): Promise<void> {
   const said = (await trx('ledger')

@@ -7,69 +7,98 @@ export interface Usage {
   readonly reserved: number;
 }
 
+/** With the month that it is of. */
+export type Metered = Usage & { readonly period: string };
+
 export interface Reservation {
   /** The caller's, so that asking again is asking once. */
   readonly id: string;
-  readonly meter: string;
+  readonly feature: string;
   readonly userId: UserId;
   readonly period: string;
   readonly amount: number;
 }
 
+export interface FeatureUsage {
+  readonly userId: UserId;
+  readonly feature: string;
+  readonly amount: number;
+}
+
 interface ReservationRow {
   id: string;
-  meter: string;
+  feature: string;
   user_id: UserId;
   period: string;
   amount: number;
   state: 'reserved' | 'committed' | 'released';
 }
 
-const takenId = () => failBilling('conflict', 'reservation_taken', 'This id belongs to something else.');
+const takenId = () => failBilling('not_found', 'reservation_not_found', 'There is no such reservation.');
 
 export type MeterStore = ReturnType<typeof createMeterStore>;
+
+const givenBack = (row: ReservationRow, { used, reserved }: Usage) =>
+  row.state === 'reserved'
+    ? { state: 'released' as const, amount: row.amount, usage: { used, reserved: reserved - row.amount } }
+    : { state: row.state, amount: row.amount, usage: { used, reserved } };
 
 const nothing: Usage = { used: 0, reserved: 0 };
 
 /** Usage of what is limited, exact however many count at once: who changes a person's meter holds its row. */
 export function createMeterStore(db: Knex) {
   /** Holds the meter's row, from before anything of it is looked at. */
-  const hold = async (trx: Knex, meter: Pick<Reservation, 'userId' | 'meter' | 'period'>): Promise<Usage> => {
-    const key = { user_id: meter.userId, meter: meter.meter, period: meter.period };
-    await trx('usage').insert(key).onConflict(['user_id', 'meter', 'period']).ignore();
-    return (await trx<Usage>('usage').where(key).forUpdate().first('used', 'reserved')) ?? nothing;
+  const hold = async (trx: Knex, key: Pick<Reservation, 'userId' | 'feature' | 'period'>): Promise<Usage> => {
+    const where = { user_id: key.userId, feature: key.feature, period: key.period };
+    await trx('usage').insert(where).onConflict(['user_id', 'feature', 'period']).ignore();
+    return (await trx<Usage>('usage').where(where).forUpdate().first('used', 'reserved')) ?? nothing;
   };
   const write = async (trx: Knex, row: ReservationRow, { used, reserved }: Usage): Promise<Usage> => {
-    await trx('usage').where({ user_id: row.user_id, meter: row.meter, period: row.period }).update({ used, reserved });
+    await trx('usage').where({ user_id: row.user_id, feature: row.feature, period: row.period }).update({ used, reserved });
     return { used, reserved };
   };
-  const find = async (trx: Knex, meter: string, id: string): Promise<ReservationRow | undefined> =>
-    await trx<ReservationRow>('reservations').where({ meter, id }).first();
+  const find = async (trx: Knex, feature: string, id: string): Promise<ReservationRow | undefined> =>
+    await trx<ReservationRow>('reservations').where({ feature, id }).first();
 
   /** Ends a reservation that is there, once; `end` says what is counted then. */
   const settle = async (
     userId: UserId,
-    meter: string,
+    feature: string,
     id: string,
     end: (row: ReservationRow, usage: Usage) => { state: 'committed' | 'released'; amount: number; usage: Usage },
-  ): Promise<Usage | undefined> =>
+  ): Promise<Metered | undefined> =>
     await inTransaction(db, async (trx) => {
-      const seen = await find(trx, meter, id);
+      const seen = await find(trx, feature, id);
       if (!seen || seen.user_id !== userId) return undefined;
-      const usage = await hold(trx, { userId, meter, period: seen.period });
+      const usage = await hold(trx, { userId, feature, period: seen.period });
       // Somebody else may have ended it while the row was waited for.
-      const row = (await find(trx, meter, id)) ?? seen;
+      const row = (await find(trx, feature, id)) ?? seen;
       const { state, amount, usage: after } = end(row, usage);
-      if (state === row.state && amount === row.amount) return usage;
-      await trx('reservations').where({ meter, id }).update({ state, amount });
-      return await write(trx, row, after);
+      if (state === row.state && amount === row.amount) return { ...usage, period: row.period };
+      await trx('reservations').where({ feature, id }).update({ state, amount });
+      return { ...(await write(trx, row, after)), period: row.period };
     });
 
   return {
-    /** What is counted in a period. */
-    async read(userId: UserId, meter: string, period: string): Promise<Usage> {
-      const row = await db<Usage>('usage').where({ user_id: userId, meter, period }).first('used', 'reserved');
-      return row ?? nothing;
+    /** What is kept; an older word than the last one changes nothing. */
+    async report(userId: UserId, feature: string, amount: number, at: Date): Promise<void> {
+      await db('levels')
+        .insert({ user_id: userId, feature, amount, at })
+        .onConflict(['user_id', 'feature'])
+        .merge({ amount, at })
+        .where('levels.at', '<', at);
+    },
+
+    /** What the people have used in their months, and what they keep. */
+    async usageOf(userIds: readonly UserId[], periodOf: (userId: UserId) => string): Promise<FeatureUsage[]> {
+      const pairs = userIds.map((userId) => [userId, periodOf(userId)] as const);
+      const counted = (await db('usage')
+        .whereIn(['user_id', 'period'], pairs)
+        .select('user_id as userId', 'feature', db.raw('used + reserved as amount'))) as FeatureUsage[];
+      const kept = (await db('levels')
+        .whereIn('user_id', [...userIds])
+        .select('user_id as userId', 'feature', 'amount')) as FeatureUsage[];
+      return [...counted, ...kept];
     },
 
     /**
@@ -79,20 +108,20 @@ export function createMeterStore(db: Knex) {
     reserve: (
       one: Reservation,
       limit: number,
-      times: { now: Date; expiresAt: Date },
+      times: { now: Date; expiresAt: Date | null },
     ): Promise<Usage & { fits: boolean }> =>
       inTransaction(db, async (trx) => {
-        const { id, meter, userId, amount, period } = one;
+        const { id, feature, userId, amount, period } = one;
         const usage = await hold(trx, one);
-        const before = await find(trx, meter, id);
+        const before = await find(trx, feature, id);
         if (before && before.user_id !== userId) throw takenId();
         if (before && before.state !== 'released') return { ...usage, fits: true };
         if (usage.used + usage.reserved + amount > limit) return { ...usage, fits: false };
-        const row = { id, meter, user_id: userId, period, amount, state: 'reserved' as const };
+        const row = { id, feature, user_id: userId, period, amount, state: 'reserved' as const };
         const dated = { ...row, reserved_at: times.now, expires_at: times.expiresAt };
         const written = await trx('reservations')
           .insert(dated)
-          .onConflict(['meter', 'id'])
+          .onConflict(['feature', 'id'])
           .merge(dated)
           .where('reservations.state', 'released')
           .where('reservations.user_id', userId)
@@ -104,20 +133,17 @@ export function createMeterStore(db: Knex) {
       }),
 
     /** What was reserved has happened, perhaps to another amount; also where it was given back meanwhile. */
-    commit: (userId: UserId, meter: string, id: string, amount: number | undefined): Promise<Usage | undefined> =>
-      settle(userId, meter, id, (row, { used, reserved }) => {
+    commit: (userId: UserId, feature: string, id: string, amount: number): Promise<Metered | undefined> =>
+      settle(userId, feature, id, (row, { used, reserved }) => {
         if (row.state === 'committed') return { state: 'committed', amount: row.amount, usage: { used, reserved } };
         const open = row.state === 'reserved' ? row.amount : 0;
-        const counted = amount ?? row.amount;
+        const counted = Math.min(amount, row.amount);
         return { state: 'committed', amount: counted, usage: { used: used + counted, reserved: reserved - open } };
       }),
 
-    /** It does not happen: what was reserved, or counted, is given back. */
-    release: (userId: UserId, meter: string, id: string): Promise<Usage | undefined> =>
-      settle(userId, meter, id, (row, { used, reserved }) => {
-        const [open, counted] = [row.state === 'reserved' ? row.amount : 0, row.state === 'committed' ? row.amount : 0];
-        return { state: 'released', amount: row.amount, usage: { used: used - counted, reserved: reserved - open } };
-      }),
+    /** It does not happen, so what was reserved is given back; what was used stays used. */
+    release: (userId: UserId, feature: string, id: string): Promise<Metered | undefined> =>
+      settle(userId, feature, id, givenBack),
 
     /** Gives back some of which nothing was heard for too long; answers how many. */
     async releaseExpired(now: Date, limit = 500): Promise<number> {
@@ -126,26 +152,22 @@ export function createMeterStore(db: Knex) {
         .where('expires_at', '<=', now)
         .orderBy('expires_at')
         .limit(limit);
-      for (const { user_id: userId, meter, id } of rows) {
-        await settle(userId, meter, id, (row, { used, reserved }) =>
-          row.state === 'reserved'
-            ? { state: 'released', amount: row.amount, usage: { used, reserved: reserved - row.amount } }
-            : { state: row.state, amount: row.amount, usage: { used, reserved } },
-        );
+      for (const { user_id: userId, feature, id } of rows) {
+        await settle(userId, feature, id, givenBack);
       }
       return rows.length;
     },
 
     /** What the meters say and what the reservations come to, where they differ; for the nightly check. */
-    async differences(limit = 100): Promise<{ userId: UserId; meter: string; period: string }[]> {
+    async differences(limit = 100): Promise<{ userId: UserId; feature: string; period: string }[]> {
       const { rows } = (await db.raw(
-        `select u.user_id as "userId", u.meter, u.period from usage u left join lateral (
+        `select u.user_id as "userId", u.feature, u.period from usage u left join lateral (
           select coalesce(sum(amount) filter (where state = 'committed'), 0) as used,
             coalesce(sum(amount) filter (where state = 'reserved'), 0) as reserved
-          from reservations r where r.user_id = u.user_id and r.meter = u.meter and r.period = u.period
+          from reservations r where r.user_id = u.user_id and r.feature = u.feature and r.period = u.period
         ) r on true where r.used <> u.used or r.reserved <> u.reserved limit ?`,
         [limit],
-      )) as { rows: { userId: UserId; meter: string; period: string }[] };
+      )) as { rows: { userId: UserId; feature: string; period: string }[] };
       return rows;
     },
   };

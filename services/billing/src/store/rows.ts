@@ -1,24 +1,30 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { Fact, Item, Ordered, OrderState } from '../domain/facts.ts';
+import type { Currency, GatewayId, SaleItem } from '@nolo/rules';
+import type { PaymentStart } from '../domain/gateway.ts';
+import type { Fact, Ordered, OrderState } from '../domain/facts.ts';
 
 export interface OrderRow {
   id: string;
   user_id: UserId;
-  item: Item;
-  quantity: number;
-  currency: string;
+  item: SaleItem;
+  seats: number;
+  currency: Currency;
   amount: number;
-  shown_currency: string;
-  shown_amount: number;
+  credit: number;
+  shown_currency: Currency;
+  tax_name: string;
   tax_basis_points: number;
-  gateway: 'paypal' | 'payfast';
+  gateway: GatewayId;
   gateway_order_id: string | null;
-  checkout: unknown;
+  checkout: PaymentStart | null;
+  email: string;
+  buyer_name: string;
   state: OrderState;
   refunded: number;
   created_at: Date;
   expires_at: Date;
   looked_at: Date | null;
+  reason: string;
 }
 
 export interface FactRow {
@@ -34,7 +40,8 @@ export const orderedOf = (row: OrderRow): Ordered & { taxBasisPoints: number } =
   id: row.id,
   userId: row.user_id,
   item: row.item,
-  quantity: row.quantity,
+  seats: row.seats,
+  credit: row.credit,
   money: { amount: row.amount, currency: row.currency },
   taxBasisPoints: row.tax_basis_points,
 });

@@ -1,0 +1,65 @@
+import type { UserId } from '@nolo/kit/ids';
+import { allowanceOf, everythingAllowed, limitedFeatures, type Allowance, type PlanId } from '@nolo/rules';
+import { heldAt, nextChange, type Held, type Timeline } from './timeline.ts';
+
+/** A seat of somebody's Business plan. */
+export interface SeatOf {
+  readonly ownerId: UserId;
+  readonly timeline: Timeline;
+  /** 2 for who took the first one after the owner. */
+  readonly place: number;
+}
+
+/** What somebody may do at a moment. */
+export interface Access {
+  readonly plan: PlanId;
+  readonly source: Held['source'] | 'seat';
+  readonly held: Held;
+  readonly allowance: Allowance;
+  /** When it becomes another by itself. */
+  readonly validUntil: Date | undefined;
+}
+
+/** What BILLING=off gives everyone. */
+const everything: Omit<Access, 'held'> = {
+  plan: 'business',
+  source: 'none',
+  allowance: everythingAllowed,
+  validUntil: undefined,
+};
+
+export function accessOf(timeline: Timeline, seat: SeatOf | undefined, now: Date, isBillingOn: boolean): Access {
+  const at = now.getTime();
+  const held = heldAt(timeline, at);
+  if (!isBillingOn) return { ...everything, held };
+  const ends = [nextChange(timeline, at)];
+  let { plan, source }: Pick<Access, 'plan' | 'source'> = held;
+  if (seat) {
+    const team = heldAt(seat.timeline, at);
+    ends.push(nextChange(seat.timeline, at));
+    if (plan !== 'business' && team.plan === 'business' && seat.place <= team.seats) {
+      plan = 'business';
+      source = 'seat';
+    }
+  }
+  const next = Math.min(...ends.map((end) => end ?? Infinity));
+  return {
+    plan,
+    source,
+    held,
+    allowance: allowanceOf(plan, held.addOns),
+    validUntil: Number.isFinite(next) ? new Date(next) : undefined,
+  };
+}
+
+/** One line for each feature, with what is used of it where that is counted. */
+export function featureLimits(allowance: Allowance, used: ReadonlyMap<string, number>) {
+  return limitedFeatures.map((feature) => {
+    const isCounted = feature === 'scheduledPosts' || feature === 'transcriptionSeconds' || feature === 'storageBytes';
+    return {
+      feature,
+      limit: allowance[feature] ?? undefined,
+      used: isCounted ? (used.get(feature) ?? 0) : undefined,
+    };
+  });
+}

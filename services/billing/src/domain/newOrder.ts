@@ -1,0 +1,81 @@
+import type { UserId } from '@nolo/kit/ids';
+import {
+  isCurrency,
+  isSaleItem,
+  priceOf,
+  seatLimits,
+  settlementOf,
+  type Currency,
+  type GatewayId,
+  type SaleItem,
+} from '@nolo/rules';
+import { failBilling } from '../errors.ts';
+import { creditAt } from './periods.ts';
+import { standingAt, type Timeline } from './timeline.ts';
+
+/** What somebody wants to buy, checked; prices are looked up here and taken from nobody. */
+export interface Wish {
+  readonly id: string;
+  readonly userId: UserId;
+  readonly item: SaleItem;
+  readonly seats: number;
+  readonly shownCurrency: Currency;
+  readonly gateway: GatewayId;
+  /** The currency that is charged. */
+  readonly currency: Currency;
+  /** What was shown to the person, where the client says it. */
+  readonly expected: number | undefined;
+  readonly origin: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+}
+
+/** @throws AppError item_unknown, currency_unsupported, seats_invalid */
+export function checkWanted(item: string, currency: string, seats: number) {
+  if (!isSaleItem(item)) throw failBilling('invalid', 'item_unknown', 'This is not sold here.');
+  if (!isCurrency(currency)) throw failBilling('invalid', 'currency_unsupported', 'Unsupported currency');
+  const most = item === 'business' ? seatLimits.max : 1;
+  if (!Number.isInteger(seats) || seats < seatLimits.min || seats > most) {
+    throw failBilling('invalid', 'seats_invalid', 'That number of seats is not sold.', { min: seatLimits.min, max: most });
+  }
+  const { gateway, currency: charged } = settlementOf(currency);
+  return { item, seats, shownCurrency: currency, gateway, currency: charged };
+}
+
+/** The price, and what of it unused days of the running plan pay. Only more than that plan is credited. */
+export function quote(
+  { item, seats, currency }: Pick<Wish, 'item' | 'seats' | 'currency'>,
+  timeline: Timeline,
+  now: Date,
+): { amount: number; credit: number } {
+  const price = priceOf(item, currency, seats);
+  const credit = creditFor({ item, seats, currency }, timeline, now);
+  return { amount: price - credit, credit };
+}
+
+function creditFor(
+  { item, seats, currency }: Pick<Wish, 'item' | 'seats' | 'currency'>,
+  timeline: Timeline,
+  now: Date,
+): number {
+  if (item !== 'plus' && item !== 'business') return 0;
+  const at = now.getTime();
+  const standing = standingAt(timeline, at);
+  // What was paid in another currency is credited as days once the order is paid.
+  if (!standing || at >= standing.period.until || standing.period.currency !== currency) return 0;
+  const { period } = standing;
+  const isMore = priceOf(item, currency, seats) > priceOf(period.item, currency, period.seats);
+  return isMore ? creditAt(period, at) : 0;
+}
+
+/** @throws AppError amount_mismatch where the person was shown another price, nothing_to_pay */
+export function mustMatch(expected: number | undefined, { amount, credit }: { amount: number; credit: number }, currency: Currency): void {
+  if (amount <= 0) throw failBilling('conflict', 'nothing_to_pay', 'The credit pays for it already.');
+  if (expected === undefined || expected === amount) return;
+  throw failBilling('conflict', 'amount_mismatch', 'The price is another one.', {
+    amountMinor: amount,
+    creditMinor: credit,
+    currency,
+  });
+}

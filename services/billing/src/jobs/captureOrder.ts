@@ -1,0 +1,20 @@
+import type { Job } from '@nolo/kit/jobs';
+import type { Log } from '@nolo/kit/log';
+import { GatewayError } from '../domain/gateway.ts';
+import type { OrderStore } from '../store/orderStore.ts';
+import type { Payments } from '../store/payments.ts';
+
+/** Takes the money of an order that was approved. The gateway takes it once, so asking again does no harm. */
+export function captureOrder({ orders, payments, log }: { orders: OrderStore; payments: Payments; log: Log }) {
+  return async (job: Job<{ orderId: string }>): Promise<void> => {
+    const order = await orders.get(job.payload.orderId);
+    if (!order || order.payment_id !== null) return;
+    try {
+      await payments.capture(order, job.signal);
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.retryable || error.mayBeDone) throw error;
+      // As a card that was declined: the person may choose another one, and approve again.
+      log.info({ orderId: order.id, issue: error.issue }, 'an approved order could not be captured');
+    }
+  };
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Log } from '@nolo/kit/log';
+import type { Task } from '@nolo/kit/repeat';
+import type { LedgerFault } from '../store/ledgerCheck.ts';
+import type { MeterStore } from '../store/meterStore.ts';
+import type { Metrics } from '../metrics.ts';
+import type { OrderStore } from '../store/orderStore.ts';
+import type { Payments } from '../store/payments.ts';
+
+const dayMs = 86_400_000;
+/** Payments that come later than this are known by their notification alone. */
+const lookedBackMs = 35 * dayMs;
+const batch = 50;
+
+interface Dependencies {
+  readonly orders: OrderStore;
+  readonly payments: Payments;
+  readonly meters: MeterStore;
+  readonly checkLedger: () => Promise<LedgerFault[]>;
+  readonly metrics: Pick<Metrics, 'reconciled'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Asks gateways about every order that is not paid, each once in a day; answers how many. */
+export async function reconcileOrders({ orders, payments, metrics, clock, log }: Dependencies): Promise<number> {
+  const now = clock.now();
+  const due = await orders.unsettled(
+    new Date(now.getTime() - lookedBackMs),
+    new Date(now.getTime() - dayMs),
+    batch,
+  );
+  for (const order of due) {
+    const { id, gateway, state } = order;
+    try {
+      await payments.ask(order);
+      const outcome = (await orders.get(id))?.state === state ? 'unchanged' : 'found';
+      metrics.reconciled.inc({ gateway, outcome });
+      if (outcome === 'found') log.warn({ orderId: id, gateway }, 'a gateway knew more of an order than it had told');
+    } catch (error) {
+      // Tomorrow again: a gateway that is away for one order is away for all.
+      metrics.reconciled.inc({ gateway, outcome: 'failed' });
+      log.warn({ err: error, orderId: id, gateway }, 'a gateway could not be asked about an order');
+    }
+    await orders.looked(id, clock.now());
+  }
+  return due.length;
+}
+
+/** Every night: what gateways know and we do not, and whether ledger and meters say what they are made of. */
+export function reconcile(dependencies: Dependencies): Task[] {
+  const { checkLedger, meters, log } = dependencies;
+  return [
+    {
+      name: 'reconciliation',
+      everyMs: 600_000,
+      async run() {
+        // Orders become due one by one, a day after they were made or looked at.
+        while ((await reconcileOrders(dependencies)) === batch);
+      },
+    },
+    {
+      name: 'books',
+      everyMs: dayMs,
+      async run() {
+        const faults = await checkLedger();
+        if (faults.length > 0) log.error({ faults: faults.slice(0, 20) }, 'the ledger does not say what it is made of');
+        const differences = await meters.differences();
+        if (differences.length > 0) log.error({ differences: differences.slice(0, 20) }, 'meters are not what was counted');
+      },
+    },
+  ];
+}

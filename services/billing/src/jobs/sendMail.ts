@@ -1,0 +1,49 @@
+import { ParkJob, type Job } from '@nolo/kit/jobs';
+import type { UserId } from '@nolo/kit/ids';
+import type { Log } from '@nolo/kit/log';
+import type { z } from 'zod';
+import { mailFor } from '../domain/mails.ts';
+import type { People } from '../domain/ports.ts';
+import type { mailing } from '../domain/queues.ts';
+import { MailRefused, type MailSender } from '../mail/mail.ts';
+import { receiptPdf } from '../mail/receiptPdf.ts';
+import type { Metrics } from '../metrics.ts';
+import type { OrderStore } from '../store/orderStore.ts';
+
+type Payload = z.output<(typeof mailing)['payload']>;
+
+interface Dependencies {
+  /** Undefined where the operator configured none: mail is dropped. */
+  readonly sender: MailSender | undefined;
+  readonly people: People;
+  readonly orders: OrderStore;
+  readonly publicUrl: string;
+  readonly metrics: Pick<Metrics, 'mails'>;
+  readonly log: Log;
+}
+
+/** One mail to one person, at the address that identity has of them or that they named. */
+export function sendMail({ sender, people, orders, publicUrl, metrics, log }: Dependencies) {
+  return async ({ payload }: Job<Payload>): Promise<void> => {
+    const person = await people.find(payload.userId as UserId);
+    const receipt = payload.orderId === undefined ? undefined : await orders.findReceipt(payload.orderId);
+    const to = payload.to ?? (person?.email || (receipt?.content.buyer.email ?? ''));
+    if (!sender || !person || to === '' || (payload.about === 'receipt' && !receipt)) {
+      metrics.mails.inc({ outcome: 'dropped' });
+      return;
+    }
+    const name = `${person.firstName} ${person.lastName}`.trim();
+    const mail = mailFor({ ...payload, name, origin: payload.origin ?? publicUrl, receipt: receipt?.number });
+    const pdf = receipt && (await receiptPdf(receipt.number, receipt.issued_at, receipt.content));
+    const attachments = pdf && receipt ? [{ name: `receipt-${receipt.number}.pdf`, type: 'application/pdf', bytes: pdf }] : [];
+    try {
+      await sender.send({ to, ...mail, attachments });
+      metrics.mails.inc({ outcome: 'sent' });
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error;
+      metrics.mails.inc({ outcome: 'refused' });
+      log.warn({ err: error, about: payload.about }, 'a mail was refused');
+      throw new ParkJob('mail_refused');
+    }
+  };
+}

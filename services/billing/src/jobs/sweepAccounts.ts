@@ -1,0 +1,37 @@
+import type { Clock } from '@nolo/kit/clock';
+import { idFromName } from '@nolo/kit/ids';
+import type { Task } from '@nolo/kit/repeat';
+import type { MeterStore } from '../store/meterStore.ts';
+import type { OrderStore } from '../store/orderStore.ts';
+import type { Recorder } from '../store/recorder.ts';
+import type { SubscriptionStore } from '../store/subscriptionStore.ts';
+
+const batch = 100;
+
+interface Dependencies {
+  readonly subscriptions: SubscriptionStore;
+  readonly orders: OrderStore;
+  readonly meters: MeterStore;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+}
+
+/** What becomes due by time alone: reminders, grace and ends, orders that nobody paid, reservations that nobody ended. */
+export function sweepAccounts({ subscriptions, orders, meters, recorder, clock }: Dependencies): Task {
+  return {
+    name: 'accounts',
+    everyMs: 60_000,
+    async run() {
+      const now = clock.now();
+      const settled = await subscriptions.settleDue(now, batch);
+      const overdue = await orders.overdue(now, batch);
+      for (const { id: orderId, user_id: userId, expires_at: at } of overdue) {
+        const id = idFromName(`expired:${orderId}`);
+        await recorder.record(userId, () => [{ id, kind: 'expired', userId, orderId, at }]);
+      }
+      const released = await meters.releaseExpired(now, batch);
+      const isMore = settled === batch || overdue.length === batch || released === batch;
+      return isMore ? now : await subscriptions.nextDue();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '@nolo/kit/clock';
+import { ParkJob, type Job } from '@nolo/kit/jobs';
+import type { Log } from '@nolo/kit/log';
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { GatewayError, type GatewayFact } from '../domain/gateway.ts';
+import type { Gateways } from '../domain/ports.ts';
+import { notYet } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
+import { rawOf, type NotificationRow, type NotificationStore, type Worked } from '../store/notificationStore.ts';
+import type { OrderStore } from '../store/orderStore.ts';
+import type { Payments } from '../store/payments.ts';
+import type { OrderRow } from '../store/rows.ts';
+
+export interface NotificationDependencies {
+  readonly db: Knex;
+  readonly gateways: Gateways;
+  readonly notifications: NotificationStore;
+  readonly orders: OrderStore;
+  readonly payments: Payments;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** An order may be known later than its notification; after three days nobody looks for it any more by itself. */
+const waitedMs = 3 * 86_400_000;
+
+/**
+ * Works off one notification. What it says is written by ids of the gateway's, so that the same, told again, late, or in
+ * another order, changes nothing; what cannot be found out now is tried again.
+ */
+export function workNotification(dependencies: NotificationDependencies) {
+  const { db, notifications, metrics, clock, log } = dependencies;
+  return async (job: Job<{ notificationId: string }>): Promise<void> => {
+    const row = await notifications.begin(job.payload.notificationId);
+    if (!row) return;
+    const worked = await work(dependencies, row, job.signal);
+    const ageMs = clock.now().getTime() - row.received_at.getTime();
+    if (worked.state === 'failed' || (worked.state === 'waiting' && ageMs < waitedMs)) {
+      await notifications.finish(row.id, worked);
+      throw notYet(worked.reason, Math.min(5_000 * 2 ** Math.min(job.attempt, 12), 3_600_000));
+    }
+    if (worked.state !== 'done') {
+      const { id, gateway, source_address: source } = row;
+      log.warn({ notificationId: id, gateway, source, reason: worked.reason }, 'a notification of a payment was refused');
+    }
+    await inTransaction(db, async (trx) => {
+      await notifications.finish(row.id, worked, trx);
+      if (worked.state !== 'waiting') await job.finish(trx);
+    });
+    metrics.notifications.inc({ gateway: row.gateway, outcome: worked.state, reason: worked.reason });
+    metrics.notificationSeconds.observe({ gateway: row.gateway }, Math.max(0, ageMs) / 1_000);
+    // An operator sees it, and may have it tried again.
+    if (worked.state === 'waiting') throw new ParkJob('order_unknown');
+  };
+}
+
+async function work(dependencies: NotificationDependencies, row: NotificationRow, signal: AbortSignal): Promise<Worked> {
+  const gateway = dependencies.gateways[row.gateway];
+  if (!gateway) return { state: 'failed', reason: 'gateway_not_configured' };
+  try {
+    const read = await gateway.read(rawOf(row), signal);
+    if (!read.genuine) return { state: 'refused', reason: read.reason };
+    return { ...(await applyAll(dependencies, row, read.facts)), eventId: read.eventId };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return { state: error.retryable ? 'failed' : 'refused', reason: error.issue };
+  }
+}
+
+async function applyAll(
+  { orders, payments }: NotificationDependencies,
+  { gateway }: NotificationRow,
+  facts: readonly GatewayFact[],
+): Promise<Worked> {
+  const found = new Map<string, { order: OrderRow; facts: GatewayFact[] }>();
+  let missing = false;
+  for (const fact of facts) {
+    const named = fact.orderId === null ? undefined : await orders.get(fact.orderId);
+    const id = named?.id ?? (await orders.findByGateway(gateway, fact.gatewayOrderId, fact.gatewayPaymentId));
+    const order = named ?? (id === undefined ? undefined : await orders.get(id));
+    if (!order) missing = true;
+    else if (order.gateway !== gateway) return { state: 'refused', reason: 'other_gateway', orderId: order.id };
+    else found.set(order.id, { order, facts: [...(found.get(order.id)?.facts ?? []), fact] });
+  }
+  const mismatched = [...found.values()].find(({ order, facts: told }) => told.some((fact) => !matches(order, fact)));
+  for (const { order, facts: told } of found.values()) await payments.apply(order, told);
+  const orderId = [...found.keys()][0];
+  if (missing) return { state: 'waiting', reason: 'order_unknown', orderId };
+  // The money is in the ledger as the customer's, and pays for nothing.
+  if (mismatched) return { state: 'refused', reason: 'amount_mismatch', orderId: mismatched.order.id };
+  return { state: 'done', reason: '', orderId };
+}
+
+const matches = ({ amount, currency }: OrderRow, told: GatewayFact): boolean =>
+  told.kind !== 'paid' || (told.amountMinor === amount && told.currency === currency);

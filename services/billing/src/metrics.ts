@@ -1,0 +1,112 @@
+import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
+
+export interface Metrics {
+  /** Notifications that were worked off, by what became of them. */
+  notifications: Counter<'gateway' | 'outcome' | 'reason'>;
+  /** From the moment in which a notification was kept until it was worked off. */
+  notificationSeconds: Histogram<'gateway'>;
+  ordersBegun: Counter<'gateway' | 'item'>;
+  refusals: Counter<'feature'>;
+  reconciled: Counter<'gateway' | 'outcome'>;
+  mails: Counter<'outcome'>;
+}
+
+/** Something that is counted in the database. */
+export type Counted<Label extends string> = readonly (Readonly<Record<Label, string>> & { readonly count: number })[];
+
+interface Asked {
+  orders: () => Promise<Counted<'state' | 'gateway'>>;
+  openNotifications: () => Promise<Counted<'state' | 'gateway'>>;
+  /** Seconds since the oldest notification came that nobody has worked off; 0 where there is none. */
+  oldestNotification: () => Promise<number>;
+  /** What the last check of the ledger found. */
+  ledgerFaults: () => Promise<number>;
+}
+
+/** What is particular to this service, and the same in its worker; RPCs, jobs and the like are measured by kit. */
+export function createMetrics(registry: Registry, ask: Asked): Metrics {
+  const registers = [registry];
+  const counted = (name: string, help: string, read: () => Promise<Counted<'state' | 'gateway'>>) => {
+    const asked = askedAtScrape(read);
+    new Gauge({
+      name,
+      help,
+      labelNames: ['state', 'gateway'],
+      registers,
+      async collect() {
+        this.reset();
+        for (const { count, state, gateway } of (await asked()) ?? []) this.set({ state, gateway }, count);
+      },
+    });
+  };
+  const single = (name: string, help: string, read: () => Promise<number>) => {
+    const asked = askedAtScrape(read);
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set((await asked()) ?? 0);
+      },
+    });
+  };
+  counted('nolo_billing_orders', 'Orders by state and gateway.', ask.orders);
+  counted(
+    'nolo_billing_open_notifications',
+    'Notifications that nobody has worked off: received, waiting for an order that is not known, or failed for now.',
+    ask.openNotifications,
+  );
+  single(
+    'nolo_billing_oldest_notification_seconds',
+    'How long ago the oldest notification came that nobody has worked off; 0 where there is none.',
+    ask.oldestNotification,
+  );
+  single(
+    'nolo_billing_ledger_faults',
+    'Orders and currencies of which the ledger says something else than the facts, or does not sum to zero.',
+    ask.ledgerFaults,
+  );
+  return createCounters(registers);
+}
+
+function createCounters(registers: Registry[]): Metrics {
+  return {
+    notifications: new Counter({
+      name: 'nolo_billing_notifications_total',
+      help: 'Notifications by what became of them: done, refused, or waiting for an order that nobody knows; and why.',
+      labelNames: ['gateway', 'outcome', 'reason'],
+      registers,
+    }),
+    notificationSeconds: new Histogram({
+      name: 'nolo_billing_notification_seconds',
+      help: 'From the moment in which a notification was kept until it was worked off.',
+      labelNames: ['gateway'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3_600, 86_400],
+      registers,
+    }),
+    ordersBegun: new Counter({
+      name: 'nolo_billing_orders_begun_total',
+      help: 'Orders whose payment was begun, by gateway and item.',
+      labelNames: ['gateway', 'item'],
+      registers,
+    }),
+    refusals: new Counter({
+      name: 'nolo_billing_refusals_total',
+      help: 'Reservations that a plan did not reach for, by feature.',
+      labelNames: ['feature'],
+      registers,
+    }),
+    reconciled: new Counter({
+      name: 'nolo_billing_reconciled_total',
+      help: 'Orders that a gateway was asked about because nobody reported them: unchanged, found or failed.',
+      labelNames: ['gateway', 'outcome'],
+      registers,
+    }),
+    mails: new Counter({
+      name: 'nolo_billing_mails_total',
+      help: 'Receipts, reminders and invitations: sent, refused, or dropped where there is nobody to send them.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,153 @@
+import { actorFrom, idFromName, type UserId } from '@nolo/kit/ids';
+import { defineCursor, idPart, pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { BillingAdminServiceService, FindRequest, NotificationRecord } from '@nolo/proto/billingAdmin';
+import { paidPlanIds } from '@nolo/rules';
+import type { Fact } from '../domain/facts.ts';
+import { dayMs } from '../domain/periods.ts';
+import { failBilling } from '../errors.ts';
+import type { NotificationRow } from '../store/notificationStore.ts';
+import type { Dependencies } from './dependencies.ts';
+import { orderReply } from './orders.ts';
+import { parseText, parseUuid, userFrom } from './parse.ts';
+import { subscriptionOf } from './subscriptions.ts';
+
+type Handler<Name extends keyof typeof BillingAdminServiceService> = RpcHandler<
+  (typeof BillingAdminServiceService)[Name]
+>;
+
+const mostReason = 500;
+const accountCursor = defineCursor<{ id: string }>({ id: idPart() });
+
+/** Lets operators in, and writes down who asked for what before it is done, refused ones too. */
+async function admit(
+  { operators, audit, clock }: Dependencies,
+  actorId: string,
+  action: string,
+  subject: string,
+  details: object,
+): Promise<UserId> {
+  const operatorId = actorFrom(actorId);
+  const isAllowed = operators.has(operatorId);
+  const row = { operator_id: operatorId, action, subject: subject.slice(0, 100), is_allowed: isAllowed };
+  await audit.write({ ...row, details, at: clock.now() });
+  if (!isAllowed) throw failBilling('forbidden', 'not_operator', 'Only operators may do this.');
+  return operatorId;
+}
+
+const filterOf = ({ userId, state, cursor, limit }: FindRequest) => ({
+  userId: userId === '' ? undefined : userFrom(userId),
+  state: state === '' ? undefined : state,
+  cursor,
+  limit: pageSize(limit, 50, 100),
+});
+
+const looked = ({ state, limit, cursor }: FindRequest) => ({ state, limit, isFirst: cursor === '' });
+
+export function findOrders(dependencies: Dependencies): Handler<'findOrders'> {
+  return async (request) => {
+    await admit(dependencies, request.actorId, 'FindOrders', request.userId, looked(request));
+    const { userId, state, cursor, limit } = filterOf(request);
+    const page = await dependencies.orders.list({ userId, state }, cursor, limit);
+    return { orders: page.orders.map(orderReply), nextCursor: page.nextCursor };
+  };
+}
+
+export function findSubscriptions(dependencies: Dependencies): Handler<'findSubscriptions'> {
+  return async (request) => {
+    await admit(dependencies, request.actorId, 'FindSubscriptions', request.userId, looked(request));
+    const { userId, state, cursor, limit } = filterOf(request);
+    const ids = await dependencies.subscriptions.list(userId, accountCursor.read(cursor)?.id, limit + 1);
+    const subscriptions = [];
+    for (const id of ids.slice(0, limit)) {
+      const subscription = await subscriptionOf(dependencies, id);
+      if (state === undefined || subscription.state === state) subscriptions.push({ userId: id, subscription });
+    }
+    const last = ids[limit - 1];
+    return { subscriptions, nextCursor: ids.length > limit && last ? accountCursor.write({ id: last }) : '' };
+  };
+}
+
+const recordOf = (row: NotificationRow): NotificationRecord => ({
+  id: row.id,
+  gateway: row.gateway,
+  state: row.state,
+  reason: row.reason,
+  orderId: row.order_id ?? '',
+  body: row.body.toString().toWellFormed(),
+  receivedAt: row.received_at,
+  attempts: row.attempts,
+});
+
+export function findNotifications(dependencies: Dependencies): Handler<'findNotifications'> {
+  return async (request) => {
+    await admit(dependencies, request.actorId, 'FindNotifications', request.userId, looked(request));
+    // Bodies of 256 KiB; as many as fit into an answer.
+    const page = await dependencies.notifications.list(request.state, request.cursor, pageSize(request.limit, 10, 12));
+    return { notifications: page.rows.map(recordOf), nextCursor: page.nextCursor };
+  };
+}
+
+export function findAudit(dependencies: Dependencies): Handler<'findAudit'> {
+  return async (request) => {
+    await admit(dependencies, request.actorId, 'FindAudit', request.userId, looked(request));
+    const page = await dependencies.audit.list(request.userId, request.cursor, pageSize(request.limit, 50, 100));
+    return {
+      records: page.rows.map((row) => ({
+        id: row.id,
+        operatorId: row.operator_id,
+        action: row.action,
+        subject: row.subject,
+        details: JSON.stringify(row.details),
+        at: row.at,
+        allowed: row.is_allowed,
+      })),
+      nextCursor: page.nextCursor,
+    };
+  };
+}
+
+export function refundOrder(dependencies: Dependencies): Handler<'refundOrder'> {
+  return async ({ actorId, orderId, refundId, amountMinor, reason }) => {
+    const details = { refundId, amountMinor, reason: reason.slice(0, mostReason) };
+    await admit(dependencies, actorId, 'RefundOrder', orderId, details);
+    const [id, refund] = [parseUuid('order_id', orderId), parseUuid('refund_id', refundId)];
+    const why = parseText('reason', reason, mostReason);
+    return orderReply(await dependencies.refunds.refund(id, refund, amountMinor, why));
+  };
+}
+
+export function grantPlan(dependencies: Dependencies): Handler<'grantPlan'> {
+  return async ({ actorId, userId: user, plan: name, days, reason, grantId }) => {
+    const details = { grantId, plan: name, days, reason: reason.slice(0, mostReason) };
+    await admit(dependencies, actorId, 'GrantPlan', user, details);
+    const [userId, id] = [userFrom(user), parseUuid('grant_id', grantId)];
+    parseText('reason', reason, mostReason);
+    const plan = paidPlanIds.find((paid) => paid === name);
+    const isEnd = name === 'free';
+    if ((!plan && !isEnd) || (!isEnd && (!Number.isInteger(days) || days < 1 || days > 366))) {
+      throw failBilling('invalid', 'grant_invalid', 'A plan is given for 1 to 366 days.');
+    }
+    if (!(await dependencies.people.find(userId))) {
+      throw failBilling('not_found', 'user_not_found', 'There is no such person.');
+    }
+    const at = dependencies.clock.now();
+    const until = new Date(at.getTime() + days * dayMs);
+    const base = { id: idFromName(`grant:${id}`), userId, at };
+    const fact: Fact = plan ? { ...base, kind: 'grant', plan, seats: 1, until } : { ...base, kind: 'grants_ended' };
+    await dependencies.recorder.record(userId, () => [fact]);
+    return await subscriptionOf(dependencies, userId);
+  };
+}
+
+export function retryNotification(dependencies: Dependencies): Handler<'retryNotification'> {
+  return async ({ actorId, notificationId }) => {
+    await admit(dependencies, actorId, 'RetryNotification', notificationId, {});
+    const id = parseUuid('notification_id', notificationId);
+    const { notifications } = dependencies;
+    if (await notifications.get(id)) await notifications.again(id);
+    const row = await notifications.get(id);
+    if (!row) throw failBilling('not_found', 'notification_not_found', 'There is no such notification.');
+    return recordOf(row);
+  };
+}

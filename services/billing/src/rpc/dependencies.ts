@@ -1,0 +1,50 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { UserId } from '@nolo/kit/ids';
+import type { Jobs } from '@nolo/kit/jobs';
+import type { People } from '../domain/ports.ts';
+import type { Metrics } from '../metrics.ts';
+import type { AccessStore } from '../store/accessStore.ts';
+import type { AuditStore } from '../store/auditStore.ts';
+import type { ExportStore } from '../store/exportStore.ts';
+import type { MeterStore } from '../store/meterStore.ts';
+import type { NotificationStore } from '../store/notificationStore.ts';
+import type { OrderStore } from '../store/orderStore.ts';
+import type { Payments } from '../store/payments.ts';
+import type { Recorder } from '../store/recorder.ts';
+import type { Refunds } from '../store/refunds.ts';
+import type { SubscriptionStore } from '../store/subscriptionStore.ts';
+import type { TeamStore } from '../store/teamStore.ts';
+
+/** What handlers stand on; each takes the part that it needs. */
+export interface Dependencies {
+  readonly clock: Clock;
+  readonly isBillingOn: boolean;
+  readonly operators: ReadonlySet<UserId>;
+  readonly canMail: boolean;
+  readonly publicUrl: string;
+  readonly access: AccessStore;
+  readonly meters: MeterStore;
+  readonly orders: OrderStore;
+  readonly payments: Payments;
+  readonly refunds: Refunds;
+  readonly recorder: Recorder;
+  readonly notifications: NotificationStore;
+  readonly subscriptions: SubscriptionStore;
+  readonly teams: TeamStore;
+  readonly audit: AuditStore;
+  readonly exports: ExportStore;
+  readonly people: People;
+  readonly metrics: Metrics;
+  /** @throws AppError rate_limited */
+  readonly limitMail: (userId: UserId) => Promise<void>;
+  readonly addMail: (payload: MailRequest) => Promise<void>;
+  readonly jobs: Pick<Jobs, 'add'>;
+}
+
+export interface MailRequest {
+  readonly userId: UserId;
+  readonly about: 'receipt' | 'reminder' | 'invitation';
+  readonly to: string;
+  readonly orderId?: string;
+  readonly origin: string;
+}

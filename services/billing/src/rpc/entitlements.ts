@@ -1,0 +1,118 @@
+import { actorFrom, type UserId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { Entitlements, EntitlementsServiceService } from '@nolo/proto/entitlements';
+import { limitDetails } from '@nolo/rules';
+import { accessOf, featureLimits, type Access } from '../domain/access.ts';
+import { heldUntil, isMonthly, monthEndIn, monthIn, type MonthlyFeature } from '../domain/meters.ts';
+import { failBilling } from '../errors.ts';
+import type { KnownAccount } from '../store/accessStore.ts';
+import type { Dependencies } from './dependencies.ts';
+import { parseUuid } from './parse.ts';
+
+type Handler<Name extends keyof typeof EntitlementsServiceService> = RpcHandler<
+  (typeof EntitlementsServiceService)[Name]
+>;
+
+type Known = Pick<Dependencies, 'access' | 'meters' | 'clock' | 'isBillingOn'>;
+
+/** What somebody may do now, and what is used of it. */
+export async function entitlementsOf(
+  { access, meters, clock, isBillingOn }: Known,
+  userId: UserId,
+): Promise<{ account: KnownAccount; access: Access; reply: Entitlements }> {
+  const now = clock.now();
+  const account = await access.read(userId);
+  const may = accessOf(account.timeline, account.seat, now, isBillingOn);
+  const month = monthIn(account.timeZone, now);
+  const used = await meters.usageOf([userId], () => month);
+  const reply = {
+    plan: may.plan,
+    unlimited: !isBillingOn,
+    limits: featureLimits(may.allowance, new Map(used.map(({ feature, amount }) => [feature, amount]))).map((one) =>
+      isBillingOn ? one : { ...one, limit: undefined },
+    ),
+    validUntil: may.validUntil,
+    month,
+    monthEndsAt: monthEndIn(account.timeZone, now),
+  };
+  return { account, access: may, reply };
+}
+
+export function getEntitlements(dependencies: Dependencies): Handler<'getEntitlements'> {
+  return async ({ userId }) => (await entitlementsOf(dependencies, actorFrom(userId))).reply;
+}
+
+function monthly(feature: string): MonthlyFeature {
+  if (isMonthly(feature)) return feature;
+  throw failBilling('invalid', 'invalid_request', 'feature must be scheduledPosts or transcriptionSeconds.');
+}
+
+/** What is counted, in seconds, bytes or pieces, stays far below what a number holds. */
+function amountFrom(amount: number, least: number): number {
+  if (Number.isSafeInteger(amount) && amount >= least && amount <= 2 ** 50) return amount;
+  throw failBilling('invalid', 'invalid_request', `amount must be a whole number, ${least} at least.`);
+}
+
+/** What the account is allowed of a feature; undefined without a limit. */
+async function limitOf({ access, clock, isBillingOn }: Known, userId: UserId, feature: MonthlyFeature) {
+  const account = await access.read(userId);
+  const { allowance } = accessOf(account.timeline, account.seat, clock.now(), isBillingOn);
+  return { account, limit: isBillingOn ? (allowance[feature] ?? undefined) : undefined };
+}
+
+export function reserveUsage(dependencies: Dependencies): Handler<'reserveUsage'> {
+  const { meters, clock, metrics } = dependencies;
+  return async (request) => {
+    const userId = actorFrom(request.userId);
+    const feature = monthly(request.feature);
+    const amount = amountFrom(request.amount, 1);
+    const id = parseUuid('reservation_id', request.reservationId);
+    const now = clock.now();
+    const { account, limit } = await limitOf(dependencies, userId, feature);
+    const period = monthIn(account.timeZone, request.at ?? now);
+    const one = { id, feature, userId, period, amount };
+    const usage = await meters.reserve(one, limit ?? Infinity, { now, expiresAt: heldUntil(feature, now) });
+    const used = usage.used + usage.reserved;
+    if (usage.fits || limit === undefined) return { used, limit };
+    metrics.refusals.inc({ feature });
+    const details = limitDetails(feature, limit, used);
+    throw failBilling('plan_limited', 'usage_exceeded', 'Your plan does not reach that far.', details);
+  };
+}
+
+export function commitUsage(dependencies: Dependencies): Handler<'commitUsage'> {
+  return async (request) => {
+    const userId = actorFrom(request.userId);
+    const feature = monthly(request.feature);
+    const id = parseUuid('reservation_id', request.reservationId);
+    const usage = await dependencies.meters.commit(userId, feature, id, amountFrom(request.amount, 0));
+    if (!usage) throw failBilling('not_found', 'reservation_not_found', 'There is no such reservation.');
+    const { limit } = await limitOf(dependencies, userId, feature);
+    return { used: usage.used + usage.reserved, limit };
+  };
+}
+
+export function releaseUsage(dependencies: Dependencies): Handler<'releaseUsage'> {
+  return async (request) => {
+    const userId = actorFrom(request.userId);
+    const feature = monthly(request.feature);
+    const usage = await dependencies.meters.release(userId, feature, parseUuid('reservation_id', request.reservationId));
+    const { limit } = await limitOf(dependencies, userId, feature);
+    return { used: usage ? usage.used + usage.reserved : 0, limit };
+  };
+}
+
+export function reportLevel(dependencies: Dependencies): Handler<'reportLevel'> {
+  const { meters, access, clock, isBillingOn } = dependencies;
+  return async (request) => {
+    const userId = actorFrom(request.userId);
+    if (request.feature !== 'storageBytes') {
+      throw failBilling('invalid', 'invalid_request', 'feature must be storageBytes.');
+    }
+    const amount = amountFrom(request.amount, 0);
+    await meters.report(userId, request.feature, amount, request.at ?? clock.now());
+    const { timeline, seat } = await access.read(userId);
+    const { allowance } = accessOf(timeline, seat, clock.now(), isBillingOn);
+    return { used: amount, limit: isBillingOn ? (allowance.storageBytes ?? undefined) : undefined };
+  };
+}

@@ -1,0 +1,67 @@
+import type { RpcHandlers } from '@nolo/kit/rpc';
+import type { BillingServiceService } from '@nolo/proto/billing';
+import type { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
+import type { EntitlementsServiceService } from '@nolo/proto/entitlements';
+import type { TeamServiceService } from '@nolo/proto/team';
+import * as admin from './admin.ts';
+import type { Dependencies } from './dependencies.ts';
+import * as entitlements from './entitlements.ts';
+import { sendMail } from './mail.ts';
+import { storeNotification } from './notifications.ts';
+import * as orders from './orders.ts';
+import * as subscriptions from './subscriptions.ts';
+import * as team from './team.ts';
+
+/** What the BillingService answers. */
+export function billingHandlers(dependencies: Dependencies): RpcHandlers<typeof BillingServiceService> {
+  return {
+    getSubscription: subscriptions.getSubscription(dependencies),
+    createOrder: orders.createOrder(dependencies),
+    getOrder: orders.getOrder(dependencies),
+    listOrders: orders.listOrders(dependencies),
+    cancelOrder: orders.cancelOrder(dependencies),
+    validateOrder: orders.validateOrder(dependencies),
+    getReceipt: orders.getReceipt(dependencies),
+    cancelSubscription: subscriptions.cancelSubscription(dependencies),
+    resumeSubscription: subscriptions.resumeSubscription(dependencies),
+    planDowngrade: subscriptions.planDowngrade(dependencies),
+    storeNotification: storeNotification(dependencies),
+    sendMail: sendMail(dependencies),
+    exportBilling: subscriptions.exportBilling(dependencies),
+  };
+}
+
+/** What the EntitlementsService answers. */
+export function entitlementsHandlers(dependencies: Dependencies): RpcHandlers<typeof EntitlementsServiceService> {
+  return {
+    getEntitlements: entitlements.getEntitlements(dependencies),
+    reserveUsage: entitlements.reserveUsage(dependencies),
+    commitUsage: entitlements.commitUsage(dependencies),
+    releaseUsage: entitlements.releaseUsage(dependencies),
+    reportLevel: entitlements.reportLevel(dependencies),
+  };
+}
+
+/** What the TeamService answers. */
+export function teamHandlers(dependencies: Dependencies): RpcHandlers<typeof TeamServiceService> {
+  return {
+    getTeam: team.getTeam(dependencies),
+    inviteToSeat: team.inviteToSeat(dependencies),
+    acceptSeat: team.acceptSeat(dependencies),
+    freeSeat: team.freeSeat(dependencies),
+    moveSeat: team.moveSeat(dependencies),
+  };
+}
+
+/** What the BillingAdminService answers. */
+export function adminHandlers(dependencies: Dependencies): RpcHandlers<typeof BillingAdminServiceService> {
+  return {
+    findOrders: admin.findOrders(dependencies),
+    findSubscriptions: admin.findSubscriptions(dependencies),
+    findNotifications: admin.findNotifications(dependencies),
+    findAudit: admin.findAudit(dependencies),
+    refundOrder: admin.refundOrder(dependencies),
+    grantPlan: admin.grantPlan(dependencies),
+    retryNotification: admin.retryNotification(dependencies),
+  };
+}

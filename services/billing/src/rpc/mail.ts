@@ -1,0 +1,32 @@
+import { actorFrom } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { BillingServiceService } from '@nolo/proto/billing';
+import { failBilling } from '../errors.ts';
+import type { Dependencies, MailRequest } from './dependencies.ts';
+import { parseUuid } from './parse.ts';
+
+const purposes = ['invitation', 'receipt', 'reminder'] as const;
+const isPurpose = (text: string): text is MailRequest['about'] => purposes.some((purpose) => purpose === text);
+
+/** Nothing that a mail server would take for more than one address. */
+const address = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
+
+export function sendMail({
+  addMail,
+  canMail,
+  limitMail,
+  payments,
+  publicUrl,
+}: Dependencies): RpcHandler<typeof BillingServiceService.sendMail> {
+  return async ({ actorId, purpose: about, to, orderId }) => {
+    const userId = actorFrom(actorId);
+    if (!isPurpose(about)) throw failBilling('invalid', 'mail_purpose_unknown', 'Mail is not sent for this.');
+    if (to.length > 254 || !address.test(to)) throw failBilling('invalid', 'mail_address_invalid', 'This is no address.');
+    if (!canMail) throw failBilling('unavailable', 'mail_unavailable', 'No mail is sent from here.');
+    const order = about === 'receipt' ? await payments.mustFind(userId, parseUuid('order_id', orderId)) : undefined;
+    await limitMail(userId);
+    // Links lead to this installation, whatever a caller says.
+    await addMail({ userId, about, to, origin: publicUrl, ...(order && { orderId: order.id }) });
+    return {};
+  };
+}

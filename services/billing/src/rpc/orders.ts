@@ -1,0 +1,103 @@
+import { actorFrom } from '@nolo/kit/ids';
+import { pageSize } from '@nolo/kit/pages';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { BillingServiceService, CreateOrderReply, Order } from '@nolo/proto/billing';
+import { GatewayError, type PaymentStart } from '../domain/gateway.ts';
+import { checkWanted } from '../domain/newOrder.ts';
+import { failBilling } from '../errors.ts';
+import { receiptPdf } from '../mail/receiptPdf.ts';
+import type { ShownOrder } from '../store/orderStore.ts';
+import { paymentUnavailable } from '../store/payments.ts';
+import type { Dependencies } from './dependencies.ts';
+import { billingOff, parseUuid } from './parse.ts';
+
+type Handler<Name extends keyof typeof BillingServiceService> = RpcHandler<(typeof BillingServiceService)[Name]>;
+
+export function orderReply(order: ShownOrder): Order {
+  return {
+    id: order.id,
+    item: order.item,
+    seats: order.seats,
+    state: order.state,
+    gateway: order.gateway,
+    amountMinor: order.amount,
+    currency: order.currency,
+    creditMinor: order.credit,
+    shownCurrency: order.shown_currency,
+    refundedMinor: order.refunded,
+    createdAt: order.created_at,
+    paidAt: order.paid_at ?? undefined,
+    receiptNumber: order.receipt_number ?? '',
+    reason: order.reason,
+    userId: order.user_id,
+  };
+}
+
+function startReply(order: ShownOrder, { approveUrl, form, links, gatewayOrderId }: PaymentStart): CreateOrderReply {
+  return {
+    order: orderReply(order),
+    approveUrl: approveUrl ?? undefined,
+    form: form ? { action: form.action, fields: form.fields.map(([name, value]) => ({ name, value })) } : undefined,
+    links: links.map((link) => ({ ...link })),
+    gatewayOrderId: gatewayOrderId ?? '',
+  };
+}
+
+export function createOrder({ isBillingOn, payments, metrics }: Dependencies): Handler<'createOrder'> {
+  return async (request) => {
+    const userId = actorFrom(request.actorId);
+    if (!isBillingOn) throw billingOff();
+    const id = parseUuid('order_id', request.orderId);
+    const wanted = checkWanted(request.item, request.currency, request.seats);
+    const { expectedMinor: expected, origin, firstName, lastName, email } = request;
+    const person = { firstName: firstName.slice(0, 100), lastName: lastName.slice(0, 100), email: email.slice(0, 255) };
+    if (origin !== '' && !/^https?:\/\/[^/?#\s]+$/.test(origin)) {
+      throw failBilling('invalid', 'invalid_request', 'origin must be the origin of an address.');
+    }
+    const { order, start } = await payments.create({ id, userId, ...wanted, expected, origin, ...person });
+    metrics.ordersBegun.inc({ gateway: order.gateway, item: order.item });
+    return startReply(order, start);
+  };
+}
+
+export function getOrder({ payments }: Dependencies): Handler<'getOrder'> {
+  return async ({ actorId, orderId }) =>
+    orderReply(await payments.mustFind(actorFrom(actorId), parseUuid('order_id', orderId)));
+}
+
+export function listOrders({ orders }: Dependencies): Handler<'listOrders'> {
+  return async ({ actorId, cursor, limit }) => {
+    const page = await orders.list({ userId: actorFrom(actorId) }, cursor, pageSize(limit, 50, 50));
+    return { orders: page.orders.map(orderReply), nextCursor: page.nextCursor };
+  };
+}
+
+export function cancelOrder({ payments }: Dependencies): Handler<'cancelOrder'> {
+  return async ({ actorId, orderId }) =>
+    orderReply(await payments.cancel(actorFrom(actorId), parseUuid('order_id', orderId)));
+}
+
+export function validateOrder({ payments }: Dependencies): Handler<'validateOrder'> {
+  return async ({ actorId, orderId }) => {
+    const userId = actorFrom(actorId);
+    const order = await payments.mustFind(userId, parseUuid('order_id', orderId));
+    if (order.state === 'paid') return orderReply(order);
+    try {
+      await payments.ask(order);
+    } catch (error) {
+      if (error instanceof GatewayError) throw paymentUnavailable(error);
+      throw error;
+    }
+    return orderReply(await payments.mustFind(userId, order.id));
+  };
+}
+
+export function getReceipt({ payments, orders }: Dependencies): Handler<'getReceipt'> {
+  return async ({ actorId, orderId }) => {
+    const order = await payments.mustFind(actorFrom(actorId), parseUuid('order_id', orderId));
+    const receipt = await orders.findReceipt(order.id);
+    if (!receipt) throw failBilling('not_found', 'receipt_not_found', 'There is no receipt yet.');
+    const { number, issued_at: issuedAt, content } = receipt;
+    return { number, pdf: await receiptPdf(number, issuedAt, content) };
+  };
+}

@@ -1,0 +1,21 @@
+import { parseId, type UserId } from '@nolo/kit/ids';
+import { failBilling } from '../errors.ts';
+
+/** @throws AppError invalid_request */
+export function parseUuid<T extends string = string>(name: string, value: string): T {
+  const id = parseId<T>(value);
+  if (!id) throw failBilling('invalid', 'invalid_request', `${name} must be a UUID.`);
+  return id;
+}
+
+/** @throws AppError invalid_request where it is not one of so many characters */
+export function parseText(name: string, value: string, most: number): string {
+  const text = value.trim();
+  if (text !== '' && text.length <= most) return text;
+  throw failBilling('invalid', 'invalid_request', `${name} must have 1 to ${most} characters.`);
+}
+
+export const billingOff = () =>
+  failBilling('conflict', 'billing_off', 'Nothing is sold here, and nothing is limited by a plan.');
+
+export const userFrom = (value: string): UserId => parseUuid<UserId>('user_id', value);

@@ -1,0 +1,129 @@
+import { actorFrom, type UserId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { Seat, Team, TeamServiceService } from '@nolo/proto/team';
+import { monthIn } from '../domain/meters.ts';
+import { givenAt, heldAt, standingAt, type Timeline } from '../domain/timeline.ts';
+import { failBilling } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import { userFrom } from './parse.ts';
+
+type Handler<Name extends keyof typeof TeamServiceService> = RpcHandler<(typeof TeamServiceService)[Name]>;
+
+const notFound = () => failBilling('not_found', 'team_not_found', 'There is no team.');
+
+/** As the viewer may see it: what each has used is the owner's to know alone. */
+async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: UserId): Promise<Team> {
+  const { access, teams, clock } = dependencies;
+  const now = clock.now();
+  const { timeline } = await access.read(ownerId);
+  const held = heldAt(timeline, now.getTime());
+  const rows = await teams.seats(ownerId);
+  const isOwner = ownerId === viewerId;
+  const ids = [ownerId, ...rows.map(({ user_id: id }) => id)];
+  const used = isOwner ? await usedBy(dependencies, ids) : () => 0;
+  const seat = (userId: UserId, state: string, since: Date | undefined): Seat => ({
+    userId,
+    state,
+    since,
+    transcriptionSeconds: used(userId, 'transcriptionSeconds'),
+    storageBytes: used(userId, 'storageBytes'),
+    scheduledPosts: used(userId, 'scheduledPosts'),
+  });
+  const until = endOf(timeline, now);
+  return {
+    ownerId,
+    seats: held.plan === 'business' ? held.seats : 0,
+    members: [
+      seat(ownerId, 'owner', beganAt(timeline, now)),
+      ...rows.map((row) => seat(row.user_id, row.state, row.joined_at ?? row.invited_at)),
+    ],
+    periodEndsAt: until,
+  };
+}
+
+function endOf(timeline: Timeline, now: Date): Date | undefined {
+  const standing = standingAt(timeline, now.getTime());
+  const ends = [standing?.period.until ?? 0, ...givenAt(timeline, now.getTime()).map(({ until }) => until)];
+  const last = Math.max(...ends);
+  return last === 0 ? undefined : new Date(last);
+}
+
+function beganAt(timeline: Timeline, now: Date): Date | undefined {
+  const from = standingAt(timeline, now.getTime())?.period.from ?? givenAt(timeline, now.getTime())[0]?.from;
+  return from === undefined ? undefined : new Date(from);
+}
+
+async function usedBy({ access, meters, clock }: Dependencies, userIds: readonly UserId[]) {
+  const zones = await access.zonesOf(userIds);
+  const rows = await meters.usageOf(userIds, (userId) => monthIn(zones.get(userId) ?? 'UTC', clock.now()));
+  const amounts = new Map(rows.map(({ userId, feature, amount }) => [`${userId} ${feature}`, amount]));
+  return (userId: UserId, feature: string): number => amounts.get(`${userId} ${feature}`) ?? 0;
+}
+
+async function ownsTeam({ access, clock }: Dependencies, userId: UserId): Promise<boolean> {
+  const { timeline } = await access.read(userId);
+  return heldAt(timeline, clock.now().getTime()).plan === 'business';
+}
+
+export function getTeam(dependencies: Dependencies): Handler<'getTeam'> {
+  return async ({ actorId }) => {
+    const userId = actorFrom(actorId);
+    if (await ownsTeam(dependencies, userId)) return await teamOf(dependencies, userId, userId);
+    const { teams } = dependencies;
+    const ownerId = (await teams.ownerOf(userId)) ?? (await teams.invitationOf(userId))?.owner_id;
+    if (ownerId === undefined) throw notFound();
+    return await teamOf(dependencies, ownerId, userId);
+  };
+}
+
+/** @throws AppError user_not_found */
+async function mustBeSomebody({ people }: Dependencies, userId: UserId): Promise<void> {
+  if (await people.find(userId)) return;
+  throw failBilling('not_found', 'user_not_found', 'There is no such person.');
+}
+
+export function inviteToSeat(dependencies: Dependencies): Handler<'inviteToSeat'> {
+  return async (request) => {
+    const [ownerId, userId] = [actorFrom(request.actorId), userFrom(request.userId)];
+    await mustBeSomebody(dependencies, userId);
+    await dependencies.teams.invite(ownerId, userId, dependencies.clock.now());
+    return await teamOf(dependencies, ownerId, ownerId);
+  };
+}
+
+export function acceptSeat(dependencies: Dependencies): Handler<'acceptSeat'> {
+  return async (request) => {
+    const [userId, ownerId] = [actorFrom(request.actorId), userFrom(request.userId)];
+    await dependencies.teams.accept(ownerId, userId, dependencies.clock.now());
+    return await teamOf(dependencies, ownerId, userId);
+  };
+}
+
+export function freeSeat(dependencies: Dependencies): Handler<'freeSeat'> {
+  return async (request) => {
+    const [actorId, userId] = [actorFrom(request.actorId), userFrom(request.userId)];
+    const { teams, clock } = dependencies;
+    if (actorId !== userId) {
+      if (!(await ownsTeam(dependencies, actorId)) && (await teams.countSeats(actorId)) === 0) {
+        throw failBilling('forbidden', 'not_team_owner', 'Only who bought Business may do this.');
+      }
+      await teams.free(actorId, userId, clock.now());
+      return await teamOf(dependencies, actorId, actorId);
+    }
+    const ownerId = (await teams.ownerOf(userId)) ?? (await teams.invitationOf(userId))?.owner_id;
+    if (ownerId === undefined) throw failBilling('not_found', 'seat_not_found', 'There is no such seat.');
+    await teams.free(ownerId, userId, clock.now());
+    // Who has left sees no more of it than that.
+    return { ownerId, seats: 0, members: [], periodEndsAt: undefined };
+  };
+}
+
+export function moveSeat(dependencies: Dependencies): Handler<'moveSeat'> {
+  return async ({ actorId, fromUserId, toUserId }) => {
+    const ownerId = actorFrom(actorId);
+    const [fromId, toId] = [userFrom(fromUserId), userFrom(toUserId)];
+    await mustBeSomebody(dependencies, toId);
+    await dependencies.teams.move(ownerId, fromId, toId, dependencies.clock.now());
+    return await teamOf(dependencies, ownerId, ownerId);
+  };
+}

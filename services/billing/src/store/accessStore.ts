@@ -1,0 +1,55 @@
+import type { Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+import type { SeatOf } from '../domain/access.ts';
+import { emptyTimeline, type Timeline } from '../domain/timeline.ts';
+
+export interface KnownAccount {
+  readonly userId: UserId;
+  readonly timeline: Timeline;
+  readonly timeZone: string;
+  readonly seat: SeatOf | undefined;
+}
+
+export type AccessStore = ReturnType<typeof createAccessStore>;
+
+interface Row {
+  timeline: Timeline | null;
+  time_zone: string | null;
+  owner_id: UserId | null;
+  owner_timeline: Timeline | null;
+  place: number;
+}
+
+/** What decides what somebody may do, in one statement. */
+export function createAccessStore(db: Knex) {
+  return {
+    async read(userId: UserId): Promise<KnownAccount> {
+      const { rows } = (await db.raw(
+        `select a.timeline, a.time_zone, m.owner_id, o.timeline as owner_timeline,
+          2 + (select count(*) from team_members e where e.owner_id = m.owner_id and e.state = 'member'
+            and (e.joined_at, e.id) < (m.joined_at, m.id)) as place
+        from (select ?::uuid as id) u
+        left join accounts a on a.user_id = u.id
+        left join team_members m on m.user_id = u.id and m.state = 'member'
+        left join accounts o on o.user_id = m.owner_id`,
+        [userId],
+      )) as { rows: [Row] };
+      const [{ timeline, time_zone: timeZone, owner_id: ownerId, owner_timeline: team, place }] = rows;
+      const seat = ownerId !== null && team !== null ? { ownerId, timeline: team, place } : undefined;
+      return { userId, timeline: timeline ?? emptyTimeline, timeZone: timeZone ?? 'UTC', seat };
+    },
+
+    /** As the person's device has it; months are counted in it. */
+    async setTimeZone(userId: UserId, timeZone: string): Promise<void> {
+      await db('accounts')
+        .insert({ user_id: userId, timeline: JSON.stringify(emptyTimeline), time_zone: timeZone })
+        .onConflict('user_id')
+        .merge(['time_zone']);
+    },
+
+    async zonesOf(userIds: readonly UserId[]): Promise<Map<UserId, string>> {
+      const rows = await db<{ user_id: UserId; time_zone: string }>('accounts').whereIn('user_id', [...userIds]);
+      return new Map(rows.map(({ user_id: userId, time_zone: zone }) => [userId, zone]));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
+
+export type ExportStore = ReturnType<typeof createExportStore>;
+
+const page = 200;
+
+/** Columns that are a person's to know; nothing of how a payment was begun. */
+const sources = [
+  ['order', 'orders', ['id', 'item', 'seats', 'currency', 'amount', 'credit', 'state', 'refunded', 'gateway', 'created_at'], 'id'],
+  ['payment', 'facts', ['id', 'order_id', 'kind', 'happened_at', 'content'], 'id'],
+  ['subscription', 'accounts', ['timeline', 'time_zone'], 'user_id'],
+  ['usage', 'reservations', ['id', 'feature', 'period', 'amount', 'state', 'reserved_at'], 'id'],
+  ['seat', 'team_members', ['id', 'owner_id', 'state', 'invited_at', 'joined_at'], 'id'],
+] as const;
+
+/** All that is kept of a person. */
+export function createExportStore(db: Knex) {
+  return {
+    async *all(userId: UserId): AsyncGenerator<{ kind: string; json: string }> {
+      for (const [kind, table, columns, key] of sources) {
+        let last: string | undefined;
+        do {
+          const query = db(table).where({ user_id: userId }).orderBy(key).limit(page).select(...new Set([...columns, key]));
+          if (last !== undefined) void query.where(key, '>', last);
+          const rows = (await query) as Record<string, unknown>[];
+          for (const row of rows) yield { kind, json: JSON.stringify(row) };
+          const end = rows.length === page ? rows.at(-1)?.[key] : undefined;
+          last = typeof end === 'string' ? end : undefined;
+        } while (last !== undefined);
+      }
+    },
+  };
+}

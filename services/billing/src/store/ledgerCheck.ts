@@ -1,0 +1,42 @@
+import type { Knex } from '@nolo/kit/db';
+import { entriesBetween, ledgerOf, type Balance } from '../domain/ledger.ts';
+import { factOf, orderedOf, type FactRow, type OrderRow } from './rows.ts';
+
+/** Something that the ledger says and the facts do not. */
+export interface LedgerFault {
+  readonly orderId: string | null;
+  readonly currency: string;
+  readonly what: 'sum' | 'account';
+}
+
+const page = 500;
+
+/**
+ * Holds the ledger against what it is made of: in each currency it sums to zero, as each of its transactions does, and what it
+ * says of each order follows from the facts.
+ */
+export async function checkLedger(db: Knex): Promise<LedgerFault[]> {
+  const sums = (await db('ledger').groupBy('currency').select('currency', db.raw('sum(amount)::bigint as amount'))) as Balance[];
+  const faults: LedgerFault[] = sums
+    .filter(({ amount }) => amount !== 0)
+    .map(({ currency }) => ({ orderId: null, currency, what: 'sum' }));
+  let last = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const orders = await db<OrderRow>('orders').where('id', '>', last).orderBy('id').limit(page);
+    const ids = orders.map(({ id }) => id);
+    const facts = (await db<FactRow>('facts').whereIn('order_id', ids)).map(factOf);
+    const said = (await db('ledger')
+      .whereIn('order_id', ids)
+      .groupBy('order_id', 'account', 'currency')
+      .select('order_id', 'account', 'currency', db.raw('sum(amount)::bigint as amount'))) as (Balance & {
+      order_id: string;
+    })[];
+    for (const order of orders) {
+      const is = said.filter(({ order_id: id }) => id === order.id);
+      const target = ledgerOf(orderedOf(order), facts.filter((fact) => 'orderId' in fact && fact.orderId === order.id));
+      for (const { currency } of entriesBetween(is, target)) faults.push({ orderId: order.id, currency, what: 'account' });
+    }
+    if (orders.length < page) return faults;
+    last = orders.at(-1)?.id ?? last;
+  }
+}

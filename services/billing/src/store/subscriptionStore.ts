@@ -1,0 +1,93 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { idFromName, type UserId } from '@nolo/kit/ids';
+import type { Jobs } from '@nolo/kit/jobs';
+import { addOnIds } from '@nolo/rules';
+import { graceMs, remindedAheadMs, type Period } from '../domain/periods.ts';
+import { mailing } from '../domain/queues.ts';
+import type { Timeline } from '../domain/timeline.ts';
+import { writeTimeline } from './books.ts';
+import type { Recorder } from './recorder.ts';
+
+export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>;
+
+interface Due {
+  user_id: UserId;
+  timeline: Timeline;
+  next_change_at: Date;
+}
+
+interface Telling {
+  readonly about: 'reminder' | 'grace' | 'ended';
+  readonly period: Period;
+}
+
+/** What a person is to be told of periods, of what has become so since. Who ended the plan knows that it ends. */
+export function tellingsBetween({ plan, addOns, isEnding }: Timeline, since: number, now: number): Telling[] {
+  const last = plan.at(-1);
+  const told = [...(last && !isEnding ? [last] : []), ...addOnIds.flatMap((addOn) => addOns[addOn])];
+  return told.flatMap((period) => {
+    const moments = [
+      ['reminder', period.until - remindedAheadMs],
+      ['grace', period.until],
+      ['ended', period.until + graceMs],
+    ] as const;
+    // Of several at once, as after a pause of ours, only the latest is still true.
+    const due = moments.findLast(([, at]) => at > since - 1 && at <= now);
+    return due ? [{ about: due[0], period }] : [];
+  });
+}
+
+export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recorder: Recorder) {
+  const settle = async (trx: Knex, row: Due, now: Date): Promise<void> => {
+    const { user_id: userId, timeline, next_change_at: since } = row;
+    for (const { about, period } of tellingsBetween(timeline, since.getTime(), now.getTime())) {
+      const what = `${about}:${period.item}:${period.until}`;
+      const added = await trx('told')
+        .insert({ user_id: userId, what, told_at: now })
+        .onConflict(['user_id', 'what'])
+        .ignore()
+        .returning('what');
+      if (added.length === 0) continue;
+      const at = new Date(about === 'grace' ? period.until + graceMs : period.until).toISOString();
+      const id = idFromName(`told:${userId}:${what}`);
+      await jobs.add(trx, mailing, { userId, about, item: period.item, at }, { id });
+    }
+    await recorder.tellChanged(trx, [userId]);
+    await writeTimeline(trx, userId, timeline, now);
+  };
+
+  return {
+    /** Goes on with accounts whose time has come: tells them, and services what they may do now. Answers how many. */
+    async settleDue(now: Date, limit = 100): Promise<number> {
+      const count = await inTransaction(db, async (trx) => {
+        const rows = await trx<Due>('accounts')
+          .where('next_change_at', '<=', now)
+          .orderBy('next_change_at')
+          .limit(limit)
+          .forUpdate()
+          .skipLocked();
+        for (const row of rows) await settle(trx, row, now);
+        return rows.length;
+      });
+      if (count > 0) recorder.wake();
+      return count;
+    },
+
+    async nextDue(): Promise<Date | undefined> {
+      const row = (await db('accounts').min('next_change_at as at').first()) as { at: Date | null } | undefined;
+      return row?.at ?? undefined;
+    },
+
+    /** Accounts that ever had a plan, the latest first by their id. */
+    async list(userId: UserId | undefined, after: string | undefined, limit: number): Promise<UserId[]> {
+      const query = db<{ user_id: UserId }>('accounts')
+        .whereRaw(`(timeline -> 'plan' <> '[]' or timeline -> 'given' <> '[]')`)
+        .orderBy('user_id', 'desc')
+        .limit(limit)
+        .select('user_id');
+      if (userId) void query.where({ user_id: userId });
+      if (after !== undefined) void query.where('user_id', '<', after);
+      return (await query).map(({ user_id: id }) => id);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { newId, type UserId } from '@nolo/kit/ids';
+import { emptyTimeline, heldAt, type Timeline } from '../domain/timeline.ts';
+import { failBilling } from '../errors.ts';
+import type { Recorder } from './recorder.ts';
+
+export interface SeatRow {
+  id: string;
+  owner_id: UserId;
+  user_id: UserId;
+  state: 'invited' | 'member';
+  invited_at: Date;
+  joined_at: Date | null;
+}
+
+export type TeamStore = ReturnType<typeof createTeamStore>;
+
+const teamNotFound = () => failBilling('not_found', 'team_not_found', 'There is no team.');
+const seatNotFound = () => failBilling('not_found', 'seat_not_found', 'There is no such seat.');
+const seatElsewhere = () => failBilling('conflict', 'seat_elsewhere', 'This person has a seat in another team.');
+
+/** Seats of Business, of which the owner has the first. Whoever changes a team holds its owner's account. */
+export function createTeamStore(db: Knex, recorder: Pick<Recorder, 'tellChanged' | 'wake'>) {
+  /** How many seats somebody's own plan has now; the account is held until the transaction ends. */
+  const hold = async (trx: Knex, ownerId: UserId, now: Date): Promise<number> => {
+    const row = await trx<{ timeline: Timeline }>('accounts').where({ user_id: ownerId }).forUpdate().first('timeline');
+    const held = heldAt(row?.timeline ?? emptyTimeline, now.getTime());
+    return held.plan === 'business' ? held.seats : 0;
+  };
+  const seatsOf = async (on: Knex, ownerId: UserId): Promise<SeatRow[]> =>
+    await on<SeatRow>('team_members').where({ owner_id: ownerId }).orderBy(['invited_at', 'id']);
+  const change = async (work: (trx: Knex) => Promise<void>): Promise<void> => {
+    await inTransaction(db, work);
+    recorder.wake();
+  };
+  const invite = async (trx: Knex, ownerId: UserId, userId: UserId, now: Date, seats: number): Promise<void> => {
+    const taken = await seatsOf(trx, ownerId);
+    if (userId === ownerId || taken.some(({ user_id: one }) => one === userId)) return;
+    if (await trx('team_members').where({ user_id: userId, state: 'member' }).first('id')) throw seatElsewhere();
+    if (taken.length + 1 >= seats) {
+      throw failBilling('conflict', 'seats_taken', 'All seats are taken.', { seats });
+    }
+    const row = { id: newId(), owner_id: ownerId, user_id: userId, state: 'invited', invited_at: now };
+    await trx('team_members').insert(row);
+  };
+  const free = async (trx: Knex, ownerId: UserId, userId: UserId): Promise<void> => {
+    const [gone] = (await trx('team_members')
+      .where({ owner_id: ownerId, user_id: userId })
+      .delete()
+      .returning('state')) as { state: string }[];
+    if (!gone) throw seatNotFound();
+    if (gone.state === 'member') await recorder.tellChanged(trx, [userId]);
+  };
+  const mustHave = async (trx: Knex, ownerId: UserId, now: Date): Promise<number> => {
+    const seats = await hold(trx, ownerId, now);
+    if (seats > 0) return seats;
+    const elsewhere = await trx('team_members').where({ user_id: ownerId, state: 'member' }).first('id');
+    throw elsewhere ? failBilling('forbidden', 'not_team_owner', 'Only who bought Business may do this.') : teamNotFound();
+  };
+
+  return {
+    /** Whose team somebody has a seat in, or is invited to where `isInvited`. */
+    async ownerOf(userId: UserId): Promise<UserId | undefined> {
+      const row = await db<SeatRow>('team_members').where({ user_id: userId, state: 'member' }).first('owner_id');
+      return row?.owner_id;
+    },
+
+    /** Teams that somebody is invited to, the latest first. */
+    async invitationOf(userId: UserId): Promise<SeatRow | undefined> {
+      return await db<SeatRow>('team_members')
+        .where({ user_id: userId, state: 'invited' })
+        .orderBy('invited_at', 'desc')
+        .first();
+    },
+
+    seats: (ownerId: UserId): Promise<SeatRow[]> => seatsOf(db, ownerId),
+
+    /** Besides the owner's. */
+    async countSeats(ownerId: UserId): Promise<number> {
+      const [row] = await db('team_members').where({ owner_id: ownerId }).count('* as count');
+      return Number(row?.['count'] ?? 0);
+    },
+
+    invite: (ownerId: UserId, userId: UserId, now: Date): Promise<void> =>
+      change(async (trx) => invite(trx, ownerId, userId, now, await mustHave(trx, ownerId, now))),
+
+    accept: (ownerId: UserId, userId: UserId, now: Date): Promise<void> =>
+      change(async (trx) => {
+        await hold(trx, ownerId, now);
+        // Of two acceptances at once of one person the second waits here, and sees the first.
+        await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
+        const seat = await trx<SeatRow>('team_members').where({ owner_id: ownerId, user_id: userId }).first();
+        if (!seat) throw seatNotFound();
+        if (seat.state === 'member') return;
+        if (await trx('team_members').where({ user_id: userId, state: 'member' }).first('id')) throw seatElsewhere();
+        await trx('team_members').where({ id: seat.id }).update({ state: 'member', joined_at: now });
+        await recorder.tellChanged(trx, [userId]);
+      }),
+
+    free: (ownerId: UserId, userId: UserId, now: Date): Promise<void> =>
+      change(async (trx) => {
+        await hold(trx, ownerId, now);
+        await free(trx, ownerId, userId);
+      }),
+
+    move: (ownerId: UserId, fromId: UserId, toId: UserId, now: Date): Promise<void> =>
+      change(async (trx) => {
+        const seats = await mustHave(trx, ownerId, now);
+        await free(trx, ownerId, fromId);
+        await invite(trx, ownerId, toId, now, seats);
+      }),
+
+    /** With an account go its seats, and the team that it had. */
+    forget: (userId: UserId): Promise<void> =>
+      change(async (trx) => {
+        await recorder.tellChanged(trx, [userId]);
+        await trx('team_members').where({ owner_id: userId }).orWhere({ user_id: userId }).delete();
+      }),
+  };
+}
