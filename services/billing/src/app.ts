@@ -1,6 +1,161 @@
-import { createService, type App, type ServiceOptions } from '@nolo/kit/service';
+import { createDelivery, createDispatch } from '@nolo/kit/delivery';
+import { createJobs } from '@nolo/kit/jobs';
+import { createLimiter } from '@nolo/kit/rateLimit';
+import { rpcService } from '@nolo/kit/rpc';
+import { createService, type App, type Ground, type ServiceOptions } from '@nolo/kit/service';
+import { BillingServiceService } from '@nolo/proto/billing';
+import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
+import { EntitlementsServiceService } from '@nolo/proto/entitlements';
+import { EventLogServiceService } from '@nolo/proto/events';
+import { IdentityServiceService } from '@nolo/proto/identity';
+import { TeamServiceService } from '@nolo/proto/team';
+import { rateLimits } from '@nolo/rules';
 import type { BillingConfig } from './config.ts';
+import { inTransaction } from '@nolo/kit/db';
+import type { Gateways } from './domain/ports.ts';
+import { capturing, mailing, workingNotifications } from './domain/queues.ts';
+import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { createGateways } from './gateways/createGateways.ts';
+import { captureOrder } from './jobs/captureOrder.ts';
+import { reconcile } from './jobs/reconcile.ts';
+import { sendMail } from './jobs/sendMail.ts';
+import { sweepAccounts } from './jobs/sweepAccounts.ts';
+import { workNotification } from './jobs/workNotification.ts';
+import { createMail } from './mail/createMail.ts';
+import { createMetrics } from './metrics.ts';
+import type { Dependencies } from './rpc/dependencies.ts';
+import { adminHandlers, billingHandlers, entitlementsHandlers, teamHandlers } from './rpc/handlers.ts';
+import { createAccessStore } from './store/accessStore.ts';
+import { createAuditStore } from './store/auditStore.ts';
+import { createExportStore } from './store/exportStore.ts';
+import { checkLedger } from './store/ledgerCheck.ts';
+import { createMeterStore } from './store/meterStore.ts';
+import { createNotificationStore } from './store/notificationStore.ts';
+import { createOrderStore } from './store/orderStore.ts';
+import { createPayments } from './store/payments.ts';
+import { createPeople } from './store/people.ts';
+import { createRecorder } from './store/recorder.ts';
+import { createRefunds } from './store/refunds.ts';
+import { createSubscriptionStore } from './store/subscriptionStore.ts';
+import { createTeamStore } from './store/teamStore.ts';
 
-export function createApp(options: ServiceOptions<BillingConfig>): App {
-  return createService('billing', options, () => ({ services: [] }));
+type AppOptions = ServiceOptions<BillingConfig> & {
+  /** In place of those that the configuration names, for tests. */
+  gateways?: Gateways;
+};
+
+/** How patient a worker is with another that died; shorter in tests that kill many. */
+export interface Patience {
+  /** Of `createJobs`. */
+  holdMs?: number;
+  sweepEveryMs?: number;
+}
+
+export function createApp(options: AppOptions): App {
+  return createService('billing', options, async (service) => {
+    const parts = layParts(service, options.gateways);
+    // Without work of its own it still tells Redis of new jobs; workers sweep.
+    if (service.config.BILLING_WORKS) await work(service, parts);
+    service.consume('identity', service.client(EventLogServiceService, service.config.IDENTITY_ADDR), {
+      [userDeleted]: onUserDeleted(parts),
+    });
+    const dependencies = dependenciesOf(service, parts);
+    return {
+      services: [
+        rpcService(BillingServiceService, billingHandlers(dependencies)),
+        rpcService(EntitlementsServiceService, entitlementsHandlers(dependencies)),
+        rpcService(TeamServiceService, teamHandlers(dependencies)),
+        rpcService(BillingAdminServiceService, adminHandlers(dependencies)),
+        rpcService(EventLogServiceService, parts.eventHandlers),
+      ],
+    };
+  });
+}
+
+/** The same, but for its calls: works off what is due. */
+export function createWorker(options: AppOptions, patience: Patience = {}): App {
+  return createService('billing', options, async (service) => {
+    await work(service, layParts(service, options.gateways, patience));
+    return {};
+  });
+}
+
+type Parts = ReturnType<typeof layParts>;
+
+function layParts(ground: Ground<BillingConfig>, given: Gateways | undefined, { holdMs, sweepEveryMs }: Patience = {}) {
+  const { config, log, clock, db, redis, bus, metrics: registry, onStop, tell, client } = ground;
+  const { wake, eventHandlers } = tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
+  const jobs = createJobs({
+    db,
+    service: 'billing',
+    redisUrl: config.REDIS_URL,
+    redisPrefix: config.REDIS_PREFIX,
+    log,
+    metrics: registry,
+    holdMs,
+    sweepEveryMs,
+  });
+  onStop('jobs', () => jobs.stop());
+  const gateways = given ?? createGateways(config, { clock, log });
+  const recorder = createRecorder({ db, jobs, clock, seller: config.RECEIPT_SELLER, wake });
+  const orders = createOrderStore(db);
+  const notifications = createNotificationStore(db, jobs);
+  const { RECEIPT_TAX: tax, PUBLIC_URL } = config;
+  const publicUrl = PUBLIC_URL.replace(/\/$/, '');
+  const payments = createPayments({ gateways, orders, recorder, jobs, clock, log, tax, publicUrl });
+  const metrics = createMetrics(registry, {
+    orders: () => orders.countByState(),
+    openNotifications: () => notifications.open(),
+    oldestNotification: async () => {
+      const oldest = (await notifications.open()).map(({ oldest: at }) => at.getTime());
+      return oldest.length === 0 ? 0 : Math.max(0, clock.now().getTime() - Math.min(...oldest)) / 1_000;
+    },
+  });
+  return {
+    db,
+    jobs,
+    eventHandlers,
+    gateways,
+    recorder,
+    orders,
+    notifications,
+    payments,
+    metrics,
+    publicUrl,
+    refunds: createRefunds({ gateways, orders, payments, clock, log }),
+    meters: createMeterStore(db),
+    access: createAccessStore(db),
+    audit: createAuditStore(db),
+    exports: createExportStore(db),
+    subscriptions: createSubscriptionStore(db, jobs, recorder),
+    teams: createTeamStore(db, recorder),
+    people: createPeople(client(IdentityServiceService, config.IDENTITY_ADDR)),
+  };
+}
+
+function dependenciesOf({ config, clock, redis, db }: Ground<BillingConfig>, parts: Parts): Dependencies {
+  const limiter = createLimiter({ redis, table: { mails: rateLimits.mailsPerUserDay }, place: 'billing' });
+  return {
+    ...parts,
+    clock,
+    isBillingOn: config.BILLING,
+    operators: new Set(config.BILLING_OPERATORS),
+    canMail: config.SMTP_URL !== undefined || (config.NOLO_MODE === 'demo' && config.OUTBOX_URL !== undefined),
+    limitMail: (userId) => limiter.consume('mails', userId),
+    addMail: async (mail) =>
+      inTransaction(db, async (trx) => {
+        await parts.jobs.add(trx, mailing, mail);
+      }),
+  };
+}
+
+async function work(service: Ground<BillingConfig>, parts: Parts): Promise<void> {
+  const { clock, log, db, config } = service;
+  const { jobs } = parts;
+  jobs.work(workingNotifications, workNotification({ ...parts, clock, log }));
+  jobs.work(capturing, captureOrder({ ...parts, log }));
+  jobs.work(mailing, sendMail({ ...parts, sender: await createMail(config), log }));
+  jobs.start();
+  service.repeat(sweepAccounts({ ...parts, clock }));
+  for (const task of reconcile({ ...parts, clock, log, checkLedger: () => checkLedger(db) })) service.repeat(task);
 }

@@ -2,6 +2,7 @@ import { commonConfig, eventLogConfig, flag, listen, loadConfig, secretUrl } fro
 import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import { parseTax, type Tax } from './domain/tax.ts';
+import { gatewayConfig, refineGateways } from './gateways/config.ts';
 
 const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
@@ -11,8 +12,11 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
+    ...gatewayConfig,
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
-    PUBLIC_URL: webAddress().describe('How Nolo is reached from outside: people and notifications of payments come there.'),
+    PUBLIC_URL: webAddress().describe(
+      'How Nolo is reached from outside: people and notifications of payments come there.',
+    ),
     BILLING: flag()
       .prefault('on')
       .describe('Whether plans are sold and limit what one may do; off gives everyone everything and shows no prices.'),
@@ -25,7 +29,9 @@ export const configSchema = z
       .describe('Ids of users who see all orders, give money back and give plans by hand, with commas between them.'),
     BILLING_WORKS: flag()
       .prefault('true')
-      .describe('Whether this process works off notifications and mail itself; false where workers (src/worker.ts) do.'),
+      .describe(
+        'Whether this process works off notifications and mail itself; false where workers (src/worker.ts) do.',
+      ),
     SMTP_URL: secretUrl('smtp', 'smtps')
       .optional()
       .describe(
@@ -49,9 +55,12 @@ export const configSchema = z
       .default('')
       .refine((value) => parseTax(value) !== undefined, 'must be a name and a percentage, such as VAT 15')
       .transform((value): Tax => parseTax(value) ?? { name: '', basisPoints: 0 })
-      .describe('The tax that prices include, as name and percentage, such as VAT 15; without it receipts have no tax line.'),
+      .describe(
+        'The tax that prices include, as name and percentage, such as VAT 15; without it receipts have no tax line.',
+      ),
   })
   .superRefine((config, context) => {
+    refineGateways(config, context);
     if ((config.SMTP_URL === undefined) === (config.MAIL_FROM === undefined)) return;
     const missing = config.MAIL_FROM === undefined ? 'MAIL_FROM' : 'SMTP_URL';
     const message = 'must be set: SMTP_URL and MAIL_FROM belong together';

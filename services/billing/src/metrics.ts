@@ -9,6 +9,8 @@ export interface Metrics {
   refusals: Counter<'feature'>;
   reconciled: Counter<'gateway' | 'outcome'>;
   mails: Counter<'outcome'>;
+  /** What the last check of the ledger found. */
+  ledgerFaults: Gauge;
 }
 
 /** Something that is counted in the database. */
@@ -19,8 +21,6 @@ interface Asked {
   openNotifications: () => Promise<Counted<'state' | 'gateway'>>;
   /** Seconds since the oldest notification came that nobody has worked off; 0 where there is none. */
   oldestNotification: () => Promise<number>;
-  /** What the last check of the ledger found. */
-  ledgerFaults: () => Promise<number>;
 }
 
 /** What is particular to this service, and the same in its worker; RPCs, jobs and the like are measured by kit. */
@@ -61,11 +61,6 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
     'How long ago the oldest notification came that nobody has worked off; 0 where there is none.',
     ask.oldestNotification,
   );
-  single(
-    'nolo_billing_ledger_faults',
-    'Orders and currencies of which the ledger says something else than the facts, or does not sum to zero.',
-    ask.ledgerFaults,
-  );
   return createCounters(registers);
 }
 
@@ -100,6 +95,11 @@ function createCounters(registers: Registry[]): Metrics {
       name: 'nolo_billing_reconciled_total',
       help: 'Orders that a gateway was asked about because nobody reported them: unchanged, found or failed.',
       labelNames: ['gateway', 'outcome'],
+      registers,
+    }),
+    ledgerFaults: new Gauge({
+      name: 'nolo_billing_ledger_faults',
+      help: 'Orders and currencies of which the ledger says something else than the facts, when it was checked last.',
       registers,
     }),
     mails: new Counter({

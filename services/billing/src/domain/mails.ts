@@ -37,7 +37,11 @@ export function mailFor({ about, name, item = '', at = '', receipt = '', origin 
       `${what} is not paid for any more. Everything goes on as before until ${day}; after that the limits of the free plan hold. Nothing that you stored is taken away.`,
       where,
     ],
-    ended: [`${what} is over`, `${what} is over, and the limits of the free plan hold. Nothing that you stored is taken away.`, where],
+    ended: [
+      `${what} is over`,
+      `${what} is over, and the limits of the free plan hold. Nothing that you stored is taken away.`,
+      where,
+    ],
     invitation: ['You are invited to Nolo', `${who} invites you to Nolo: ${origin}/`],
     seat: ['A seat for you', `${who} offers you a seat of their Business plan. ${where}`],
   }[about];

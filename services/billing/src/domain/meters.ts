@@ -8,7 +8,10 @@ export const isMonthly = (feature: string): feature is MonthlyFeature =>
   monthlyFeatures.some((monthly) => monthly === feature);
 
 /** A transcription of which nothing is heard for a day does not happen any more; a post may wait for its month. */
-const heldMs: Readonly<Record<MonthlyFeature, number | null>> = { scheduledPosts: null, transcriptionSeconds: 86_400_000 };
+const heldMs: Readonly<Record<MonthlyFeature, number | null>> = {
+  scheduledPosts: null,
+  transcriptionSeconds: 86_400_000,
+};
 
 export function heldUntil(feature: MonthlyFeature, now: Date): Date | null {
   const ms = heldMs[feature];

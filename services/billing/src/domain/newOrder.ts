@@ -37,7 +37,10 @@ export function checkWanted(item: string, currency: string, seats: number) {
   if (!isCurrency(currency)) throw failBilling('invalid', 'currency_unsupported', 'Unsupported currency');
   const most = item === 'business' ? seatLimits.max : 1;
   if (!Number.isInteger(seats) || seats < seatLimits.min || seats > most) {
-    throw failBilling('invalid', 'seats_invalid', 'That number of seats is not sold.', { min: seatLimits.min, max: most });
+    throw failBilling('invalid', 'seats_invalid', 'That number of seats is not sold.', {
+      min: seatLimits.min,
+      max: most,
+    });
   }
   const { gateway, currency: charged } = settlementOf(currency);
   return { item, seats, shownCurrency: currency, gateway, currency: charged };
@@ -70,7 +73,11 @@ function creditFor(
 }
 
 /** @throws AppError amount_mismatch where the person was shown another price, nothing_to_pay */
-export function mustMatch(expected: number | undefined, { amount, credit }: { amount: number; credit: number }, currency: Currency): void {
+export function mustMatch(
+  expected: number | undefined,
+  { amount, credit }: { amount: number; credit: number },
+  currency: Currency,
+): void {
   if (amount <= 0) throw failBilling('conflict', 'nothing_to_pay', 'The credit pays for it already.');
   if (expected === undefined || expected === amount) return;
   throw failBilling('conflict', 'amount_mismatch', 'The price is another one.', {

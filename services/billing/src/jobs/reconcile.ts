@@ -17,7 +17,7 @@ interface Dependencies {
   readonly payments: Payments;
   readonly meters: MeterStore;
   readonly checkLedger: () => Promise<LedgerFault[]>;
-  readonly metrics: Pick<Metrics, 'reconciled'>;
+  readonly metrics: Pick<Metrics, 'reconciled' | 'ledgerFaults'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -25,11 +25,7 @@ interface Dependencies {
 /** Asks gateways about every order that is not paid, each once in a day; answers how many. */
 export async function reconcileOrders({ orders, payments, metrics, clock, log }: Dependencies): Promise<number> {
   const now = clock.now();
-  const due = await orders.unsettled(
-    new Date(now.getTime() - lookedBackMs),
-    new Date(now.getTime() - dayMs),
-    batch,
-  );
+  const due = await orders.unsettled(new Date(now.getTime() - lookedBackMs), new Date(now.getTime() - dayMs), batch);
   for (const order of due) {
     const { id, gateway, state } = order;
     try {
@@ -49,7 +45,7 @@ export async function reconcileOrders({ orders, payments, metrics, clock, log }:
 
 /** Every night: what gateways know and we do not, and whether ledger and meters say what they are made of. */
 export function reconcile(dependencies: Dependencies): Task[] {
-  const { checkLedger, meters, log } = dependencies;
+  const { checkLedger, meters, metrics, log } = dependencies;
   return [
     {
       name: 'reconciliation',
@@ -64,9 +60,11 @@ export function reconcile(dependencies: Dependencies): Task[] {
       everyMs: dayMs,
       async run() {
         const faults = await checkLedger();
+        metrics.ledgerFaults.set(faults.length);
         if (faults.length > 0) log.error({ faults: faults.slice(0, 20) }, 'the ledger does not say what it is made of');
         const differences = await meters.differences();
-        if (differences.length > 0) log.error({ differences: differences.slice(0, 20) }, 'meters are not what was counted');
+        if (differences.length > 0)
+          log.error({ differences: differences.slice(0, 20) }, 'meters are not what was counted');
       },
     },
   ];

@@ -42,7 +42,10 @@ export function workNotification(dependencies: NotificationDependencies) {
     }
     if (worked.state !== 'done') {
       const { id, gateway, source_address: source } = row;
-      log.warn({ notificationId: id, gateway, source, reason: worked.reason }, 'a notification of a payment was refused');
+      log.warn(
+        { notificationId: id, gateway, source, reason: worked.reason },
+        'a notification of a payment was refused',
+      );
     }
     await inTransaction(db, async (trx) => {
       await notifications.finish(row.id, worked, trx);
@@ -55,7 +58,11 @@ export function workNotification(dependencies: NotificationDependencies) {
   };
 }
 
-async function work(dependencies: NotificationDependencies, row: NotificationRow, signal: AbortSignal): Promise<Worked> {
+async function work(
+  dependencies: NotificationDependencies,
+  row: NotificationRow,
+  signal: AbortSignal,
+): Promise<Worked> {
   const gateway = dependencies.gateways[row.gateway];
   if (!gateway) return { state: 'failed', reason: 'gateway_not_configured' };
   try {

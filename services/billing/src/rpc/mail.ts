@@ -21,7 +21,8 @@ export function sendMail({
   return async ({ actorId, purpose: about, to, orderId }) => {
     const userId = actorFrom(actorId);
     if (!isPurpose(about)) throw failBilling('invalid', 'mail_purpose_unknown', 'Mail is not sent for this.');
-    if (to.length > 254 || !address.test(to)) throw failBilling('invalid', 'mail_address_invalid', 'This is no address.');
+    if (to.length > 254 || !address.test(to))
+      throw failBilling('invalid', 'mail_address_invalid', 'This is no address.');
     if (!canMail) throw failBilling('unavailable', 'mail_unavailable', 'No mail is sent from here.');
     const order = about === 'receipt' ? await payments.mustFind(userId, parseUuid('order_id', orderId)) : undefined;
     await limitMail(userId);

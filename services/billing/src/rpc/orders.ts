@@ -33,11 +33,18 @@ export function orderReply(order: ShownOrder): Order {
   };
 }
 
+function paymentReply(approveUrl: PaymentStart['approveUrl'], form: PaymentStart['form']): CreateOrderReply['payment'] {
+  if (form) {
+    const fields = form.fields.map(([name, value]) => ({ name, value }));
+    return { $case: 'form', value: { action: form.action, fields } };
+  }
+  return approveUrl === null ? undefined : { $case: 'approveUrl', value: approveUrl };
+}
+
 function startReply(order: ShownOrder, { approveUrl, form, links, gatewayOrderId }: PaymentStart): CreateOrderReply {
   return {
     order: orderReply(order),
-    approveUrl: approveUrl ?? undefined,
-    form: form ? { action: form.action, fields: form.fields.map(([name, value]) => ({ name, value })) } : undefined,
+    payment: paymentReply(approveUrl, form),
     links: links.map((link) => ({ ...link })),
     gatewayOrderId: gatewayOrderId ?? '',
   };

@@ -32,7 +32,10 @@ export type OnRecorded = (trx: Knex, recorded: Recorded) => Promise<void>;
 export async function holdAccount(trx: Knex, userId: UserId): Promise<Account> {
   const row = { user_id: userId, timeline: JSON.stringify(emptyTimeline) };
   await trx('accounts').insert(row).onConflict('user_id').ignore();
-  const held = await trx<{ timeline: Timeline }>('accounts').where({ user_id: userId }).forUpdate().first('timeline');
+  const held = await trx<{ user_id: UserId; timeline: Timeline }>('accounts')
+    .where({ user_id: userId })
+    .forUpdate()
+    .first('timeline');
   const orders = await trx<OrderRow>('orders').where({ user_id: userId }).orderBy('id');
   const facts = await trx<FactRow>('facts').where({ user_id: userId }).orderBy(['happened_at', 'id']);
   return { userId, timeline: held?.timeline ?? emptyTimeline, orders, facts: facts.map(factOf) };
@@ -84,7 +87,8 @@ export async function writeTimeline(trx: Knex, userId: UserId, timeline: Timelin
 }
 
 const reasonOf = (orderId: string, facts: readonly Fact[]): string =>
-  facts.flatMap((fact) => (fact.kind === 'failed' && fact.orderId === orderId ? (fact.reason ?? '') : [])).sort()[0] ?? '';
+  facts.flatMap((fact) => (fact.kind === 'failed' && fact.orderId === orderId ? (fact.reason ?? '') : [])).sort()[0] ??
+  '';
 
 async function postToLedger(trx: Knex, row: OrderRow, facts: readonly Fact[], transactionId: string): Promise<void> {
   const said = (await trx('ledger')

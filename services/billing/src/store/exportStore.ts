@@ -7,7 +7,12 @@ const page = 200;
 
 /** Columns that are a person's to know; nothing of how a payment was begun. */
 const sources = [
-  ['order', 'orders', ['id', 'item', 'seats', 'currency', 'amount', 'credit', 'state', 'refunded', 'gateway', 'created_at'], 'id'],
+  [
+    'order',
+    'orders',
+    ['id', 'item', 'seats', 'currency', 'amount', 'credit', 'state', 'refunded', 'gateway', 'created_at'],
+    'id',
+  ],
   ['payment', 'facts', ['id', 'order_id', 'kind', 'happened_at', 'content'], 'id'],
   ['subscription', 'accounts', ['timeline', 'time_zone'], 'user_id'],
   ['usage', 'reservations', ['id', 'feature', 'period', 'amount', 'state', 'reserved_at'], 'id'],
@@ -21,7 +26,11 @@ export function createExportStore(db: Knex) {
       for (const [kind, table, columns, key] of sources) {
         let last: string | undefined;
         do {
-          const query = db(table).where({ user_id: userId }).orderBy(key).limit(page).select(...new Set([...columns, key]));
+          const query = db(table)
+            .where({ user_id: userId })
+            .orderBy(key)
+            .limit(page)
+            .select(...new Set([...columns, key]));
           if (last !== undefined) void query.where(key, '>', last);
           const rows = (await query) as Record<string, unknown>[];
           for (const row of rows) yield { kind, json: JSON.stringify(row) };

@@ -16,7 +16,9 @@ const page = 500;
  * says of each order follows from the facts.
  */
 export async function checkLedger(db: Knex): Promise<LedgerFault[]> {
-  const sums = (await db('ledger').groupBy('currency').select('currency', db.raw('sum(amount)::bigint as amount'))) as Balance[];
+  const sums = (await db('ledger')
+    .groupBy('currency')
+    .select('currency', db.raw('sum(amount)::bigint as amount'))) as Balance[];
   const faults: LedgerFault[] = sums
     .filter(({ amount }) => amount !== 0)
     .map(({ currency }) => ({ orderId: null, currency, what: 'sum' }));
@@ -33,8 +35,12 @@ export async function checkLedger(db: Knex): Promise<LedgerFault[]> {
     })[];
     for (const order of orders) {
       const is = said.filter(({ order_id: id }) => id === order.id);
-      const target = ledgerOf(orderedOf(order), facts.filter((fact) => 'orderId' in fact && fact.orderId === order.id));
-      for (const { currency } of entriesBetween(is, target)) faults.push({ orderId: order.id, currency, what: 'account' });
+      const target = ledgerOf(
+        orderedOf(order),
+        facts.filter((fact) => 'orderId' in fact && fact.orderId === order.id),
+      );
+      for (const { currency } of entriesBetween(is, target))
+        faults.push({ orderId: order.id, currency, what: 'account' });
     }
     if (orders.length < page) return faults;
     last = orders.at(-1)?.id ?? last;

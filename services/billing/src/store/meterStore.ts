@@ -54,7 +54,9 @@ export function createMeterStore(db: Knex) {
     return (await trx<Usage>('usage').where(where).forUpdate().first('used', 'reserved')) ?? nothing;
   };
   const write = async (trx: Knex, row: ReservationRow, { used, reserved }: Usage): Promise<Usage> => {
-    await trx('usage').where({ user_id: row.user_id, feature: row.feature, period: row.period }).update({ used, reserved });
+    await trx('usage')
+      .where({ user_id: row.user_id, feature: row.feature, period: row.period })
+      .update({ used, reserved });
     return { used, reserved };
   };
   const find = async (trx: Knex, feature: string, id: string): Promise<ReservationRow | undefined> =>
@@ -91,7 +93,7 @@ export function createMeterStore(db: Knex) {
 
     /** What the people have used in their months, and what they keep. */
     async usageOf(userIds: readonly UserId[], periodOf: (userId: UserId) => string): Promise<FeatureUsage[]> {
-      const pairs = userIds.map((userId) => [userId, periodOf(userId)] as const);
+      const pairs = userIds.map((userId) => [userId, periodOf(userId)]);
       const counted = (await db('usage')
         .whereIn(['user_id', 'period'], pairs)
         .select('user_id as userId', 'feature', db.raw('used + reserved as amount'))) as FeatureUsage[];

@@ -1,5 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
+import type { GatewayId } from '@nolo/rules';
 import { defineCursor, idPart, timePart } from '@nolo/kit/pages';
 import type { PaymentStart } from '../domain/gateway.ts';
 import type { OrderState } from '../domain/facts.ts';
@@ -41,7 +42,11 @@ export function createOrderStore(db: Knex) {
     },
 
     /** Newest first; one more than `limit` where there are more. */
-    async list(filter: OrderFilter, cursor: string, limit: number): Promise<{ orders: ShownOrder[]; nextCursor: string }> {
+    async list(
+      filter: OrderFilter,
+      cursor: string,
+      limit: number,
+    ): Promise<{ orders: ShownOrder[]; nextCursor: string }> {
       const query = shown(db).orderBy([
         { column: 'o.created_at', order: 'desc' },
         { column: 'o.id', order: 'desc' },
@@ -59,7 +64,7 @@ export function createOrderStore(db: Knex) {
 
     /** By the gateway's own id of the order or of its payment. */
     async findByGateway(
-      gateway: string,
+      gateway: GatewayId,
       gatewayOrderId: string | null,
       gatewayPaymentId: string | null,
     ): Promise<string | undefined> {
@@ -109,7 +114,9 @@ export function createOrderStore(db: Knex) {
     findReceipt: (orderId: string) => findReceipt(db, orderId),
 
     async countByState(): Promise<{ state: OrderState; gateway: string; count: number }[]> {
-      return (await db('orders').groupBy('state', 'gateway').select('state', 'gateway', db.raw('count(*)::int as count'))) as {
+      return (await db('orders')
+        .groupBy('state', 'gateway')
+        .select('state', 'gateway', db.raw('count(*)::int as count'))) as {
         state: OrderState;
         gateway: string;
         count: number;

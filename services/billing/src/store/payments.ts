@@ -35,7 +35,9 @@ export interface PaymentDependencies {
 export type Payments = ReturnType<typeof createPayments>;
 
 export const paymentUnavailable = (cause?: unknown) =>
-  failBilling('unavailable', 'payment_unavailable', 'Failed to initiate payment. Please try again.', undefined, { cause });
+  failBilling('unavailable', 'payment_unavailable', 'Failed to initiate payment. Please try again.', undefined, {
+    cause,
+  });
 export const orderNotFound = () => failBilling('not_found', 'order_not_found', 'There is no such order.');
 
 export const knownOrder = (order: ShownOrder): KnownOrder => ({

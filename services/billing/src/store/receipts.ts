@@ -35,7 +35,11 @@ export async function issueReceipt(
     price: order.amount + order.credit,
     credit: order.credit,
     amount: order.amount,
-    tax: { name: order.tax_name, basisPoints: order.tax_basis_points, amount: taxIn(order.amount, order.tax_basis_points) },
+    tax: {
+      name: order.tax_name,
+      basisPoints: order.tax_basis_points,
+      amount: taxIn(order.amount, order.tax_basis_points),
+    },
     gateway: order.gateway,
     paidAt: paidAt.toISOString(),
   };

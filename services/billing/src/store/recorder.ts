@@ -14,7 +14,10 @@ export const entitlementsChanged = 'event.billing.entitlements_changed';
 /** Writes what happened, with all that follows from it. */
 export interface Recorder {
   /** In one transaction that holds the person's account; `decide` sees all that is known and may do more in it. */
-  record(userId: UserId, decide: (account: Account, trx: Knex) => Promise<readonly Fact[]> | readonly Fact[]): Promise<Recorded>;
+  record(
+    userId: UserId,
+    decide: (account: Account, trx: Knex) => Promise<readonly Fact[]> | readonly Fact[],
+  ): Promise<Recorded>;
   /** The same in a transaction of the caller's, who calls `wake` after it. */
   recordIn(trx: Knex, account: Account, facts: readonly Fact[]): Promise<Recorded>;
   /** Tells services that what these may do has changed, and of owners their teams. */
@@ -35,7 +38,7 @@ export interface RecorderDependencies {
 
 export function createRecorder({ db, jobs, clock, seller, wake, onRecorded: told }: RecorderDependencies): Recorder {
   const tellChanged = async (trx: Knex, userIds: readonly UserId[]): Promise<void> => {
-    const members = await trx<{ user_id: UserId }>('team_members')
+    const members = await trx<{ user_id: UserId; owner_id: UserId; state: string }>('team_members')
       .whereIn('owner_id', [...userIds])
       .where({ state: 'member' })
       .select('user_id');

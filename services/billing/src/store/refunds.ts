@@ -37,7 +37,10 @@ export function createRefunds({ gateways, orders, payments, log }: Dependencies)
         await payments.apply(order, await gateway.refund(request, AbortSignal.timeout(askedMs)));
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
-        log.warn({ err: error, orderId, gateway: order.gateway }, 'a refund was not made, or nobody knows whether it was');
+        log.warn(
+          { err: error, orderId, gateway: order.gateway },
+          'a refund was not made, or nobody knows whether it was',
+        );
         // Whether it was made is found out by the notification, the nightly look, or by asking again with the same id.
         throw error.retryable || error.mayBeDone ? paymentUnavailable(error) : invalid(left);
       }

@@ -23,7 +23,10 @@ const seatElsewhere = () => failBilling('conflict', 'seat_elsewhere', 'This pers
 export function createTeamStore(db: Knex, recorder: Pick<Recorder, 'tellChanged' | 'wake'>) {
   /** How many seats somebody's own plan has now; the account is held until the transaction ends. */
   const hold = async (trx: Knex, ownerId: UserId, now: Date): Promise<number> => {
-    const row = await trx<{ timeline: Timeline }>('accounts').where({ user_id: ownerId }).forUpdate().first('timeline');
+    const row = await trx<{ user_id: UserId; timeline: Timeline }>('accounts')
+      .where({ user_id: ownerId })
+      .forUpdate()
+      .first('timeline');
     const held = heldAt(row?.timeline ?? emptyTimeline, now.getTime());
     return held.plan === 'business' ? held.seats : 0;
   };
@@ -55,7 +58,9 @@ export function createTeamStore(db: Knex, recorder: Pick<Recorder, 'tellChanged'
     const seats = await hold(trx, ownerId, now);
     if (seats > 0) return seats;
     const elsewhere = await trx('team_members').where({ user_id: ownerId, state: 'member' }).first('id');
-    throw elsewhere ? failBilling('forbidden', 'not_team_owner', 'Only who bought Business may do this.') : teamNotFound();
+    throw elsewhere
+      ? failBilling('forbidden', 'not_team_owner', 'Only who bought Business may do this.')
+      : teamNotFound();
   };
 
   return {

@@ -11,6 +11,8 @@ import { Entitlements } from "./entitlements.ts";
 export interface ActorRequest {
   /** Who asks. */
   actorId: string;
+  /** Of GetSubscription: the IANA time zone of the actor's device, in which months are counted from now on. */
+  timeZone?: string | undefined;
 }
 
 /** The plan of an account. */
@@ -267,13 +269,16 @@ export interface ExportedRecord {
 }
 
 function createBaseActorRequest(): ActorRequest {
-  return { actorId: "" };
+  return { actorId: "", timeZone: undefined };
 }
 
 export const ActorRequest: MessageFns<ActorRequest> = {
   encode(message: ActorRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
+    }
+    if (message.timeZone !== undefined) {
+      writer.uint32(18).string(message.timeZone);
     }
     return writer;
   },
@@ -297,6 +302,14 @@ export const ActorRequest: MessageFns<ActorRequest> = {
             }
 
             message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.timeZone = reader.string();
             continue;
           }
         }
