@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { GatewayId } from '@nolo/rules';
+import {
+  GatewayError,
+  type GatewayFact,
+  type KnownOrder,
+  type PaymentGateway,
+  type PaymentOrder,
+  type RawNotification,
+} from '../src/domain/gateway.ts';
+
+/** What a notification of this gateway says. */
+export interface Told {
+  eventId: string;
+  genuine: boolean;
+  facts: GatewayFact[];
+}
+
+/** A gateway that takes what a test says, in memory: its notifications are JSON. */
+export class MemoryGateway implements PaymentGateway {
+  readonly id: GatewayId;
+  readonly begun = new Map<string, PaymentOrder>();
+  /** What it answers to a look-up, by order. */
+  readonly known = new Map<string, GatewayFact[]>();
+  readonly refunds = new Map<string, number>();
+  captures = 0;
+  isAway = false;
+
+  constructor(id: GatewayId) {
+    this.id = id;
+  }
+
+  async begin(order: PaymentOrder) {
+    this.mustBeThere();
+    this.begun.set(order.id, order);
+    return { gatewayOrderId: `G-${order.id}`, approveUrl: `https://pay.example/${order.id}`, links: [], form: null };
+  }
+
+  async capture(order: KnownOrder) {
+    this.mustBeThere();
+    this.captures += 1;
+    const paid = this.factOf('paid', order);
+    this.known.set(order.id, [paid]);
+    return [paid];
+  }
+
+  async lookUp({ id }: KnownOrder) {
+    this.mustBeThere();
+    return this.known.get(id) ?? [];
+  }
+
+  async refund({ order, refundId, amountMinor }: Parameters<PaymentGateway['refund']>[0]) {
+    this.mustBeThere();
+    this.refunds.set(refundId, amountMinor);
+    return [{ ...this.factOf('refunded', order), id: refundId, amountMinor }];
+  }
+
+  async read({ body }: RawNotification) {
+    this.mustBeThere();
+    const told = JSON.parse(Buffer.from(body).toString()) as Told;
+    if (!told.genuine) return { genuine: false as const, reason: 'signature' };
+    const facts = told.facts.map((fact) => ({ ...fact, at: new Date(fact.at) }));
+    return { genuine: true as const, eventId: told.eventId, facts };
+  }
+
+  /** Something that happened to an order; a payment of what was asked for, unless told. */
+  factOf(
+    kind: GatewayFact['kind'],
+    order: Pick<KnownOrder, 'id' | 'amountMinor' | 'currency'>,
+    more = {},
+  ): GatewayFact {
+    return {
+      kind,
+      id: `${kind}-${order.id}`,
+      orderId: order.id,
+      gatewayOrderId: `G-${order.id}`,
+      gatewayPaymentId: `paid-${order.id}`,
+      amountMinor: order.amountMinor,
+      currency: order.currency,
+      at: new Date('2026-11-20T12:00:00.000Z'),
+      ...more,
+    };
+  }
+
+  /** The bytes of a notification. */
+  static body(facts: GatewayFact[], more: Partial<Told> = {}): Buffer {
+    return Buffer.from(JSON.stringify({ eventId: randomUUID(), genuine: true, facts, ...more }));
+  }
+
+  private mustBeThere(): void {
+    if (this.isAway) throw new GatewayError('AWAY', { retryable: true });
+  }
+}

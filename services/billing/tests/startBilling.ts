@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { loadConfig } from '@nolo/kit/config';
+import { createDb, migrate, type Knex } from '@nolo/kit/db';
+import { fail } from '@nolo/kit/errors';
+import type { UserId } from '@nolo/kit/ids';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import { createLog } from '@nolo/kit/log';
+import { createClient, rpcService, serveRpc, type RpcClient, type RpcHandlers } from '@nolo/kit/rpc';
+import { BillingServiceService, type Order } from '@nolo/proto/billing';
+import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
+import { EntitlementsServiceService } from '@nolo/proto/entitlements';
+import { IdentityServiceService } from '@nolo/proto/identity';
+import { TeamServiceService } from '@nolo/proto/team';
+import {
+  createTestDatabase,
+  eventually,
+  fakeClock,
+  startTestEvents,
+  testBacking,
+  type FakeClock,
+  type TestEvents,
+} from '@nolo/testing';
+import { createApp } from '../src/app.ts';
+import { configSchema } from '../src/config.ts';
+import type { GatewayFact } from '../src/domain/gateway.ts';
+import { checkLedger } from '../src/store/ledgerCheck.ts';
+import { MemoryGateway } from './memoryGateway.ts';
+
+const secret = 'a-secret-of-this-test-alone';
+export const operatorId = randomUUID() as UserId;
+
+/** identity as far as billing can tell: everybody is somebody, but for one. */
+export const nobodyId = '00000000-0000-4000-8000-000000000000';
+function identity() {
+  const known: Pick<RpcHandlers<typeof IdentityServiceService>, 'getSelf'> = {
+    async getSelf({ actorId }) {
+      if (actorId === nobodyId) throw fail('not_found', 'user_not_found', 'There is no such person.');
+      const plain = {
+        phoneNumber: '',
+        lastName: 'Doe',
+        profileImageUrl: '',
+        statusMessage: '',
+        presenceStatus: 'online',
+      };
+      const more = {
+        presenceVisibility: 'everyone',
+        discoverable: true,
+        providerIssuers: [],
+        transcribeVoiceNotes: true,
+      };
+      const at = new Date();
+      const email = `${actorId}@example.org`;
+      return { id: actorId, email, firstName: 'Jo', ...plain, ...more, createdAt: at, updatedAt: at };
+    },
+  };
+  const none = new Proxy(known, {
+    get: (target, name) =>
+      Reflect.get(target, name) ??
+      (() => {
+        throw new Error(`billing asks identity for ${String(name)}, which it has no business with.`);
+      }),
+  }) as RpcHandlers<typeof IdentityServiceService>;
+  return rpcService(IdentityServiceService, none);
+}
+
+export interface BillingUnderTest {
+  billing: RpcClient<typeof BillingServiceService>;
+  entitlements: RpcClient<typeof EntitlementsServiceService>;
+  team: RpcClient<typeof TeamServiceService>;
+  admin: RpcClient<typeof BillingAdminServiceService>;
+  gateways: { payfast: MemoryGateway; paypal: MemoryGateway };
+  clock: FakeClock;
+  db: Knex;
+  tell: TestEvents['tell'];
+  /** An order whose payment was begun. */
+  order(actorId: string, item: string, more?: object): Promise<Order>;
+  /** A notification of facts, as it comes through the edge. */
+  notify(gateway: 'payfast' | 'paypal', body: Buffer): Promise<string>;
+  /** What the order's gateway says happened to it. */
+  factOf(kind: GatewayFact['kind'], order: Order, more?: object): GatewayFact;
+  /** Bought and paid for. */
+  buy(actorId: string, item: string, more?: object): Promise<Order>;
+  planOf(userId: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startBilling(variables: Record<string, string> = {}): Promise<BillingUnderTest> {
+  const stack = createStopStack();
+  const { redisUrl, natsUrl } = testBacking();
+  const database = await createTestDatabase(['billing']);
+  stack.push('database', () => database.drop());
+  await migrate(database.urls.billing, 'billing', fileURLToPath(new URL('../migrations', import.meta.url)));
+  const prefixes = { natsUrl, natsPrefix: database.name };
+  const events = await startTestEvents(prefixes, secret);
+  stack.push('events', () => events.stop());
+  const log = createLog({ service: 'test', level: 'fatal' });
+  const people = await serveRpc({
+    listen: { host: '127.0.0.1', port: 0 },
+    secret,
+    log,
+    services: [identity(), events.service],
+  });
+  stack.push('identity', () => people.stop());
+  const config = loadConfig(configSchema, {
+    NOLO_MODE: 'demo',
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: database.urls.billing,
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: database.name,
+    NATS_URL: natsUrl,
+    NATS_PREFIX: database.name,
+    RPC_LISTEN: '127.0.0.1:0',
+    RPC_SECRET: secret,
+    METRICS_LISTEN: '127.0.0.1:0',
+    IDENTITY_ADDR: `127.0.0.1:${people.port}`,
+    PUBLIC_URL: 'http://localhost:8080',
+    BILLING_OPERATORS: operatorId,
+    RECEIPT_TAX: 'VAT 15',
+    ...variables,
+  });
+  const clock = fakeClock();
+  const gateways = { payfast: new MemoryGateway('payfast'), paypal: new MemoryGateway('paypal') };
+  const app = createApp({ config, log, clock, gateways, longestPauseMs: 200 });
+  stack.push('app', () => app.stop());
+  const { rpc } = await app.start();
+  const address = `127.0.0.1:${rpc}`;
+  const options = { secret, timeoutMs: 20_000 };
+  const db = createDb({ url: database.urls.billing, schema: 'billing' });
+  stack.push('db', () => db.destroy());
+  const clients = {
+    billing: createClient(BillingServiceService, address, options),
+    entitlements: createClient(EntitlementsServiceService, address, options),
+    team: createClient(TeamServiceService, address, options),
+    admin: createClient(BillingAdminServiceService, address, options),
+  };
+  for (const client of Object.values(clients)) stack.push('client', () => client.close());
+  const { billing, entitlements } = clients;
+
+  const order: BillingUnderTest['order'] = async (actorId, item, more = {}) => {
+    const person = { origin: '', firstName: 'Jo', lastName: 'Doe', email: 'jo@example.org' };
+    const wish = { actorId, orderId: randomUUID(), item, seats: 1, currency: 'ZAR', ...person, ...more };
+    const { order: made } = await billing.createOrder(wish);
+    if (!made) throw new Error('billing answered without an order');
+    return made;
+  };
+  const factOf: BillingUnderTest['factOf'] = (kind, made, more = {}) => {
+    const gateway = made.gateway === 'paypal' ? gateways.paypal : gateways.payfast;
+    const known = { id: made.id, amountMinor: made.amountMinor, currency: made.currency as 'ZAR' };
+    return gateway.factOf(kind, known, { at: clock.now(), ...more });
+  };
+  const notify: BillingUnderTest['notify'] = async (gateway, body) =>
+    (await billing.storeNotification({ gateway, body, headers: {}, sourceAddress: '127.0.0.1' })).id;
+
+  return {
+    ...clients,
+    gateways,
+    clock,
+    db,
+    tell: events.tell,
+    order,
+    notify,
+    factOf,
+    async buy(actorId, item, more) {
+      const made = await order(actorId, item, more);
+      await notify(made.gateway as 'payfast', MemoryGateway.body([factOf('paid', made)]));
+      return await eventually(async () => {
+        const found = await billing.getOrder({ actorId, orderId: made.id });
+        return found.state === 'paid' ? found : undefined;
+      });
+    },
+    planOf: async (userId) => (await entitlements.getEntitlements({ userId })).plan,
+    async stop() {
+      // Whatever a test did, the books are right afterwards.
+      const faults = await checkLedger(db);
+      await stack.stop();
+      if (faults.length > 0) throw new Error(`The ledger is wrong: ${JSON.stringify(faults.slice(0, 5))}`);
+    },
+  };
+}
