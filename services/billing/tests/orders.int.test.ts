@@ -69,7 +69,9 @@ test('the same order again is the same order, and its id is good for nothing els
 test('what is not sold is refused by its name', async () => {
   const actorId = randomUUID();
   await expect(nolo.order(actorId, 'gold')).rejects.toMatchObject({ kind: 'invalid', code: 'item_unknown' });
-  await expect(nolo.order(actorId, 'plus', { currency: 'XYZ' })).rejects.toMatchObject({ code: 'currency_unsupported' });
+  await expect(nolo.order(actorId, 'plus', { currency: 'XYZ' })).rejects.toMatchObject({
+    code: 'currency_unsupported',
+  });
   await expect(nolo.order(actorId, 'plus', { seats: 2 })).rejects.toMatchObject({ code: 'seats_invalid' });
   await expect(nolo.order(actorId, 'business', { seats: 501 })).rejects.toMatchObject({ code: 'seats_invalid' });
   await expect(nolo.order(actorId, 'plus', { orderId: 'mine' })).rejects.toMatchObject({ code: 'invalid_request' });

@@ -58,7 +58,14 @@ export interface Ordered {
   readonly credit: number;
 }
 
+/** Who decides something in the moment of a payment has seen what was paid for. */
+const isDecision = ({ kind }: Pick<Fact, 'kind'>): number =>
+  kind === 'ending' || kind === 'resumed' || kind === 'plan_chosen' ? 1 : 0;
+
 /** In the order in which they happened, whatever the one in which they came. */
-export function inTime<One extends { readonly at: Date; readonly id: string }>(facts: Iterable<One>): One[] {
-  return [...facts].sort((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+export function inTime<One extends Pick<Fact, 'at' | 'id' | 'kind'>>(facts: Iterable<One>): One[] {
+  return [...facts].sort(
+    (a, b) =>
+      a.at.getTime() - b.at.getTime() || isDecision(a) - isDecision(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+  );
 }
