@@ -314,3 +314,8 @@ test('an order that PayPal has forgotten was never paid', async () => {
   expect(await paypal.lookUp(known)).toMatchObject([{ kind: 'cancelled', orderId: order.id }]);
   expect(await paypal.lookUp({ ...known, gatewayOrderId: null })).toEqual([]);
 });
+
+test('what somebody else sells under the same account names no order of ours', async () => {
+  const { known } = await begun('pay', { id: `shop-${randomUUID()}` });
+  expect(await started.paypal.capture(known)).toMatchObject([{ kind: 'paid', orderId: null }]);
+});

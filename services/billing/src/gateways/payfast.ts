@@ -12,6 +12,7 @@ import {
 } from '../domain/gateway.ts';
 import { toDecimal, toMinor } from './amounts.ts';
 import type { Http } from './http.ts';
+import { ourOrder } from './ourOrder.ts';
 import { createPayFastApi, type PayFastApi, type PayFastMerchant } from './payfastApi.ts';
 import { parameterString, sameSignature, signForm, signNotification, type Fields } from './payfastSignature.ts';
 import type { Sources } from './sources.ts';
@@ -195,11 +196,10 @@ function factsOfNotification(form: ReadonlyMap<string, string>, at: Date): ReadN
   const amountMinor = toMinor(form.get('amount_gross') ?? '');
   if (id === '' || amountMinor === undefined) throw new GatewayError('unreadable_notification', { retryable: false });
   const kind = kinds[status];
-  const orderId = form.get('m_payment_id') ?? '';
   const fact = (known: GatewayFact['kind']): GatewayFact => ({
     kind: known,
     id,
-    orderId: orderId === '' ? null : orderId,
+    orderId: ourOrder(form.get('m_payment_id')),
     gatewayOrderId: null,
     gatewayPaymentId: id,
     amountMinor,

@@ -217,7 +217,7 @@ async function refund(
     headers: { 'paypal-request-id': refundId, prefer: 'return=representation' },
     body: JSON.stringify({
       amount: { currency_code: order.currency, value: toDecimal(amountMinor) },
-      note_to_payer: reason.slice(0, 255),
+      ...(reason !== '' && { note_to_payer: reason.slice(0, 255) }),
     }),
     commits: true,
     signal,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { GatewayFact } from '../domain/gateway.ts';
 import { toMinor } from './amounts.ts';
+import { ourOrder } from './ourOrder.ts';
 
 const money = z.object({
   currency_code: z.string(),
@@ -103,7 +104,7 @@ export function factOfCapture(one: PayPalCapture, known: Known): GatewayFact[] {
     {
       kind,
       id: one.id,
-      orderId: one.custom_id ?? known.orderId,
+      orderId: ourOrder(one.custom_id) ?? known.orderId,
       gatewayOrderId: one.supplementary_data?.related_ids?.order_id ?? known.gatewayOrderId,
       gatewayPaymentId: one.id,
       amountMinor: one.amount.value,
@@ -121,7 +122,7 @@ export function factOfRefund(one: PayPalRefund, known: Known): GatewayFact[] {
     {
       kind: 'refunded',
       id: one.id,
-      orderId: one.custom_id ?? known.orderId,
+      orderId: ourOrder(one.custom_id) ?? known.orderId,
       gatewayOrderId: known.gatewayOrderId,
       gatewayPaymentId: up?.split('/').at(-1) ?? null,
       amountMinor: one.amount.value,
@@ -133,7 +134,7 @@ export function factOfRefund(one: PayPalRefund, known: Known): GatewayFact[] {
 
 export function factsOfOrder(one: PayPalOrder, at: Date): GatewayFact[] {
   const [unit] = one.purchase_units;
-  const known = { orderId: unit?.custom_id ?? null, gatewayOrderId: one.id, at };
+  const known = { orderId: ourOrder(unit?.custom_id), gatewayOrderId: one.id, at };
   const kind = one.status === 'APPROVED' ? 'approved' : one.status === 'VOIDED' ? 'cancelled' : undefined;
   const state: GatewayFact[] = kind
     ? [
@@ -164,7 +165,7 @@ function factOfDispute(one: z.output<typeof dispute>, resolved: boolean, at: Dat
   return {
     kind: resolved ? wonOrLost : 'dispute_opened',
     id: one.dispute_id,
-    orderId: transaction?.custom ?? null,
+    orderId: ourOrder(transaction?.custom),
     gatewayOrderId: null,
     gatewayPaymentId: transaction?.seller_transaction_id ?? null,
     amountMinor: one.dispute_amount?.value ?? null,
