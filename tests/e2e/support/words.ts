@@ -1,4 +1,6 @@
 import { en as shared } from '../../../web/src/i18n/en.ts';
+import { enBilling } from '../../../web/src/i18n/enBilling.ts';
+import { enBillingAdmin } from '../../../web/src/i18n/enBillingAdmin.ts';
 import { enCall } from '../../../web/src/i18n/enCall.ts';
 import { enCalls } from '../../../web/src/i18n/enCalls.ts';
 import { enContacts } from '../../../web/src/i18n/enContacts.ts';
@@ -39,6 +41,8 @@ export const en = {
   shortcuts: enShortcuts,
 };
 export {
+  enBilling,
+  enBillingAdmin,
   enCall,
   enCalls,
   enGroup,

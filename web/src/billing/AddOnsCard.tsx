@@ -32,7 +32,7 @@ export function AddOnsCard({ billing, onAdd }: { billing: Billing; onAdd: (addOn
             <AddOn
               key={addOn}
               addOn={addOn}
-              until={billing.addOns.find(({ id }) => id === addOn)?.endsAt}
+              runs={billing.addOns.filter(({ id }) => id === addOn).map(({ endsAt }) => endsAt)}
               onAdd={() => onAdd(addOn)}
             />
           ))}
@@ -41,7 +41,8 @@ export function AddOnsCard({ billing, onAdd }: { billing: Billing; onAdd: (addOn
   );
 }
 
-function AddOn({ addOn, until, onAdd }: { addOn: AddOnId; until: string | undefined; onAdd: () => void }) {
+/** Bought again while one runs it is that much more; bought again at its end it goes on. */
+function AddOn({ addOn, runs, onAdd }: { addOn: AddOnId; runs: readonly string[]; onAdd: () => void }) {
   const { t } = useBillingWords();
   const locale = useLocale();
   const date = useDates();
@@ -59,9 +60,11 @@ function AddOn({ addOn, until, onAdd }: { addOn: AddOnId; until: string | undefi
       <div className="min-w-40 flex-1">
         <p className="text-14 font-medium">{name}</p>
         <p className="text-13 text-muted">{t(`billing.addOnTexts.${addOn}`, { count: amounts[addOn] })}</p>
-        {until !== undefined && (
-          <p className="text-13 text-accent-text">{t('billing.runsUntil', { date: date(until) })}</p>
-        )}
+        {runs.map((until, index) => (
+          <p key={index} className="text-13 text-accent-text">
+            {t('billing.runsUntil', { date: date(until) })}
+          </p>
+        ))}
       </div>
       <p className="tabular text-end text-14 font-medium">
         {moneyText(priceOf(addOn, currency), currency, locale)}
@@ -69,13 +72,8 @@ function AddOn({ addOn, until, onAdd }: { addOn: AddOnId; until: string | undefi
           {t('billing.period', { count: billingPeriod.days })}
         </span>
       </p>
-      <Button
-        kind="secondary"
-        size="small"
-        aria-label={t(until === undefined ? 'billing.addNamed' : 'billing.addAgainNamed', { name })}
-        onClick={onAdd}
-      >
-        {t(until === undefined ? 'billing.add' : 'billing.addAgain')}
+      <Button kind="secondary" size="small" aria-label={t('billing.addNamed', { name })} onClick={onAdd}>
+        {t('billing.add')}
       </Button>
     </li>
   );

@@ -39,11 +39,11 @@ export function UpgradeDialog({ item, billing, place = 'here', onClose, onBegun,
   const name = useItemName()(item);
   const currency = useStore(currencyChoice(), (state) => state.currency);
   const [typed, setTyped] = useState(String(rest.seats ?? billing.seats?.bought ?? 1));
-  const { busy, begin } = useOrdering(place);
+  const { busy, corrected, begin } = useOrdering(place);
   const seats = item === 'business' ? Number(typed) : 1;
   const wrong = !Number.isInteger(seats) || seats < seatLimits.min || seats > seatLimits.max;
   const wanted = { item, seats: wrong ? 1 : seats, currency };
-  const total = totalOf(wanted, billing);
+  const total = totalOf(wanted, billing, corrected(wanted));
   const gateway = gatewayNames[total.gateway];
 
   const pay = async () => {

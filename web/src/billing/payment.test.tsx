@@ -170,6 +170,18 @@ describe('paying', () => {
     expect(within(dialog).getByRole('button', { name: /^Pay with/ })).toBeTruthy();
   });
 
+  test('shows the price that the server names where the credit has become another', async () => {
+    billing = { ...plusPlan, credit: { amountMinor: 9_030, currency: 'ZAR' } };
+    begun = { status: 409, body: { code: 'amount_mismatch', message: '', details: { creditMinor: 8_600 } } };
+    const dialog = await openBusiness();
+    expect(dialog.textContent).toContain('188.70');
+    await user.click(within(dialog).getByRole('button', { name: 'Pay with PayFast' }));
+    await waitFor(() => expect(dialog.textContent).toContain('193.00'));
+    await user.click(within(dialog).getByRole('button', { name: 'Pay with PayFast' }));
+    await waitFor(() => expect(asked('POST', '/api/billing/orders')).toHaveLength(2));
+    expect(asked('POST', '/api/billing/orders').at(1)?.body).toMatchObject({ amountMinor: 19_300 });
+  });
+
   test('once more after a lost answer is the same order', async () => {
     begun = { status: 503, body: { code: 'payment_unavailable', message: '' } };
     const dialog = await openBusiness();

@@ -15,6 +15,8 @@ const askingMs = 30_000;
 
 export interface Ordering {
   busy: boolean;
+  /** The credit that the server named for these wishes, where it is another than was shown. */
+  corrected: (wanted: Wanted) => number | undefined;
   /** Orders and leaves to pay; answers with the order that was begun, where it was. */
   begin: (wanted: Wanted, total: Total) => Promise<Order | undefined>;
 }
@@ -24,12 +26,13 @@ export function useOrdering(place: 'here' | 'beside'): Ordering {
   const { t } = useBillingWords();
   const tell = useFailureToast();
   const [busy, setBusy] = useState(false);
+  const [named, setNamed] = useState<{ what: string; credit: number } | null>(null);
   // Asked once more for the same, it is the same order.
   const asked = useRef({ what: '', id: '' });
 
   const begin = async (wanted: Wanted, total: Total): Promise<Order | undefined> => {
     const { item, seats, currency } = wanted;
-    const what = JSON.stringify([item, seats, currency, total.chargedMinor]);
+    const what = `${nameOf(wanted)} ${total.chargedMinor}`;
     if (asked.current.what !== what) asked.current = { what, id: crypto.randomUUID() };
     const beside = place === 'beside' ? openBeside() : null;
     setBusy(true);
@@ -48,14 +51,19 @@ export function useOrdering(place: 'here' | 'beside'): Ordering {
       beside?.close();
       // What was refused for good is not asked for under the same id again.
       if (error instanceof ApiError && !error.passing) asked.current = { what: '', id: '' };
+      const credit = error instanceof ApiError && error.code === 'amount_mismatch' && error.details['creditMinor'];
+      if (typeof credit === 'number') setNamed({ what: nameOf(wanted), credit });
       tell(error, total.gateway);
       return undefined;
     } finally {
       setBusy(false);
     }
   };
-  return { busy, begin };
+  const corrected = (wanted: Wanted) => (named?.what === nameOf(wanted) ? named.credit : undefined);
+  return { busy, corrected, begin };
 }
+
+const nameOf = ({ item, seats, currency }: Wanted): string => JSON.stringify([item, seats, currency]);
 
 /** What goes wrong before one can pay, in the specification's words (section 8). */
 function useFailureToast(): (error: unknown, gateway: GatewayId) => void {

@@ -81,8 +81,6 @@ export const enBilling = {
   addOnsTitle: 'Add-ons',
   add: 'Add',
   addNamed: 'Add {{name}}',
-  addAgain: 'Extend',
-  addAgainNamed: 'Extend {{name}}',
   runsUntil: 'Until {{date}}',
 
   invoices: 'Invoices',

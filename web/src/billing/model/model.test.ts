@@ -150,7 +150,7 @@ test('a plan that is cancelled becomes Free', () => {
 });
 
 describe('what an order comes to', () => {
-  const nothing = { credit: null, plan: 'free' } as const;
+  const nothing = { credit: null, plan: 'free', source: 'none', seats: null } as const;
 
   test.each(['NGN', 'KES', 'GHS'] as const)(
     '%s is shown locally and charged at the list price in dollars',
@@ -172,15 +172,24 @@ describe('what an order comes to', () => {
     expect(total).toMatchObject({ gateway: 'payfast', chargedMinor: 12_900, currency: 'ZAR', settlesElsewhere: false });
   });
 
-  test('unused days are credited to another plan in the same currency, and never more than it costs', () => {
-    const plus = { plan: 'plus', credit: { amountMinor: 9_030, currency: 'ZAR' } } as const;
-    const order = { item: 'business', seats: 1, currency: 'ZAR' } as const;
+  const credit = { amountMinor: 9_030, currency: 'ZAR' } as const;
+  const plus = { plan: 'plus', source: 'own', seats: null, credit } as const;
+  const order = { item: 'business', seats: 1, currency: 'ZAR' } as const;
+
+  test('unused days are credited to more than the plan they are of, in the same currency', () => {
     expect(totalOf(order, plus).chargedMinor).toBe(27_900 - 9_030);
     expect(totalOf({ ...order, currency: 'EUR' }, plus).credit).toBe(0);
     expect(totalOf({ ...order, item: 'plus' }, plus).credit).toBe(0);
     expect(totalOf({ ...order, item: 'storage' }, plus).credit).toBe(0);
-    const large = { ...plus, credit: { amountMinor: 99_999, currency: 'ZAR' } } as const;
-    expect(totalOf(order, large)).toMatchObject({ credit: 27_900, chargedMinor: 0 });
+    expect(totalOf(order, { ...plus, source: 'grant' }).credit).toBe(0);
+    const business = { ...plus, plan: 'business', seats: { bought: 2, taken: 1 } } as const;
+    expect(totalOf({ ...order, seats: 2 }, business).credit).toBe(0);
+    expect(totalOf({ ...order, seats: 3 }, business).credit).toBe(9_030);
+  });
+
+  test('the credit that the server names counts, and never more than the price', () => {
+    expect(totalOf(order, plus, 8_600).chargedMinor).toBe(27_900 - 8_600);
+    expect(totalOf(order, plus, 99_999)).toMatchObject({ credit: 27_900, chargedMinor: 0 });
   });
 });
 

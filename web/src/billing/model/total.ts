@@ -1,6 +1,6 @@
 import type { Billing } from '@nolo/api';
 import { paidPlanIds, priceOf, settlementOf } from '@nolo/rules';
-import type { Currency, GatewayId, SaleItem } from '@nolo/rules';
+import type { Currency, GatewayId, PaidPlanId, SaleItem } from '@nolo/rules';
 
 export interface Wanted {
   readonly item: SaleItem;
@@ -21,13 +21,17 @@ export interface Total {
   readonly settlesElsewhere: boolean;
 }
 
-/** The same sum that the server makes; where it makes another it refuses, and is asked again (decision 31). */
-export function totalOf({ item, seats, currency }: Wanted, billing: Pick<Billing, 'credit' | 'plan'>): Total {
+type Held = Pick<Billing, 'credit' | 'plan' | 'source' | 'seats'>;
+
+/**
+ * The same sum that the server makes; where it makes another it refuses, and says which (decision 31).
+ *
+ * @param corrected the credit that the server named, where ours was another
+ */
+export function totalOf({ item, seats, currency }: Wanted, billing: Held, corrected?: number): Total {
   const settlement = settlementOf(currency);
   const price = priceOf(item, settlement.currency, seats);
-  const isAnotherPlan = paidPlanIds.some((plan) => plan === item) && item !== billing.plan;
-  const worth = isAnotherPlan && billing.credit?.currency === settlement.currency ? billing.credit.amountMinor : 0;
-  const credit = Math.min(worth, price);
+  const credit = Math.min(corrected ?? creditFor({ item, seats, currency: settlement.currency }, billing), price);
   return {
     gateway: settlement.gateway,
     shownMinor: priceOf(item, currency, seats),
@@ -36,4 +40,13 @@ export function totalOf({ item, seats, currency }: Wanted, billing: Pick<Billing
     currency: settlement.currency,
     settlesElsewhere: settlement.currency !== currency,
   };
+}
+
+const isPlan = (item: string): item is PaidPlanId => paidPlanIds.some((plan) => plan === item);
+
+/** Unused days of one's own plan pay for more than that plan, in the currency that they were paid in. */
+function creditFor({ item, seats, currency }: Wanted, { credit, plan, source, seats: held }: Held): number {
+  if (credit === null || credit.currency !== currency || source !== 'own') return 0;
+  if (!isPlan(item) || !isPlan(plan)) return 0;
+  return priceOf(item, currency, seats) > priceOf(plan, currency, held?.bought ?? 1) ? credit.amountMinor : 0;
 }

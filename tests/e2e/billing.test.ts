@@ -1,0 +1,173 @@
+import type { Billing } from '@nolo/api';
+import type { Page } from 'playwright-core';
+import { seriousIssues } from './support/accessibility.ts';
+import { befriend, newcomer, type Actor } from './support/cast.ts';
+import { journey, withoutWorker } from './support/journey.ts';
+import { gone, see, soon } from './support/see.ts';
+import { en, enBilling, enSocial, words } from './support/words.ts';
+import { connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
+
+const { story, visit, url } = journey(withoutWorker);
+
+const southAfrica = 'Africa/Johannesburg';
+const berlin = 'Europe/Berlin';
+const { plus, business } = enBilling.plans;
+
+const planOf = async ({ user }: Actor): Promise<Billing> => (await user.api.get<Billing>('/api/billing')).body;
+
+/** From the profile to the page of the gateway. */
+async function leaveToPay(page: Page, plan: string, gateway: string, seats?: number): Promise<void> {
+  await page.getByRole('button', { name: words(enBilling.upgradeTo, { plan }) }).click();
+  const dialog = page.getByRole('dialog', { name: words(enBilling.pay.titlePlan, { name: plan }) });
+  if (seats !== undefined) await dialog.getByLabel(enBilling.pay.seats).fill(String(seats));
+  await see(dialog.getByText(enBilling.pay.taxes));
+  await dialog.getByRole('button', { name: words(enBilling.pay.payWith, { gateway }) }).click();
+  await see(page.getByRole('heading', { name: gateway, exact: true }));
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+story('rand go through PayFast: the plan is there once the gateway has told, with a receipt to download', async () => {
+  const ada = await newcomer(url(), 'Ada Adams');
+  const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: southAfrica });
+  await see(page.getByRole('heading', { name: enBilling.upgradeYourPlan }));
+  expect(await seriousIssues(page, 'the plans', 'light')).toEqual([]);
+  expect(await seriousIssues(page, 'the plans', 'dark')).toEqual([]);
+  await leaveToPay(page, plus, 'PayFast');
+  await press(page, 'Pay');
+  await see(page.getByText(words(enBilling.success.paidPlan, { name: plus })));
+  expect(await seriousIssues(page, 'a payment that came', 'light')).toEqual([]);
+  expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'active', source: 'own' });
+
+  await page.getByRole('link', { name: enBilling.success.toProfile }).click();
+  await see(page.getByText(/Next billing date/));
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: /as PDF$/ }).click();
+  expect((await download).suggestedFilename()).toMatch(/^receipt-.+\.pdf$/);
+
+  // What is cancelled stays until its end, and can be kept.
+  await page.getByRole('button', { name: words(enBilling.downgradeTo, { plan: enBilling.plans.free }) }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: enBilling.cancelPlan }).click();
+  await see(page.getByText(/After that your plan is Free/));
+  expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'ending' });
+  await press(page, words(enBilling.resume, { plan: plus }));
+  await see(page.getByText(/Next billing date/));
+});
+
+story('euros go through PayPal: what is cancelled costs nothing, and the next try pays', async () => {
+  const ada = await newcomer(url(), 'Ada Adams');
+  const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: berlin, device: 'phone' });
+  await leaveToPay(page, plus, 'PayPal');
+  await press(page, 'Cancel and return');
+  await see(page.getByText(enBilling.cancelPage.text));
+  expect(await seriousIssues(page, 'a payment that was cancelled', 'dark')).toEqual([]);
+  expect(await planOf(ada)).toMatchObject({ plan: 'free' });
+  await press(page, enBilling.cancelPage.again);
+  const dialog = page.getByRole('dialog', { name: words(enBilling.pay.titlePlan, { name: plus }) });
+  await dialog.getByRole('button', { name: words(enBilling.pay.payWith, { gateway: 'PayPal' }) }).click();
+  await press(page, 'Pay');
+  await see(page.getByText(words(enBilling.success.paidPlan, { name: plus })));
+  expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'active' });
+});
+
+story('naira are charged in dollars, which is said before one leaves', async () => {
+  const ada = await newcomer(url(), 'Ada Adams');
+  const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: 'Africa/Lagos' });
+  await page.getByRole('button', { name: words(enBilling.upgradeTo, { plan: plus }) }).click();
+  const dialog = page.getByRole('dialog');
+  await see(dialog.getByText(/PayPal does not take NGN\. You will be charged US\$7\.00/));
+  expect(await seriousIssues(page, 'the settlement', 'light')).toEqual([]);
+  await dialog.getByRole('button', { name: words(enBilling.pay.payWith, { gateway: 'PayPal' }) }).click();
+  await see(page.getByText('7.00 USD'));
+});
+
+story(
+  'a notification that never comes is made good by asking the gateway',
+  async () => {
+    const ada = await newcomer(url(), 'Ada Adams');
+    const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: southAfrica });
+    await leaveToPay(page, plus, 'PayFast');
+    await page.getByLabel('What becomes of the notification').selectOption('never');
+    await press(page, 'Pay');
+    const paid = page.getByText(words(enBilling.success.paidPlan, { name: plus }));
+    const ask = page.getByRole('button', { name: words(enBilling.success.ask, { gateway: 'PayFast' }) });
+    await paid.or(ask).first().waitFor({ timeout: 60_000 });
+    if (await ask.isVisible()) await ask.click();
+    await see(paid);
+  },
+  120_000,
+);
+
+story('a limit that is met is lifted in place, and what was being done is still there', async () => {
+  const ada = await newcomer(url(), 'Ada Adams');
+  const handle = { handle: 'example.bsky.social', appPassword: simulatedPassword };
+  expect((await ada.user.api.post('/api/social/connect/bluesky', handle)).status).toBe(200);
+  const { page, context } = await visit({ as: ada.user, path: '/schedule', timezoneId: southAfrica });
+  await page.getByRole('button', { name: enSocial.schedulePost }).first().click();
+  const compose = page.getByRole('dialog', { name: enSocial.compose.newTitle });
+  await compose.getByRole('textbox', { name: enSocial.compose.content }).fill('Half a sentence');
+  // Free has one platform, and this would be the second.
+  await compose
+    .getByRole('button', { name: /Mastodon/ })
+    .first()
+    .click();
+  const limit = page.getByRole('dialog', { name: enBilling.limit.title });
+  await see(limit.getByText(words(enBilling.limit.platforms_one, { count: 1 })));
+  expect(await seriousIssues(page, 'a limit', 'light')).toEqual([]);
+  await limit.getByRole('button', { name: words(enBilling.upgradeTo, { plan: plus }) }).click();
+  const opened = context.waitForEvent('page');
+  await press(page, words(enBilling.pay.payWith, { gateway: 'PayFast' }));
+  const beside = await opened;
+  await press(beside, 'Pay');
+  await see(page.getByText(words(enBilling.limit.done, { name: plus })));
+  await press(page, enBilling.success.goOn);
+  await see(compose);
+  expect(await compose.getByRole('textbox', { name: enSocial.compose.content }).inputValue()).toBe('Half a sentence');
+  expect((await connectByWindow(ada.user.api, 'mastodon')).get('outcome')).toBe('connected');
+});
+
+story('Business is bought for two, and whoever is invited has it until the seat is taken back', async () => {
+  const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
+  await befriend(ada, ben);
+  const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: southAfrica });
+  await leaveToPay(page, business, 'PayFast', 2);
+  await press(page, 'Pay');
+  await page.getByRole('link', { name: enBilling.team, exact: true }).click();
+  await see(page.getByText(words(enBilling.teamPage.seatsUsed, { taken: 1, count: 2 })));
+  await press(page, enBilling.teamPage.invite);
+  const dialog = page.getByRole('dialog', { name: enBilling.teamPage.inviteTitle });
+  await dialog.getByRole('checkbox', { name: /Ben Botha/ }).check();
+  await dialog.getByRole('button', { name: enBilling.teamPage.invite, exact: true }).click();
+  await see(page.getByText(enBilling.teamPage.states.invited));
+  expect(await seriousIssues(page, 'a team', 'light')).toEqual([]);
+  expect(await seriousIssues(page, 'a team', 'dark')).toEqual([]);
+
+  const bens = await visit({ as: ben.user, path: '/team', device: 'phone' });
+  await see(bens.page.getByText(words(enBilling.teamPage.invitation, { name: 'Ada Adams' })));
+  await press(bens.page, enBilling.teamPage.accept);
+  await see(bens.page.getByText(enBilling.teamPage.accepted));
+  expect(await planOf(ben)).toMatchObject({ plan: 'business', source: 'seat' });
+
+  await page.reload();
+  await page.getByRole('button', { name: words(enBilling.teamPage.menu, { name: 'Ben Botha' }) }).click();
+  await page.getByRole('menuitem', { name: enBilling.teamPage.takeBack }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: enBilling.teamPage.takeBack }).click();
+  await gone(page.getByText('Ben Botha'));
+  await soon(async () => expect(await planOf(ben)).toMatchObject({ plan: 'free' }));
+});
+
+story('whoever comes back signed out signs in and sees what became of the order', async () => {
+  const ada = await newcomer(url(), 'Ada Adams');
+  const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: southAfrica });
+  await leaveToPay(page, plus, 'PayFast');
+  await press(page, 'Pay');
+  await see(page.getByText(words(enBilling.success.paidPlan, { name: plus })));
+  const { pathname, search } = new URL(page.url());
+  const stranger = await visit({ path: pathname + search });
+  await gone(stranger.page.getByText(en.notFound.title));
+  const again = await visit({ as: ada.user, path: pathname + search, device: 'phone' });
+  await see(again.page.getByText(words(enBilling.success.paidPlan, { name: plus })));
+  const other = await newcomer(url(), 'Ben Botha');
+  const bens = await visit({ as: other.user, path: pathname + search });
+  await see(bens.page.getByText(enBilling.success.unknown));
+});
