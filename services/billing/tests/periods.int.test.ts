@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually, followEvents } from '@nolo/testing';
+import { nobodyId, startBilling, type BillingUnderTest } from './startBilling.ts';
+
+interface Outgoing {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+let nolo: BillingUnderTest;
+let outbox: Server;
+const mails: Outgoing[] = [];
+
+/** The simulators' outbox, as far as billing can tell. */
+beforeAll(async () => {
+  outbox = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      mails.push(JSON.parse(body) as Outgoing);
+      response.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => outbox.listen(0, '127.0.0.1', resolve));
+  const { port } = outbox.address() as AddressInfo;
+  nolo = await startBilling({ OUTBOX_URL: `http://127.0.0.1:${port}` });
+}, 60_000);
+afterAll(async () => {
+  await nolo.stop();
+  outbox.close();
+});
+
+const day = 86_400_000;
+const subjectsTo = (userId: string) =>
+  mails.filter(({ to }) => to === `${userId}@example.org`).map(({ subject }) => subject);
+const told = (userId: string, subject: RegExp) =>
+  eventually(() => subjectsTo(userId).filter((one) => subject.test(one)).length === 1);
+const subscription = (actorId: string) => nolo.billing.getSubscription({ actorId });
+
+test('a receipt, a reminder, the grace and the end are told, each once, and services hear of what changes', async () => {
+  const userId = randomUUID();
+  const changed: string[] = [];
+  const end = await followEvents(nolo.db, ['event.billing.entitlements_changed'], ({ data }) => {
+    const { userId: who } = data as { userId: string };
+    if (who === userId) changed.push(who);
+  });
+  await nolo.buy(userId, 'plus');
+  await told(userId, /^Receipt 2026-/);
+  await eventually(() => changed.length === 1);
+
+  nolo.clock.advance(27 * day);
+  await told(userId, /^Your Plus plan ends on/);
+  nolo.clock.advance(3 * day);
+  await told(userId, /^Your Plus plan has ended/);
+  expect(await subscription(userId)).toMatchObject({ plan: 'plus', state: 'grace' });
+  const before = changed.length;
+  nolo.clock.advance(7 * day);
+  await told(userId, /^Your Plus plan is over/);
+  await eventually(() => changed.length > before);
+  expect(await subscription(userId)).toMatchObject({ plan: 'free', state: 'ended', source: 'none' });
+  expect(subjectsTo(userId)).toHaveLength(4);
+  end();
+});
+
+test('who ended the plan is not reminded of it, and has no days of grace', async () => {
+  const userId = randomUUID();
+  await nolo.buy(userId, 'plus');
+  await told(userId, /^Receipt/);
+  await nolo.billing.cancelSubscription({ actorId: userId });
+  const other = randomUUID();
+  await nolo.buy(other, 'plus');
+  nolo.clock.advance(30 * day);
+  await told(other, /has ended/);
+  expect(await subscription(userId)).toMatchObject({ plan: 'free', state: 'ended' });
+  expect(subjectsTo(userId)).toHaveLength(1);
+});
+
+test('an order that nobody pays expires after a day, and what its gateway knew all along is found', async () => {
+  const userId = randomUUID();
+  const [lost, open] = [await nolo.order(userId, 'plus'), await nolo.order(userId, 'storage')];
+  nolo.gateways.payfast.known.set(lost.id, [nolo.factOf('paid', lost)]);
+  nolo.clock.advance(day + 1);
+  const stateOf = async ({ id }: { id: string }) =>
+    (await nolo.billing.getOrder({ actorId: userId, orderId: id })).state;
+  await eventually(async () => (await stateOf(open)) === 'expired');
+  await eventually(async () => (await stateOf(lost)) === 'paid');
+  expect(await nolo.planOf(userId)).toBe('plus');
+});
+
+test('mail goes to one address, for few purposes, and a receipt only to whom it belongs', async () => {
+  const actorId = randomUUID();
+  const mail = {
+    actorId,
+    purpose: 'invitation',
+    to: 'friend@example.com',
+    orderId: '',
+    origin: 'https://evil.example',
+  };
+  await nolo.billing.sendMail(mail);
+  const sent = await eventually(() => mails.find(({ to }) => to === 'friend@example.com'));
+  expect(sent.text).toContain('Jo Doe');
+  expect(sent.text).not.toContain('evil');
+  for (const to of ['a@b', 'a@example.org,b@example.org', 'a@example.org\nBcc: b@example.org', 'A <a@example.org>']) {
+    await expect(nolo.billing.sendMail({ ...mail, to })).rejects.toMatchObject({ code: 'mail_address_invalid' });
+  }
+  await expect(nolo.billing.sendMail({ ...mail, purpose: 'advert' })).rejects.toMatchObject({
+    code: 'mail_purpose_unknown',
+  });
+  const { id: orderId } = await nolo.buy(randomUUID(), 'plus');
+  await expect(nolo.billing.sendMail({ ...mail, purpose: 'receipt', orderId })).rejects.toMatchObject({
+    code: 'order_not_found',
+  });
+});
+
+describe('a team', () => {
+  const seats = async (actorId: string) =>
+    (await nolo.team.getTeam({ actorId })).members.map(({ userId, state }) => [userId, state]);
+
+  test('has as many seats as were paid for, and a seat is as good as Business', async () => {
+    const [ownerId, ada, ben, cem] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    await expect(nolo.team.getTeam({ actorId: ownerId })).rejects.toMatchObject({ code: 'team_not_found' });
+    await nolo.buy(ownerId, 'business', { seats: 3 });
+    await nolo.team.inviteToSeat({ actorId: ownerId, userId: ada });
+    await nolo.team.inviteToSeat({ actorId: ownerId, userId: ada });
+    await nolo.team.inviteToSeat({ actorId: ownerId, userId: ben });
+    await expect(nolo.team.inviteToSeat({ actorId: ownerId, userId: cem })).rejects.toMatchObject({
+      code: 'seats_taken',
+    });
+    expect(await nolo.planOf(ada)).toBe('free');
+
+    await nolo.team.acceptSeat({ actorId: ada, userId: ownerId });
+    expect(await nolo.planOf(ada)).toBe('business');
+    expect(await subscription(ada)).toMatchObject({ plan: 'business', source: 'seat' });
+    expect(await seats(ownerId)).toEqual([
+      [ownerId, 'owner'],
+      [ada, 'member'],
+      [ben, 'invited'],
+    ]);
+
+    await nolo.team.moveSeat({ actorId: ownerId, fromUserId: ada, toUserId: cem });
+    expect(await nolo.planOf(ada)).toBe('free');
+    await nolo.team.acceptSeat({ actorId: cem, userId: ownerId });
+    await nolo.team.freeSeat({ actorId: cem, userId: cem });
+    expect(await nolo.planOf(cem)).toBe('free');
+  });
+
+  test('is changed by its owner alone, takes nobody who has a seat elsewhere, and shows only the owner what was used', async () => {
+    const [first, second, member, stranger] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    await nolo.buy(first, 'business', { seats: 2 });
+    await nolo.buy(second, 'business', { seats: 2 });
+    await nolo.team.inviteToSeat({ actorId: first, userId: member });
+    await nolo.team.inviteToSeat({ actorId: second, userId: member });
+    await nolo.team.acceptSeat({ actorId: member, userId: first });
+    await expect(nolo.team.acceptSeat({ actorId: member, userId: second })).rejects.toMatchObject({
+      code: 'seat_elsewhere',
+    });
+    await expect(nolo.team.acceptSeat({ actorId: stranger, userId: first })).rejects.toMatchObject({
+      code: 'seat_not_found',
+    });
+    await expect(nolo.team.inviteToSeat({ actorId: member, userId: stranger })).rejects.toMatchObject({
+      code: 'not_team_owner',
+    });
+    await expect(nolo.team.freeSeat({ actorId: stranger, userId: member })).rejects.toMatchObject({
+      code: 'not_team_owner',
+    });
+    await expect(nolo.team.inviteToSeat({ actorId: first, userId: nobodyId })).rejects.toMatchObject({
+      code: 'user_not_found',
+    });
+
+    await nolo.entitlements.reportLevel({ userId: member, feature: 'storageBytes', amount: 77, at: nolo.clock.now() });
+    const bytesSeenBy = async (actorId: string) =>
+      (await nolo.team.getTeam({ actorId })).members.find(({ userId }) => userId === member)?.storageBytes;
+    expect(await bytesSeenBy(first)).toBe(77);
+    expect(await bytesSeenBy(member)).toBe(0);
+  });
+
+  test('ends with the plan, and with the account of who bought it', async () => {
+    const [ownerId, member] = [randomUUID(), randomUUID()];
+    await nolo.buy(ownerId, 'business', { seats: 2 });
+    await nolo.team.inviteToSeat({ actorId: ownerId, userId: member });
+    await nolo.team.acceptSeat({ actorId: member, userId: ownerId });
+    await nolo.tell('event.identity.user_deleted', { userId: ownerId });
+    await eventually(async () => (await nolo.planOf(member)) === 'free');
+    await expect(nolo.team.getTeam({ actorId: member })).rejects.toMatchObject({ code: 'team_not_found' });
+    expect(await nolo.db('receipts').where({ user_id: ownerId })).toHaveLength(1);
+  });
+});
+
+test('all that is kept of somebody is told them', async () => {
+  const actorId = randomUUID();
+  await nolo.buy(actorId, 'plus');
+  const kinds: string[] = [];
+  for await (const { kind } of nolo.billing.exportBilling({ actorId })) kinds.push(kind);
+  expect(new Set(kinds)).toEqual(new Set(['order', 'payment', 'subscription']));
+});

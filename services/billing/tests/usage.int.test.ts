@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { createMeterStore } from '../src/store/meterStore.ts';
+import { startBilling, type BillingUnderTest } from './startBilling.ts';
+
+let nolo: BillingUnderTest;
+beforeAll(async () => {
+  nolo = await startBilling();
+}, 60_000);
+afterAll(() => nolo.stop());
+
+const feature = 'scheduledPosts';
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => (error as { code?: string }).code,
+  );
+const usedBy = async (userId: string, what = feature) =>
+  (await nolo.entitlements.getEntitlements({ userId })).limits.find((one) => one.feature === what)?.used;
+
+/** Calls under way at once, as many as there are writers. */
+async function by32<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const writer = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: 32 }, writer));
+}
+
+test('a plan’s posts are counted once each, and what is beyond them is refused with all that the way on needs', async () => {
+  const userId = randomUUID();
+  const ids = Array.from({ length: 3 }, () => randomUUID());
+  for (const reservationId of [...ids, ...ids]) {
+    await nolo.entitlements.reserveUsage({ userId, feature, amount: 1, reservationId, at: undefined });
+  }
+  expect(await usedBy(userId)).toBe(3);
+  const beyond = nolo.entitlements.reserveUsage({
+    userId,
+    feature,
+    amount: 1,
+    reservationId: randomUUID(),
+    at: undefined,
+  });
+  await expect(beyond).rejects.toMatchObject({
+    kind: 'plan_limited',
+    code: 'usage_exceeded',
+    details: { feature, limit: 3, used: 3, liftedBy: ['plus', 'business'], addOn: null },
+  });
+
+  // One that does not happen leaves its place to another.
+  await nolo.entitlements.releaseUsage({ userId, feature, reservationId: ids[0] ?? '' });
+  const again = { userId, feature, amount: 1, reservationId: randomUUID(), at: undefined };
+  expect(await nolo.entitlements.reserveUsage(again)).toMatchObject({ used: 3, limit: 3 });
+  await nolo.buy(userId, 'plus');
+  expect(await nolo.entitlements.reserveUsage({ ...again, reservationId: randomUUID() })).toMatchObject({
+    used: 4,
+    limit: 30,
+  });
+});
+
+test('32 writers at once reserve no more than there is, however often each of them tries', async () => {
+  const userId = randomUUID();
+  const ids = Array.from({ length: 64 }, () => randomUUID());
+  const granted = new Set<string>();
+  await by32([...ids, ...ids], async (reservationId) => {
+    const refused = await codeOf(
+      nolo.entitlements.reserveUsage({ userId, feature, amount: 1, reservationId, at: undefined }),
+    );
+    if (refused === undefined) granted.add(reservationId);
+    else expect(refused).toBe('usage_exceeded');
+  });
+  expect(granted.size).toBe(3);
+  expect(await usedBy(userId)).toBe(3);
+});
+
+test('meters say what happened, whatever 32 writers did with reservations, and in whatever order', async () => {
+  const step = fc.record({
+    place: fc.nat({ max: 7 }),
+    does: fc.constantFrom('reserve' as const, 'commit' as const, 'release' as const),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
+      const userId = randomUUID();
+      const ids = Array.from({ length: 8 }, () => randomUUID());
+      const transcription = { userId, feature: 'transcriptionSeconds' };
+      await by32(steps, async ({ place, does }) => {
+        const one = { ...transcription, reservationId: ids[place] ?? '' };
+        if (does === 'reserve') await nolo.entitlements.reserveUsage({ ...one, amount: 10 + place, at: undefined });
+        if (does === 'release') await nolo.entitlements.releaseUsage(one);
+        if (does === 'commit') await codeOf(nolo.entitlements.commitUsage({ ...one, amount: 5 }));
+      });
+      const rows = (await nolo.db('reservations').where({ user_id: userId })) as { state: string; amount: number }[];
+      const sum = rows.reduce((total, { state, amount }) => (state === 'released' ? total : total + amount), 0);
+      expect(await usedBy(userId, 'transcriptionSeconds')).toBe(sum);
+    }),
+    { numRuns: 15 },
+  );
+  expect(await createMeterStore(nolo.db).differences()).toEqual([]);
+}, 120_000);
+
+test('what was used is what is said at the end, and the rest is given back', async () => {
+  const userId = randomUUID();
+  const one = { userId, feature: 'transcriptionSeconds', reservationId: randomUUID() };
+  await nolo.entitlements.reserveUsage({ ...one, amount: 600, at: undefined });
+  expect(await nolo.entitlements.commitUsage({ ...one, amount: 45 })).toMatchObject({ used: 45, limit: 1_800 });
+  expect(await nolo.entitlements.commitUsage({ ...one, amount: 600 })).toMatchObject({ used: 45 });
+  await nolo.entitlements.releaseUsage(one);
+  expect(await usedBy(userId, 'transcriptionSeconds')).toBe(45);
+  expect(await codeOf(nolo.entitlements.commitUsage({ ...one, reservationId: randomUUID(), amount: 1 }))).toBe(
+    'reservation_not_found',
+  );
+  // Somebody else's id is nobody's.
+  expect(await codeOf(nolo.entitlements.commitUsage({ ...one, userId: randomUUID(), amount: 1 }))).toBe(
+    'reservation_not_found',
+  );
+});
+
+test('a month begins at midnight where the person is, and a post counts in the month that it goes out', async () => {
+  const userId = randomUUID();
+  await nolo.billing.getSubscription({ actorId: userId, timeZone: 'Pacific/Auckland' });
+  nolo.clock.set('2026-11-30T10:30:00.000Z');
+  expect(await nolo.entitlements.getEntitlements({ userId })).toMatchObject({
+    month: '2026-11',
+    monthEndsAt: new Date('2026-11-30T11:00:00.000Z'),
+  });
+  const at = new Date('2026-11-30T11:30:00.000Z');
+  const ids = Array.from({ length: 4 }, () => randomUUID());
+  for (const reservationId of ids.slice(0, 3)) {
+    await nolo.entitlements.reserveUsage({ userId, feature, amount: 1, reservationId, at });
+  }
+  expect(await usedBy(userId)).toBe(0);
+  const fourth = { userId, feature, amount: 1, reservationId: ids[3] ?? '', at };
+  expect(await codeOf(nolo.entitlements.reserveUsage(fourth))).toBe('usage_exceeded');
+  nolo.clock.set('2026-11-30T11:30:00.000Z');
+  expect((await nolo.entitlements.getEntitlements({ userId })).month).toBe('2026-12');
+  expect(await usedBy(userId)).toBe(3);
+});
+
+test('of what is kept the latest word counts', async () => {
+  const userId = randomUUID();
+  const level = { userId, feature: 'storageBytes' };
+  await nolo.entitlements.reportLevel({ ...level, amount: 500, at: new Date('2026-11-20T12:00:00Z') });
+  await nolo.entitlements.reportLevel({ ...level, amount: 900, at: new Date('2026-11-20T11:00:00Z') });
+  expect(await usedBy(userId, 'storageBytes')).toBe(500);
+});
+
+test('what cannot be counted is refused by its name', async () => {
+  const userId = randomUUID();
+  const reservationId = randomUUID();
+  for (const wrong of [{ feature: 'participants' }, { amount: 0 }, { amount: -1 }, { reservationId: 'mine' }]) {
+    const call = { userId, feature, amount: 1, reservationId, at: undefined, ...wrong };
+    expect(await codeOf(nolo.entitlements.reserveUsage(call))).toBe('invalid_request');
+  }
+});
+
+test('with billing off everybody may do everything, and nothing is sold', async () => {
+  const off = await startBilling({ BILLING: 'off' });
+  try {
+    const userId = randomUUID();
+    const { plan, unlimited, limits } = await off.entitlements.getEntitlements({ userId });
+    expect({ plan, unlimited }).toEqual({ plan: 'business', unlimited: true });
+    expect(limits.every(({ limit }) => limit === undefined)).toBe(true);
+    const many = { userId, feature, amount: 10_000, reservationId: randomUUID(), at: undefined };
+    expect(await off.entitlements.reserveUsage(many)).toEqual({ used: 10_000, limit: undefined });
+    await expect(off.order(userId, 'plus')).rejects.toMatchObject({ code: 'billing_off' });
+    expect(await off.billing.getSubscription({ actorId: userId })).toMatchObject({
+      billingOff: true,
+      plan: 'business',
+    });
+  } finally {
+    await off.stop();
+  }
+});
