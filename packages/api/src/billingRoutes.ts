@@ -35,7 +35,9 @@ export const billingRoutes = {
     ...tagged,
     method: 'GET',
     path: '/api/billing',
-    summary: "One's plan, what comes after it, its add-ons, and how far each feature goes and how much of it is used",
+    summary:
+      "One's plan, what comes after it, its add-ons, and how far each feature goes and how much of it is used. Months are counted in `timeZone` (an IANA name) from now on, where it is given",
+    query: z.object({ timeZone: z.optional(z.string().check(z.maxLength(64))) }),
     reply: b.billing,
     errors: [away],
   }),

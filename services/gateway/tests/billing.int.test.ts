@@ -47,7 +47,7 @@ describe("one's plan", () => {
         monthEndsAt: new Date('2026-03-31T22:00:00Z'),
       },
     });
-    expect(await user.api.get('/api/billing')).toMatchObject({
+    expect(await user.api.get('/api/billing?timeZone=Africa%2FLagos')).toMatchObject({
       status: 200,
       body: {
         billingOff: false,
@@ -69,7 +69,7 @@ describe("one's plan", () => {
         operator: true,
       },
     });
-    expect(lastAsked()).toEqual({ name: 'getSubscription', request: { actorId: user.id } });
+    expect(lastAsked()).toEqual({ name: 'getSubscription', request: { actorId: user.id, timeZone: 'Africa/Lagos' } });
   });
 
   it.each([

@@ -13,7 +13,11 @@ export const teamKey = [...billingKey, 'team'];
 export function useBilling(enabled = true) {
   return useQuery({
     queryKey: planKey,
-    queryFn: ({ signal }) => call(routes.getBilling, { signal }),
+    queryFn: ({ signal }) => {
+      // What is counted by the month is counted in the person's own.
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      return call(routes.getBilling, { query: { timeZone }, signal });
+    },
     // Paid for in another window, or ended meanwhile.
     staleTime: 0,
     refetchOnWindowFocus: true,

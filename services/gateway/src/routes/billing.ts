@@ -38,9 +38,10 @@ export function bindBilling(bind: Bind, edge: Edge): void {
     return plans.createOrder(request, { ...rpc, timeoutMs: askingMs });
   };
 
-  bind(routes.getBilling, async ({ actor, rpc }) =>
-    toBilling(await billingOf(edge).plans.getSubscription({ actorId: actor.userId }, rpc)),
-  );
+  bind(routes.getBilling, async ({ actor, query, rpc }) => {
+    const asked = { actorId: actor.userId, timeZone: query.timeZone };
+    return toBilling(await billingOf(edge).plans.getSubscription(asked, rpc));
+  });
 
   bind(routes.createOrder, async ({ actor, body, rpc }) => {
     const { amountMinor, ...rest } = body;
