@@ -17,7 +17,6 @@ test('programs are given where things are, and no secret', () => {
   expect(config).toMatchObject({
     TRANSCRIBE_MODEL: 'whisper-1',
     TRANSCRIBE_CONCURRENCY: 2,
-    TRANSCRIBE_PLAN: 'business',
   });
   expect(JSON.stringify(config)).not.toContain('sk-secret');
 });

@@ -1,0 +1,108 @@
+/** What it costs a service to look up what somebody's plan allows: known, and asked of billing in another process. */
+import { mkdtemp } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectBus } from '@nolo/kit/bus';
+import { systemClock } from '@nolo/kit/clock';
+import { createEntitlements, type EntitlementsOf } from '@nolo/kit/entitlements';
+import { newId } from '@nolo/kit/ids';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import { createLog } from '@nolo/kit/log';
+import { closeRedis, connectRedis } from '@nolo/kit/redis';
+import { createClient } from '@nolo/kit/rpc';
+import { createRegistry } from '@nolo/kit/telemetry';
+import { EntitlementsServiceService } from '@nolo/proto/entitlements';
+import { allowanceOf, everythingAllowed, type LimitedFeature } from '@nolo/rules';
+import { forgetBacking } from '../../scripts/backing.ts';
+import { consoleProgress } from '../../scripts/progress.ts';
+import { startBacking } from '../../scripts/stack.ts';
+import { forkBilling } from './support/forks.ts';
+import { conditions, cpuMs, printTable, quantile, say } from './support/measure.ts';
+
+const people = Number(process.argv[2] ?? 10_000);
+const checksPerPerson = 20;
+const secret = 'a-secret-of-this-measurement';
+
+/** The time of each check in milliseconds, and the processor time of one, everything in this process included. */
+async function measure(of: EntitlementsOf<LimitedFeature>, ids: readonly string[]) {
+  const times: number[] = [];
+  const before = cpuMs(process.pid);
+  for (const id of ids) {
+    const begun = performance.now();
+    await of(id);
+    times.push(performance.now() - begun);
+  }
+  return { times, cpu: (cpuMs(process.pid) - before) / ids.length };
+}
+
+const row = (name: string, { times, cpu }: Awaited<ReturnType<typeof measure>>) => [
+  name,
+  String(times.length),
+  `${(quantile(times, 0.5) * 1_000).toFixed(1)}`,
+  `${(quantile(times, 0.99) * 1_000).toFixed(1)}`,
+  `${(cpu * 1_000).toFixed(1)}`,
+];
+
+/** In no order, as requests come. */
+function shuffled(ids: readonly string[]): string[] {
+  return ids
+    .map((id) => [Math.random(), id] as const)
+    .toSorted(([one], [other]) => one - other)
+    .map(([, id]) => id);
+}
+
+const home = await mkdtemp(join(tmpdir(), 'nolo-entitlements-'));
+const stores = await startBacking({ home, progress: consoleProgress(process.stdout), environment: {} });
+const stack = createStopStack();
+const billing = forkBilling();
+try {
+  const log = createLog({ service: 'load', level: 'warn' });
+  const metrics = createRegistry('load');
+  const bus = await connectBus({ url: stores.natsUrl, name: 'load', log });
+  stack.push('bus', () => bus.close());
+  const redis = await connectRedis({ url: stores.redisUrl, log });
+  stack.push('redis', () => closeRedis(redis));
+  const client = createClient(EntitlementsServiceService, `127.0.0.1:${await billing.ask({ secret })}`, {
+    secret,
+    metrics,
+  });
+  stack.push('client', () => client.close());
+  const ground = {
+    bus,
+    redis,
+    clock: systemClock,
+    log,
+    metrics,
+    onStop: (part: string, stop: () => void) => stack.push(part, stop),
+    // What billing tells of is not part of a check.
+    consume: () => undefined,
+  };
+  const of = createEntitlements<LimitedFeature>(ground, {
+    billing: { entitlements: client, events: { readEvents: () => Promise.reject(new Error('Nobody asks.')) } },
+    everything: everythingAllowed,
+    free: allowanceOf('free'),
+  });
+
+  say(`\nEntitlements\n${conditions()}`);
+  const ids = Array.from({ length: people }, () => newId());
+  // Connections are made, and the compiler has seen the code.
+  await measure(
+    of,
+    Array.from({ length: 2_000 }, () => newId()),
+  );
+  const asked = await measure(of, ids);
+  const known = await measure(of, shuffled(Array.from({ length: checksPerPerson }, () => ids).flat()));
+  printTable(
+    ['', 'checks', 'p50, µs', 'p99, µs', 'CPU µs each'],
+    [row('of somebody new, billing asked', asked), row('of somebody known', known)],
+  );
+  say(conditions());
+} finally {
+  await stack.stop();
+  billing.stop();
+  await stores.stop();
+  forgetBacking(home);
+  rmSync(home, { recursive: true, force: true });
+}
+process.exit();
