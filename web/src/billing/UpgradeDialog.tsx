@@ -7,6 +7,7 @@ import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { useLocale } from '../i18n/locale.ts';
 import { Button } from '../ui/Button.tsx';
+import { classNames } from '../ui/classNames.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { CurrencySelect } from './CurrencySelect.tsx';
@@ -165,16 +166,28 @@ function Sums({ item, total, seats }: { item: SaleItem; total: Total; seats: num
       {total.credit > 0 && (
         <Sum label={t('billing.pay.credit')} text={moneyText(-total.credit, total.currency, locale)} />
       )}
-      <div className="border-t border-line pt-2 font-semibold">
-        <Sum label={t('billing.pay.total')} text={moneyText(total.chargedMinor, total.currency, locale)} />
-      </div>
+      <Sum sum label={t('billing.pay.total')} text={moneyText(total.chargedMinor, total.currency, locale)} />
     </dl>
   );
 }
 
-function Sum({ label, hint, text, below }: { label: string; hint?: string; text: string; below?: string }) {
+interface SumProps {
+  label: string;
+  hint?: string;
+  text: string;
+  below?: string;
+  /** What all above it comes to. */
+  sum?: boolean;
+}
+
+function Sum({ label, hint, text, below, sum = false }: SumProps) {
   return (
-    <div className="flex items-baseline justify-between gap-4">
+    <div
+      className={classNames(
+        'flex items-baseline justify-between gap-4',
+        sum && 'border-t border-line pt-2 font-semibold',
+      )}
+    >
       <dt className={hint === undefined ? undefined : 'text-muted'}>
         {label}
         {hint !== undefined && <span className="text-13"> {hint}</span>}

@@ -39,7 +39,7 @@ export const enBillingAdmin = {
   allowed: 'Allowed',
   notAllowed: 'Refused',
   retry: 'Work off again',
-  retryNamed: 'Work notification {{id}} off again',
+  retryNamed: 'Work off again: notification {{id}}',
   retried: 'Worked off again',
   changeFailed: 'That could not be done',
   refund: 'Refund',

@@ -1,0 +1,134 @@
+/** @jest-environment jsdom */
+import type { Seat, Self, Team } from '@nolo/api';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { sessionStore } from '../state/session.ts';
+import { toasts } from '../state/toasts.ts';
+import type { Asked } from '../testing/testBilling.tsx';
+import { freePlan, orderOf, plusPlan, sells, serve, show } from '../testing/testBilling.tsx';
+import { BillingScreens } from './BillingScreens.tsx';
+
+const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+const ada = '0190a5f4-7d3e-7000-8000-00000000000a';
+const ben = '0190a5f4-7d3e-7000-8000-00000000000b';
+
+const seat = (userId: string, name: string, state: Seat['state'], usage: Seat['usage'] = null): Seat => ({
+  userId,
+  user: { id: userId, displayName: name, profileImageUrl: null } as Seat['user'],
+  state,
+  since: '2026-11-20T10:00:00Z',
+  usage,
+});
+const used = { storageBytes: 2 ** 30, transcriptionSeconds: 90, scheduledPosts: 4 };
+
+let team: Team | null;
+let operator: boolean;
+let seen: Asked[];
+
+beforeEach(() => {
+  sells(true);
+  operator = false;
+  sessionStore.setState({ user: { id: ada, displayName: 'Ada Adams' } as Self });
+  seen = serve(({ path }) => {
+    if (path === '/api/billing') return { body: { ...freePlan, operator } };
+    if (path === '/api/billing/team') {
+      return team === null ? { status: 404, body: { code: 'team_not_found', message: '' } } : { body: team };
+    }
+    if (path.startsWith('/api/billing/team/seats')) return { status: 204, body: team };
+    if (path === '/api/admin/billing/orders') {
+      return { body: [{ ...orderOf({ refundedMinor: 2_900 }), userId: ben }] };
+    }
+    if (path === '/api/admin/billing/subscriptions') return { body: [{ userId: ben, subscription: plusPlan }] };
+    return path.startsWith('/api/admin') ? { body: {} } : undefined;
+  });
+});
+afterEach(() => {
+  cleanup();
+  sessionStore.setState({ user: null });
+  toasts.setState({ toasts: [] });
+});
+
+const asked = (method: string) => seen.filter((one) => one.method === method);
+const said = () => toasts.getState().toasts.at(0)?.title;
+
+test('whoever is in no team is told what one is', async () => {
+  team = null;
+  show(<BillingScreens />, '/team');
+  expect(await screen.findByText('You are in no team')).toBeTruthy();
+});
+
+test('whoever bought the seats sees how much of each is used, and takes one back after a question', async () => {
+  const members = [seat(ada, 'Ada Adams', 'owner', used), seat(ben, 'Ben Botha', 'member', used)];
+  team = { ownerId: ada, seats: 5, members, periodEndsAt: null };
+  show(<BillingScreens />, '/team');
+  expect(await screen.findByText('Ada Adams (you)')).toBeTruthy();
+  expect(screen.getByRole('meter', { name: 'Seats' }).getAttribute('aria-valuetext')).toBe('2 of 5');
+  expect(screen.getAllByText('1 GB · 2 min transcribed · 4 posts')).toHaveLength(2);
+  expect(screen.queryByRole('button', { name: 'Seat of Ada Adams' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Seat of Ben Botha' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Take seat back' }));
+  const question = await screen.findByRole('alertdialog', { name: 'Take the seat of Ben Botha back?' });
+  await user.click(within(question).getByRole('button', { name: 'Take seat back' }));
+  await waitFor(() => expect(said()).toBe('Seat taken back'));
+  expect(asked('DELETE').map(({ path }) => path)).toEqual([`/api/billing/team/seats/${ben}`]);
+});
+
+test('with no seat free nobody can be invited', async () => {
+  team = { ownerId: ada, seats: 1, members: [seat(ada, 'Ada Adams', 'owner')], periodEndsAt: null };
+  show(<BillingScreens />, '/team');
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Invite' })).disabled).toBe(true);
+});
+
+test('whoever is invited takes the seat, and sees of others no more than that they are there', async () => {
+  const members = [seat(ben, 'Ben Botha', 'owner'), seat(ada, 'Ada Adams', 'invited')];
+  team = { ownerId: ben, seats: 2, members, periodEndsAt: null };
+  show(<BillingScreens />, '/team');
+  expect(await screen.findByText('Ben Botha invites you to their team')).toBeTruthy();
+  expect(screen.queryByText(/transcribed/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Accept' }));
+  await waitFor(() => expect(said()).toBe('You are in the team'));
+  expect(asked('POST').map(({ path }) => path)).toEqual([`/api/billing/team/seats/${ben}/accept`]);
+});
+
+test('whoever runs no installation sees nothing of its billing', async () => {
+  show(<BillingScreens />, '/admin/billing');
+  expect(await screen.findByText('For operators only')).toBeTruthy();
+  expect(seen.some(({ path }) => path.startsWith('/api/admin'))).toBe(false);
+});
+
+test('an operator gives back no more than is left of an order, and says why', async () => {
+  operator = true;
+  show(<BillingScreens />, '/admin/billing');
+  await user.click(await screen.findByRole('button', { name: /^Refund order/ }));
+  const dialog = screen.getByRole('alertdialog', { name: 'Give money back' });
+  const amount = within(dialog).getByLabelText<HTMLInputElement>('Amount in ZAR');
+  expect(amount.value).toBe('100.00');
+  await user.clear(amount);
+  await user.type(amount, '100.01');
+  await user.click(within(dialog).getByRole('button', { name: 'Refund' }));
+  expect(within(dialog).getByText(/^Please enter an amount up to/)).toBeTruthy();
+  expect(within(dialog).getByText('Please give a reason.')).toBeTruthy();
+  await user.clear(amount);
+  await user.type(amount, '12.50');
+  await user.type(within(dialog).getByLabelText('Reason'), 'Bought twice');
+  await user.click(within(dialog).getByRole('button', { name: 'Refund' }));
+  await waitFor(() => expect(said()).toBe('Refund begun'));
+  expect(asked('POST').at(-1)?.body).toMatchObject({ amountMinor: 1_250, reason: 'Bought twice' });
+});
+
+test('an operator gives an account a plan for some days', async () => {
+  operator = true;
+  show(<BillingScreens />, '/admin/billing');
+  await user.click(await screen.findByText('Subscriptions'));
+  await user.click(await screen.findByRole('button', { name: `Give ${ben} a plan` }));
+  const dialog = screen.getByRole('dialog', { name: 'Give a plan by hand' });
+  const days = within(dialog).getByLabelText('Days');
+  await user.clear(days);
+  await user.type(days, '90');
+  await user.type(within(dialog).getByLabelText('Reason'), 'Helped us test');
+  await user.click(within(dialog).getByRole('button', { name: 'Give a plan' }));
+  await waitFor(() => expect(said()).toBe('Plan given'));
+  const { path, body } = asked('POST').at(-1) ?? {};
+  expect(path).toBe(`/api/admin/billing/users/${ben}/plan`);
+  expect(body).toMatchObject({ plan: 'plus', days: 90, reason: 'Helped us test' });
+});
