@@ -19,6 +19,8 @@ export interface Surroundings {
   transcription: 'configured' | 'simulated' | undefined;
   /** Where posts to social platforms go: those that the environment names, the simulated ones, or nowhere. */
   social: 'configured' | 'simulated' | undefined;
+  /** Who takes the money for plans: gateways that the environment names, the simulated ones, or nothing is sold. */
+  billing: 'configured' | 'simulated' | undefined;
   simulatorsPort: number;
   /** Public addresses of the gateways; more than one only in tests. */
   publicUrls: string[];
@@ -63,8 +65,9 @@ function neededEnv(name: string, around: Surroundings, place: ProcessPlace): Rec
 }
 
 /** Whether this instance has the service at all. */
-export function runs(name: string, { transcription, social }: Surroundings): boolean {
+export function runs(name: string, { transcription, social, billing }: Surroundings): boolean {
   if (name === 'transcriber') return transcription !== undefined;
+  if (name === 'billing') return billing !== undefined;
   return name !== 'social-scheduler' || social !== undefined;
 }
 
@@ -81,6 +84,7 @@ function ownEnv(
       return {
         ...oidcIssuer(given, { OIDC_ISSUER: `${simulators}/oidc`, ...oidcClient(around) }),
         ...(around.environment['SMS_PROVIDER'] === 'twilio' ? {} : { OUTBOX_PAGE_URL: `${simulators}/outbox` }),
+        ...(around.billing === 'simulated' ? { PAYMENT_FORM_ORIGINS: simulators } : {}),
         COOKIE_SECRET: around.secrets.COOKIE_SECRET,
         WEB_DIR: given['WEB_DIR'] ?? join(projectRoot, 'web/dist'),
         HOST: place.host ?? '127.0.0.1',
@@ -103,6 +107,12 @@ function ownEnv(
         ...(around.social === 'simulated' ? simulatedPlatforms(given, simulators) : given),
         PUBLIC_URL: around.publicUrls[0] ?? '',
         SOCIAL_TOKEN_KEYS: given['SOCIAL_TOKEN_KEYS'] ?? tokenKey(around),
+      };
+    case 'billing':
+      return {
+        OUTBOX_URL: simulators,
+        ...(around.billing === 'simulated' ? simulatedPayments(given, simulators) : given),
+        PUBLIC_URL: around.publicUrls[0] ?? '',
       };
     case 'media-sfu':
       return mediaEnv(given, place);
@@ -141,6 +151,9 @@ function simulatorsEnv(around: Surroundings): Record<string, string> {
     OIDC_REDIRECT_URIS: around.publicUrls.map((url) => `${url}/api/callback`).join(','),
     OIDC_POST_LOGOUT_REDIRECT_URIS: around.publicUrls.map((url) => `${url}/`).join(','),
     PUBLIC_URL: around.publicUrls[0] ?? '',
+    ...(around.billing === 'simulated'
+      ? { PAYPAL_WEBHOOK_URL: `${around.publicUrls[0] ?? ''}/api/paypal/notify` }
+      : {}),
   };
 }
 
@@ -187,6 +200,29 @@ function simulatedPlatforms(given: Record<string, string>, simulators: string): 
     LINKEDIN_ORGANISATIONS: 'true',
     MASTODON_SERVERS: at('mastodon'),
     BLUESKY_URL: at('bluesky'),
+  };
+}
+
+/** Whether the environment names a payment gateway; without one both are simulated. */
+export function namesPayments(environment: NodeJS.ProcessEnv): boolean {
+  return ['PAYPAL_CLIENT_ID', 'PAYFAST_MERCHANT_ID'].some((name) => Boolean(environment[name]));
+}
+
+/** The simulated gateways as a whole, never a mixture. */
+function simulatedPayments(given: Record<string, string>, simulators: string): Record<string, string> {
+  const others = Object.entries(given).filter(([name]) => !/^(PAYPAL|PAYFAST)_/.test(name));
+  return {
+    ...Object.fromEntries(others),
+    PAYPAL_URL: `${simulators}/paypal`,
+    PAYPAL_CLIENT_ID: 'simulated-paypal-client',
+    PAYPAL_CLIENT_SECRET: 'simulated-paypal-secret',
+    PAYPAL_WEBHOOK_ID: 'WH-SIMULATED',
+    PAYFAST_URL: `${simulators}/payfast`,
+    PAYFAST_API_URL: `${simulators}/payfast/api`,
+    PAYFAST_MERCHANT_ID: '10000100',
+    PAYFAST_MERCHANT_KEY: '46f0cd694581a',
+    PAYFAST_PASSPHRASE: 'simulated-passphrase',
+    PAYFAST_SOURCES: '127.0.0.1,::1',
   };
 }
 

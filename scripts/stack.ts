@@ -14,6 +14,7 @@ import { instanceSecrets } from './secrets.ts';
 import {
   migrationEnv,
   namesEngine,
+  namesPayments,
   namesPlatform,
   runs,
   serviceEnv,
@@ -54,6 +55,8 @@ export interface StackOptions {
   transcription?: boolean;
   /** Whether there are posts to social platforms, which are simulated unless the environment names some; true unless told. */
   social?: boolean;
+  /** Whether there are plans and payments, at simulated gateways unless the environment names some; false unless told. */
+  billing?: boolean;
   /** Path of a module that is run as the gateway in place of its own, for tests; from the root of the checkout. */
   gatewayModule?: string;
   /** Added to the environment of every service, over what the launcher sets. */
@@ -162,6 +165,7 @@ async function bringUp(
     },
     transcription: transcriptionOf(options),
     social: socialOf(options),
+    billing: billingOf(options),
     simulatorsPort: await freePort(),
     publicUrls: gateways.map((gateway) => gateway.publicUrl),
   };
@@ -294,6 +298,11 @@ function transcriptionOf({
 function socialOf({ social = true, environment = process.env, env }: StackOptions): Surroundings['social'] {
   if (!social) return undefined;
   return namesPlatform({ ...environment, ...env }) ? 'configured' : 'simulated';
+}
+
+function billingOf({ billing = false, environment = process.env, env }: StackOptions): Surroundings['billing'] {
+  if (!billing) return undefined;
+  return namesPayments({ ...environment, ...env }) ? 'configured' : 'simulated';
 }
 
 function watchers(options: StackOptions): {

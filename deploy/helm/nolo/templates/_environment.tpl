@@ -74,6 +74,10 @@
 - name: SOCIAL_SCHEDULER_ADDR
   value: {{ $name }}-social-scheduler:7000
 {{- end }}
+{{- if $values.billing.enabled }}
+- name: BILLING_ADDR
+  value: {{ $name }}-billing:7000
+{{- end }}
 {{- if include "nolo.transcribes" .root }}
 - name: TRANSCRIBER_ADDR
   value: {{ $name }}-transcriber:7000
@@ -120,6 +124,10 @@
 - name: SOCIAL_SCHEDULER_ADDR
   value: {{ $name }}-social-scheduler:7000
 {{- end }}
+{{- if $values.billing.enabled }}
+- name: BILLING_ADDR
+  value: {{ $name }}-billing:7000
+{{- end }}
 - name: STORAGE_PLAN
   value: {{ $values.files.plan }}
 - name: FILES_DRIVER
@@ -161,6 +169,10 @@
   value: {{ $name }}-identity:7000
 - name: CHAT_ADDR
   value: {{ $name }}-chat:7000
+{{- if $values.billing.enabled }}
+- name: BILLING_ADDR
+  value: {{ $name }}-billing:7000
+{{- end }}
 - name: MEETING_PLAN
   value: {{ $values.meetings.plan }}
 {{- if ne (toString $values.meetings.minutes) "" }}
@@ -203,6 +215,10 @@
 - name: TRANSCRIBE_MODEL_DIR
   value: {{ clean (printf "/model/%s" .modelFolder) | quote }}
 {{- end }}
+{{- if $values.billing.enabled }}
+- name: BILLING_ADDR
+  value: {{ $name }}-billing:7000
+{{- end }}
 - name: TRANSCRIBE_CONCURRENCY
   value: {{ .concurrency | quote }}
 - name: TRANSCRIBE_PLAN
@@ -215,6 +231,10 @@
   value: {{ $name }}-files:7000
 - name: PUBLIC_URL
   value: {{ $values.publicUrl | quote }}
+{{- if $values.billing.enabled }}
+- name: BILLING_ADDR
+  value: {{ $name }}-billing:7000
+{{- end }}
 # What answers people does not publish, so that neither waits for the other.
 - name: SOCIAL_PUBLISHES
   value: {{ .worker | quote }}
@@ -237,6 +257,47 @@
 - name: BLUESKY_URL
   value: {{ . | quote }}
 {{- end }}
+{{- end }}
+{{- else if eq .component "billing" }}
+- name: IDENTITY_ADDR
+  value: {{ $name }}-identity:7000
+- name: PUBLIC_URL
+  value: {{ $values.publicUrl | quote }}
+{{- with $values.billing }}
+{{- with .operators }}
+- name: BILLING_OPERATORS
+  value: {{ join "," . | quote }}
+{{- end }}
+{{- with .seller }}
+- name: RECEIPT_SELLER
+  value: {{ . | quote }}
+{{- end }}
+{{- with .tax }}
+- name: RECEIPT_TAX
+  value: {{ . | quote }}
+{{- end }}
+{{- if .paypal.clientId }}
+- name: PAYPAL_URL
+  value: {{ .paypal.url | quote }}
+- name: PAYPAL_CLIENT_ID
+  value: {{ .paypal.clientId | quote }}
+- name: PAYPAL_WEBHOOK_ID
+  value: {{ required "billing.paypal.webhookId is missing" .paypal.webhookId | quote }}
+{{ include "nolo.secretVariable" (dict "variable" "PAYPAL_CLIENT_SECRET" "from" $secrets.paypalClientSecret) }}
+{{- end }}
+{{- if .payfast.merchantId }}
+- name: PAYFAST_SANDBOX
+  value: {{ .payfast.sandbox | quote }}
+- name: PAYFAST_MERCHANT_ID
+  value: {{ .payfast.merchantId | quote }}
+{{ include "nolo.secretVariable" (dict "variable" "PAYFAST_MERCHANT_KEY" "from" $secrets.payfastMerchantKey) }}
+{{ include "nolo.secretVariable" (dict "variable" "PAYFAST_PASSPHRASE" "from" $secrets.payfastPassphrase) }}
+{{- end }}
+{{- end }}
+{{- with $values.mail.from }}
+- name: MAIL_FROM
+  value: {{ . | quote }}
+{{ include "nolo.secretVariable" (dict "variable" "SMTP_URL" "from" $secrets.smtpUrl) }}
 {{- end }}
 {{- else if eq .component "media-sfu" }}
 {{- $media := get $values "media-sfu" }}
