@@ -63,6 +63,8 @@ async function findLenience(): Promise<string[]> {
     'transcriber.url=ftp://speech.example.org',
     'transcriber.plan=gold',
     'social-scheduler.clientIds.myspace=1',
+    'billing.tax=a lot',
+    'billing.payfast.sandbox=maybe',
     'social-scheduler.worker.autoscaling.targetJobs=0',
   ];
   const answers = await Promise.all(
