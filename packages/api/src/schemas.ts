@@ -371,8 +371,6 @@ export const config = z.object({
   /** Where demo mode shows outgoing SMS and mail; only in demo mode. */
   outboxUrl: z.optional(z.string()),
   version: z.string(),
-  /** Whether billing is off: everybody has everything, and nothing has a price (decision 27). */
-  billingOff: z.boolean(),
   limits: z.record(z.string(), z.number()),
   features,
 });

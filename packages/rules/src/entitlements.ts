@@ -32,7 +32,7 @@ export const addOnAmounts = {
   transcription: { feature: 'transcriptionSeconds', amount: 100 * 3_600 },
 } as const satisfies Readonly<Record<AddOnId, { feature: LimitedFeature; amount: number }>>;
 
-/** What BILLING=off gives everyone. */
+/** What everyone has where there is no billing. */
 export const everythingAllowed: Allowance = {
   participants: meetingAllowances.business.participants,
   meetingMinutes: null,

@@ -12,7 +12,7 @@ const built = {
   voiceNotes: true,
   status: true,
   social: true,
-  billing: false,
+  billing: true,
   endToEndEncryption: false,
 };
 export const builtFeatures: Readonly<typeof built> = built;

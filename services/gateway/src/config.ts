@@ -87,11 +87,6 @@ export const configSchema = z
       .describe(
         'Where billing takes calls, as host:port. Without it nothing is sold, and there are no limits of plans.',
       ),
-    BILLING: z
-      .enum(['on', 'off'], { error: 'must be on or off' })
-      .default('on')
-      .transform((value) => value === 'on')
-      .describe('Whether plans are sold and limit anything; off gives everyone everything, and shows no prices.'),
     PAYMENT_FORM_ORIGINS: origins()
       .prefault('https://www.payfast.co.za,https://payment.payfast.io,https://www.paypal.com')
       .describe(

@@ -5,6 +5,6 @@ import { configStore } from '../state/config.ts';
 export function useSells(): boolean {
   return useStore(
     configStore,
-    ({ config }) => config !== null && config.features['billing'] === true && !config.billingOff,
+    ({ config }) => config !== null && config.features['billing'] === true,
   );
 }

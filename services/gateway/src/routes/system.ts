@@ -20,7 +20,6 @@ export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck;
       ...(config.demoCode === undefined ? {} : { demoCode: config.demoCode }),
       ...(config.demo && config.OUTBOX_PAGE_URL !== undefined ? { outboxUrl: config.OUTBOX_PAGE_URL } : {}),
       version,
-      billingOff: config.BILLING_ADDR === undefined || !config.BILLING,
       limits: { ...limits, ...socialLimits },
       // What exists in this version; screens show nothing else (decision 33).
       features: {
@@ -29,7 +28,7 @@ export function bindSystem(bind: Bind, edge: Edge, parts: { health: HealthCheck;
         linkPreviews: config.LINK_PREVIEWS,
         linkImports: config.LINK_IMPORTS,
         transcription: config.TRANSCRIBER_ADDR !== undefined,
-        billing: builtFeatures.billing && config.BILLING_ADDR !== undefined && config.BILLING,
+        billing: builtFeatures.billing && config.BILLING_ADDR !== undefined,
         social: builtFeatures.social && config.SOCIAL_SCHEDULER_ADDR !== undefined,
         backgroundBlur: config.BACKGROUND_MODEL_FILE !== undefined,
       },

@@ -103,7 +103,7 @@ test('the provider is another way in, where there is one', () => {
   expect(screen.queryByRole('link', { name: 'Traditional Sign In' })).toBeNull();
   act(() => {
     const features = { providerSignIn: true } as never;
-    configStore.setState({ config: { demoMode: false, version: '', billingOff: true, limits: {}, features } });
+    configStore.setState({ config: { demoMode: false, version: '', limits: {}, features } });
   });
   expect(screen.getByRole('link', { name: 'Traditional Sign In' }).getAttribute('href')).toBe('/api/login');
 });
@@ -205,7 +205,7 @@ test('the demo code shows in demo mode only', async () => {
   expect(screen.queryByText(/424242/)).toBeNull();
   act(() => {
     configStore.setState({
-      config: { demoMode: true, demoCode: '424242', version: '', billingOff: true, limits: {}, features: {} as never },
+      config: { demoMode: true, demoCode: '424242', version: '', limits: {}, features: {} as never },
     });
   });
   await screen.findByText(/424242/);

@@ -25,7 +25,7 @@ beforeEach(() => {
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= () => new AbortController().signal;
   configStore.setState({
-    config: { demoMode: true, demoCode: '424242', version: '', billingOff: true, limits: {}, features: {} as never },
+    config: { demoMode: true, demoCode: '424242', version: '', limits: {}, features: {} as never },
   });
 });
 afterEach(cleanup);
