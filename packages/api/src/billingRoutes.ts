@@ -9,7 +9,6 @@ const away = 'billing_unavailable';
 /** What may be wrong with an order, whichever way it is made. */
 const ordered = [
   away,
-  'billing_off',
   'item_unknown',
   'currency_unsupported',
   'seats_invalid',

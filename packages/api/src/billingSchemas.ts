@@ -39,8 +39,6 @@ export type FeatureLimit = z.infer<typeof featureLimit>;
 
 /** The plan of one's account, what it allows, and what of that is used. */
 export const billing = z.object({
-  /** Whether billing is off: everything for everyone, nothing to buy. */
-  billingOff: z.boolean(),
   plan: z.enum(planIds),
   status: z.enum(subscriptionStates),
   /** Whose plan it is: one's own, a seat of somebody's Business, or given by an operator. */

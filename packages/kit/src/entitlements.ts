@@ -22,7 +22,6 @@ export interface Entitlements<Feature extends string> {
 /** As EntitlementsService answers. */
 export interface EntitlementsReply {
   plan: string;
-  unlimited: boolean;
   limits: { feature: string; limit?: number | undefined }[];
   validUntil?: Date | undefined;
   month: string;
@@ -126,17 +125,15 @@ export function createEntitlements<Feature extends string>(
 
 /** In billing's absence of a limit everything stands; a feature that it does not name yet is not limited. */
 function read<Feature extends string>(reply: EntitlementsReply, all: Entitlements<Feature>): Entitlements<Feature> {
-  const { plan, unlimited, limits, validUntil, month, monthEndsAt } = reply;
+  const { plan, limits, validUntil, month, monthEndsAt } = reply;
   const said = new Map(limits.map(({ feature, limit }) => [feature, limit ?? null]));
   const one = (feature: string) => (said.has(feature) ? (said.get(feature) ?? null) : all.limits[feature as Feature]);
   return {
     plan,
-    limits: unlimited
-      ? all.limits
-      : (Object.fromEntries(Object.keys(all.limits).map((feature) => [feature, one(feature)])) as Record<
-          Feature,
-          number | null
-        >),
+    limits: Object.fromEntries(Object.keys(all.limits).map((feature) => [feature, one(feature)])) as Record<
+      Feature,
+      number | null
+    >,
     month: month === '' ? null : month,
     monthEndsAt: monthEndsAt?.getTime() ?? null,
     validUntil: validUntil?.getTime() ?? null,

@@ -66,7 +66,7 @@ export async function startTestBilling(
       const month = monthOf(now());
       const [year = 0, number = 0] = month.split('-').map(Number);
       const monthEndsAt = new Date(Date.UTC(year, number, 1));
-      return { plan, unlimited: false, limits, validUntil: undefined, month, monthEndsAt };
+      return { plan, limits, validUntil: undefined, month, monthEndsAt };
     },
     async reserveUsage({ userId, feature, amount, reservationId, at }) {
       mustBeThere();

@@ -138,7 +138,6 @@ function dependenciesOf({ config, clock, redis, db }: Ground<BillingConfig>, par
   return {
     ...parts,
     clock,
-    isBillingOn: config.BILLING,
     operators: new Set(config.BILLING_OPERATORS),
     canMail: config.SMTP_URL !== undefined || (config.NOLO_MODE === 'demo' && config.OUTBOX_URL !== undefined),
     limitMail: (userId) => limiter.consume('mails', userId),

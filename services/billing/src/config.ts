@@ -17,9 +17,6 @@ export const configSchema = z
     PUBLIC_URL: webAddress().describe(
       'How Nolo is reached from outside: people and notifications of payments come there.',
     ),
-    BILLING: flag()
-      .prefault('on')
-      .describe('Whether plans are sold and limit what one may do; off gives everyone everything and shows no prices.'),
     BILLING_OPERATORS: z
       .string()
       .default('')

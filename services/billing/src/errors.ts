@@ -5,7 +5,6 @@ export type BillingErrorCode =
   | 'invalid_request'
   | 'not_yet'
   | 'cursor_invalid'
-  | 'billing_off'
   | 'item_unknown'
   | 'currency_unsupported'
   | 'seats_invalid'

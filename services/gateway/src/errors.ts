@@ -40,7 +40,6 @@ export type GatewayErrorCode =
   | 'transcription_unavailable'
   | 'social_unavailable'
   | 'billing_unavailable'
-  | 'billing_off'
   | 'item_unknown'
   | 'currency_unsupported'
   | 'amount_mismatch'

@@ -37,7 +37,6 @@ describe("one's plan", () => {
       operator: true,
       entitlements: {
         plan: 'business',
-        unlimited: false,
         limits: [
           { feature: 'storageBytes', limit: 50_000_000_000, used: 12 },
           { feature: 'platforms', limit: undefined, used: undefined },
@@ -50,7 +49,6 @@ describe("one's plan", () => {
     expect(await user.api.get('/api/billing?timeZone=Africa%2FLagos')).toMatchObject({
       status: 200,
       body: {
-        billingOff: false,
         plan: 'business',
         status: 'ending',
         source: 'own',

@@ -26,7 +26,6 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     addOns: [],
     entitlements: undefined,
     operator: false,
-    billingOff: false,
     creditMinor: 0,
     creditCurrency: '',
     ...given,

@@ -66,7 +66,6 @@ export const enRefusals = {
   link_invalid: 'This link cannot be shared.',
   plan_limit: 'Your plan does not let so many people meet.',
   transcription_limit: 'Your plan has no more transcription this month.',
-  billing_off: 'Nothing is sold here.',
   billing_unavailable: 'Plans are not available right now.',
   seats_invalid: 'Please choose another number of seats.',
   amount_mismatch: 'The price has changed. Please look at it again.',

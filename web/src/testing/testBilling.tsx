@@ -10,7 +10,6 @@ import { TestProviders } from './TestProviders.tsx';
 
 /** The plan of somebody who pays nothing. */
 export const freePlan: Billing = {
-  billingOff: false,
   plan: 'free',
   status: 'none',
   source: 'none',
@@ -92,7 +91,7 @@ export function serve(answer: (asked: Asked) => Answer | undefined): Asked[] {
 /** Whether something is sold where the test is. */
 export function sells(billing: boolean): void {
   const features = { billing, social: true, transcription: false } as never;
-  configStore.setState({ config: { demoMode: false, version: '', billingOff: !billing, limits: {}, features } });
+  configStore.setState({ config: { demoMode: false, version: '', limits: {}, features } });
   featureStore.getState().setFeatures(features);
 }
 

@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import { allowanceOf, everythingAllowed, limitedFeatures, type Allowance, type PlanId } from '@nolo/rules';
+import { allowanceOf, limitedFeatures, type Allowance, type PlanId } from '@nolo/rules';
 import { heldAt, nextChange, type Held, type Timeline } from './timeline.ts';
 
 /** A seat of somebody's Business plan. */
@@ -20,18 +20,9 @@ export interface Access {
   readonly validUntil: Date | undefined;
 }
 
-/** What BILLING=off gives everyone. */
-const everything: Omit<Access, 'held'> = {
-  plan: 'business',
-  source: 'none',
-  allowance: everythingAllowed,
-  validUntil: undefined,
-};
-
-export function accessOf(timeline: Timeline, seat: SeatOf | undefined, now: Date, isBillingOn: boolean): Access {
+export function accessOf(timeline: Timeline, seat: SeatOf | undefined, now: Date): Access {
   const at = now.getTime();
   const held = heldAt(timeline, at);
-  if (!isBillingOn) return { ...everything, held };
   const ends = [nextChange(timeline, at)];
   let { plan, source }: Pick<Access, 'plan' | 'source'> = held;
   if (seat) {

@@ -18,7 +18,6 @@ import type { TeamStore } from '../store/teamStore.ts';
 /** What handlers stand on; each takes the part that it needs. */
 export interface Dependencies {
   readonly clock: Clock;
-  readonly isBillingOn: boolean;
   readonly operators: ReadonlySet<UserId>;
   readonly canMail: boolean;
   readonly publicUrl: string;

@@ -13,24 +13,21 @@ type Handler<Name extends keyof typeof EntitlementsServiceService> = RpcHandler<
   (typeof EntitlementsServiceService)[Name]
 >;
 
-type Known = Pick<Dependencies, 'access' | 'meters' | 'clock' | 'isBillingOn'>;
+type Known = Pick<Dependencies, 'access' | 'meters' | 'clock'>;
 
 /** What somebody may do now, and what is used of it. */
 export async function entitlementsOf(
-  { access, meters, clock, isBillingOn }: Known,
+  { access, meters, clock }: Known,
   userId: UserId,
 ): Promise<{ account: KnownAccount; access: Access; reply: Entitlements }> {
   const now = clock.now();
   const account = await access.read(userId);
-  const may = accessOf(account.timeline, account.seat, now, isBillingOn);
+  const may = accessOf(account.timeline, account.seat, now);
   const month = monthIn(account.timeZone, now);
   const used = await meters.usageOf([userId], () => month);
   const reply = {
     plan: may.plan,
-    unlimited: !isBillingOn,
-    limits: featureLimits(may.allowance, new Map(used.map(({ feature, amount }) => [feature, amount]))).map((one) =>
-      isBillingOn ? one : { ...one, limit: undefined },
-    ),
+    limits: featureLimits(may.allowance, new Map(used.map(({ feature, amount }) => [feature, amount]))),
     validUntil: may.validUntil,
     month,
     monthEndsAt: monthEndIn(account.timeZone, now),
@@ -54,10 +51,10 @@ function amountFrom(amount: number, least: number): number {
 }
 
 /** What the account is allowed of a feature; undefined without a limit. */
-async function limitOf({ access, clock, isBillingOn }: Known, userId: UserId, feature: MonthlyFeature) {
+async function limitOf({ access, clock }: Pick<Known, 'access' | 'clock'>, userId: UserId, feature: MonthlyFeature) {
   const account = await access.read(userId);
-  const { allowance } = accessOf(account.timeline, account.seat, clock.now(), isBillingOn);
-  return { account, limit: isBillingOn ? (allowance[feature] ?? undefined) : undefined };
+  const { allowance } = accessOf(account.timeline, account.seat, clock.now());
+  return { account, limit: allowance[feature] ?? undefined };
 }
 
 export function reserveUsage(dependencies: Dependencies): Handler<'reserveUsage'> {
@@ -107,7 +104,7 @@ export function releaseUsage(dependencies: Dependencies): Handler<'releaseUsage'
 }
 
 export function reportLevel(dependencies: Dependencies): Handler<'reportLevel'> {
-  const { meters, access, clock, isBillingOn } = dependencies;
+  const { meters, access, clock } = dependencies;
   return async (request) => {
     const userId = actorFrom(request.userId);
     if (request.feature !== 'storageBytes') {
@@ -116,7 +113,7 @@ export function reportLevel(dependencies: Dependencies): Handler<'reportLevel'> 
     const amount = amountFrom(request.amount, 0);
     await meters.report(userId, request.feature, amount, request.at ?? clock.now());
     const { timeline, seat } = await access.read(userId);
-    const { allowance } = accessOf(timeline, seat, clock.now(), isBillingOn);
-    return { used: amount, limit: isBillingOn ? (allowance.storageBytes ?? undefined) : undefined };
+    const { allowance } = accessOf(timeline, seat, clock.now());
+    return { used: amount, limit: allowance.storageBytes ?? undefined };
   };
 }

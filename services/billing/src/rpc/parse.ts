@@ -15,7 +15,4 @@ export function parseText(name: string, value: string, most: number): string {
   throw failBilling('invalid', 'invalid_request', `${name} must have 1 to ${most} characters.`);
 }
 
-export const billingOff = () =>
-  failBilling('conflict', 'billing_off', 'Nothing is sold here, and nothing is limited by a plan.');
-
 export const userFrom = (value: string): UserId => parseUuid<UserId>('user_id', value);

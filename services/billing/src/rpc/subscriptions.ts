@@ -15,7 +15,7 @@ type Handler<Name extends keyof typeof BillingServiceService> = RpcHandler<(type
 
 /** The plan of an account, as it stands. */
 export async function subscriptionOf(dependencies: Dependencies, userId: UserId): Promise<Subscription> {
-  const { clock, operators, isBillingOn, teams } = dependencies;
+  const { clock, operators, teams } = dependencies;
   const { account, access, reply } = await entitlementsOf(dependencies, userId);
   const now = clock.now().getTime();
   const standing = standingAt(account.timeline, now);
@@ -34,7 +34,6 @@ export async function subscriptionOf(dependencies: Dependencies, userId: UserId)
     ),
     entitlements: reply,
     operator: operators.has(userId),
-    billingOff: !isBillingOn,
     creditMinor: credit,
     creditCurrency: credit > 0 && standing ? standing.period.currency : '',
   };

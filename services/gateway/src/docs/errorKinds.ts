@@ -40,7 +40,6 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
   ],
   conflict: [
     'amount_mismatch',
-    'billing_off',
     'call_answered_elsewhere',
     'call_busy',
     'call_over',

@@ -43,7 +43,6 @@ export function toBilling(row: Subscription): Billing {
   const limits = new Map(entitlements?.limits.map((one) => [one.feature, one]));
   const plan = planOf(row.plan);
   return {
-    billingOff: row.billingOff,
     plan,
     status: known(subscriptionStates, row.state, 'none'),
     source: known(planSources, row.source, 'none'),

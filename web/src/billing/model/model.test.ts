@@ -11,7 +11,6 @@ import { totalOf } from './total.ts';
 const everything = { social: true, transcription: true };
 
 const billing = (part: Partial<Billing>): Billing => ({
-  billingOff: false,
   plan: 'free',
   status: 'none',
   source: 'none',

@@ -45,8 +45,6 @@ export interface Subscription {
     | undefined;
   /** Whether the actor is an operator of this installation. */
   operator: boolean;
-  /** Whether billing is off: everything for everyone, and no prices. */
-  billingOff: boolean;
   /** The unused part of the running period in minor units, which an upgrade is credited with; 0 for none. */
   creditMinor: number;
   /** Its currency; empty without a credit. */
@@ -338,7 +336,6 @@ function createBaseSubscription(): Subscription {
     addOns: [],
     entitlements: undefined,
     operator: false,
-    billingOff: false,
     creditMinor: 0,
     creditCurrency: "",
   };
@@ -378,9 +375,6 @@ export const Subscription: MessageFns<Subscription> = {
     }
     if (message.operator !== false) {
       writer.uint32(88).bool(message.operator);
-    }
-    if (message.billingOff !== false) {
-      writer.uint32(96).bool(message.billingOff);
     }
     if (message.creditMinor !== 0) {
       writer.uint32(104).int64(message.creditMinor);
@@ -490,14 +484,6 @@ export const Subscription: MessageFns<Subscription> = {
             }
 
             message.operator = reader.bool();
-            continue;
-          }
-          case 12: {
-            if (tag !== 96) {
-              break;
-            }
-
-            message.billingOff = reader.bool();
             continue;
           }
           case 13: {
@@ -1924,7 +1910,7 @@ export const BillingServiceService = {
   },
   /**
    * Makes an order and begins the payment at the gateway of its currency; with the same id it is the same order.
-   * Errors: billing_off, item_unknown, currency_unsupported, seats_invalid, amount_mismatch (ABORTED, conflict),
+   * Errors: item_unknown, currency_unsupported, seats_invalid, amount_mismatch (ABORTED, conflict),
    * order_conflict, nothing_to_pay, too_many_orders, payment_unavailable.
    */
   createOrder: {
@@ -2064,7 +2050,7 @@ export interface BillingServiceServer extends UntypedServiceImplementation {
   getSubscription: handleUnaryCall<ActorRequest, Subscription>;
   /**
    * Makes an order and begins the payment at the gateway of its currency; with the same id it is the same order.
-   * Errors: billing_off, item_unknown, currency_unsupported, seats_invalid, amount_mismatch (ABORTED, conflict),
+   * Errors: item_unknown, currency_unsupported, seats_invalid, amount_mismatch (ABORTED, conflict),
    * order_conflict, nothing_to_pay, too_many_orders, payment_unavailable.
    */
   createOrder: handleUnaryCall<CreateOrderRequest, CreateOrderReply>;

@@ -16,10 +16,8 @@ export interface GetEntitlementsRequest {
 
 /** What an account may do. */
 export interface Entitlements {
-  /** free, plus or business; business where BILLING=off. */
+  /** free, plus or business. */
   plan: string;
-  /** Whether billing is off, so that nothing is limited or sold. */
-  unlimited: boolean;
   /** One for each feature of packages/rules' limitedFeatures. */
   limits: FeatureLimit[];
   /** When this ends by itself (period, grace); absent where it does not. */
@@ -147,16 +145,13 @@ export const GetEntitlementsRequest: MessageFns<GetEntitlementsRequest> = {
 };
 
 function createBaseEntitlements(): Entitlements {
-  return { plan: "", unlimited: false, limits: [], validUntil: undefined, month: "", monthEndsAt: undefined };
+  return { plan: "", limits: [], validUntil: undefined, month: "", monthEndsAt: undefined };
 }
 
 export const Entitlements: MessageFns<Entitlements> = {
   encode(message: Entitlements, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.plan !== "") {
       writer.uint32(10).string(message.plan);
-    }
-    if (message.unlimited !== false) {
-      writer.uint32(16).bool(message.unlimited);
     }
     for (const v of message.limits) {
       FeatureLimit.encode(v!, writer.uint32(26).fork()).join();
@@ -192,14 +187,6 @@ export const Entitlements: MessageFns<Entitlements> = {
             }
 
             message.plan = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.unlimited = reader.bool();
             continue;
           }
           case 3: {
