@@ -74,7 +74,7 @@ test('what the gateway did not send, or sent of another amount or currency or ab
   expect((await nolo.billing.getOrder({ actorId, orderId: order.id })).state).toBe('redirected');
   // The money that came all the same is the customer's.
   const owed = (await nolo.db('ledger').where({ order_id: order.id, account: 'customers' })) as { amount: number }[];
-  expect(owed.map(({ amount }) => amount).sort()).toEqual([-1, -12_900]);
+  expect(owed.map(({ amount }) => amount).toSorted((a, b) => b - a)).toEqual([-1, -12_900]);
 });
 
 test('a notification that comes before its order waits for it', async () => {

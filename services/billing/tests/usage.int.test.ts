@@ -152,22 +152,3 @@ test('what cannot be counted is refused by its name', async () => {
     expect(await codeOf(nolo.entitlements.reserveUsage(call))).toBe('invalid_request');
   }
 });
-
-test('with billing off everybody may do everything, and nothing is sold', async () => {
-  const off = await startBilling({ BILLING: 'off' });
-  try {
-    const userId = randomUUID();
-    const { plan, unlimited, limits } = await off.entitlements.getEntitlements({ userId });
-    expect({ plan, unlimited }).toEqual({ plan: 'business', unlimited: true });
-    expect(limits.every(({ limit }) => limit === undefined)).toBe(true);
-    const many = { userId, feature, amount: 10_000, reservationId: randomUUID(), at: undefined };
-    expect(await off.entitlements.reserveUsage(many)).toEqual({ used: 10_000, limit: undefined });
-    await expect(off.order(userId, 'plus')).rejects.toMatchObject({ code: 'billing_off' });
-    expect(await off.billing.getSubscription({ actorId: userId })).toMatchObject({
-      billingOff: true,
-      plan: 'business',
-    });
-  } finally {
-    await off.stop();
-  }
-});

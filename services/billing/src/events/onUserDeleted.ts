@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '@nolo/kit/events';
 import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
-import type { TeamStore } from '../store/teamStore.ts';
+import type { TeamStore } from '../domain/ports.ts';
 
 /** Tells that an account is gone. */
 export const userDeleted = 'event.identity.user_deleted';

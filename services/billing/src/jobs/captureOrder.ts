@@ -1,8 +1,7 @@
 import type { Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 import { GatewayError } from '../domain/gateway.ts';
-import type { OrderStore } from '../store/orderStore.ts';
-import type { Payments } from '../store/payments.ts';
+import type { OrderStore, Payments } from '../domain/ports.ts';
 
 /** Takes the money of an order that was approved. The gateway takes it once, so asking again does no harm. */
 export function captureOrder({ orders, payments, log }: { orders: OrderStore; payments: Payments; log: Log }) {

@@ -3,12 +3,11 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { z } from 'zod';
 import { mailFor } from '../domain/mails.ts';
-import type { People } from '../domain/ports.ts';
+import type { OrderStore, People } from '../domain/ports.ts';
 import type { mailing } from '../domain/queues.ts';
 import { MailRefused, type MailSender } from '../mail/mail.ts';
 import { receiptPdf } from '../mail/receiptPdf.ts';
 import type { Metrics } from '../metrics.ts';
-import type { OrderStore } from '../store/orderStore.ts';
 
 type Payload = z.output<(typeof mailing)['payload']>;
 

@@ -1,10 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import { idFromName } from '@nolo/kit/ids';
 import type { Task } from '@nolo/kit/repeat';
-import type { MeterStore } from '../store/meterStore.ts';
-import type { OrderStore } from '../store/orderStore.ts';
-import type { Recorder } from '../store/recorder.ts';
-import type { SubscriptionStore } from '../store/subscriptionStore.ts';
+import type { MeterStore, OrderStore, Recorder, SubscriptionStore } from '../domain/ports.ts';
 
 const batch = 100;
 

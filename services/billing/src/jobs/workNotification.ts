@@ -2,14 +2,11 @@ import type { Clock } from '@nolo/kit/clock';
 import { ParkJob, type Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import { GatewayError, type GatewayFact } from '../domain/gateway.ts';
-import type { Gateways } from '../domain/ports.ts';
+import { GatewayError, type GatewayFact, type RawNotification } from '../domain/gateway.ts';
+import type { Gateways, NotificationStore, OrderStore, Payments } from '../domain/ports.ts';
 import { notYet } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import { rawOf, type NotificationRow, type NotificationStore, type Worked } from '../store/notificationStore.ts';
-import type { OrderStore } from '../store/orderStore.ts';
-import type { Payments } from '../store/payments.ts';
-import type { OrderRow } from '../store/rows.ts';
+import type { NotificationRow, OrderRow, Worked } from '../domain/records.ts';
 
 export interface NotificationDependencies {
   readonly db: Knex;
@@ -24,6 +21,12 @@ export interface NotificationDependencies {
 
 /** An order may be known later than its notification; after three days nobody looks for it any more by itself. */
 const waitedMs = 3 * 86_400_000;
+
+const rawOf = (row: NotificationRow): RawNotification => ({
+  body: row.body,
+  headers: row.headers,
+  sourceAddress: row.source_address,
+});
 
 /**
  * Works off one notification. What it says is written by ids of the gateway's, so that the same, told again, late, or in

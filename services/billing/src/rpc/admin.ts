@@ -6,11 +6,11 @@ import { paidPlanIds } from '@nolo/rules';
 import type { Fact } from '../domain/facts.ts';
 import { dayMs } from '../domain/periods.ts';
 import { failBilling } from '../errors.ts';
-import type { NotificationRow } from '../store/notificationStore.ts';
 import type { Dependencies } from './dependencies.ts';
 import { orderReply } from './orders.ts';
 import { parseText, parseUuid, userFrom } from './parse.ts';
 import { subscriptionOf } from './subscriptions.ts';
+import type { NotificationRow } from '../domain/records.ts';
 
 type Handler<Name extends keyof typeof BillingAdminServiceService> = RpcHandler<
   (typeof BillingAdminServiceService)[Name]

@@ -1,19 +1,21 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
-import type { People } from '../domain/ports.ts';
+import type {
+  AccessStore,
+  AuditStore,
+  ExportStore,
+  MeterStore,
+  NotificationStore,
+  OrderStore,
+  Payments,
+  People,
+  Recorder,
+  Refunds,
+  SubscriptionStore,
+  TeamStore,
+} from '../domain/ports.ts';
 import type { Metrics } from '../metrics.ts';
-import type { AccessStore } from '../store/accessStore.ts';
-import type { AuditStore } from '../store/auditStore.ts';
-import type { ExportStore } from '../store/exportStore.ts';
-import type { MeterStore } from '../store/meterStore.ts';
-import type { NotificationStore } from '../store/notificationStore.ts';
-import type { OrderStore } from '../store/orderStore.ts';
-import type { Payments } from '../store/payments.ts';
-import type { Recorder } from '../store/recorder.ts';
-import type { Refunds } from '../store/refunds.ts';
-import type { SubscriptionStore } from '../store/subscriptionStore.ts';
-import type { TeamStore } from '../store/teamStore.ts';
 
 /** What handlers stand on; each takes the part that it needs. */
 export interface Dependencies {

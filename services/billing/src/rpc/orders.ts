@@ -4,12 +4,11 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceService, CreateOrderReply, Order } from '@nolo/proto/billing';
 import { GatewayError, type PaymentStart } from '../domain/gateway.ts';
 import { checkWanted } from '../domain/newOrder.ts';
-import { failBilling } from '../errors.ts';
+import { failBilling, paymentUnavailable } from '../errors.ts';
 import { receiptPdf } from '../mail/receiptPdf.ts';
-import type { ShownOrder } from '../store/orderStore.ts';
-import { paymentUnavailable } from '../store/payments.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUuid } from './parse.ts';
+import type { ShownOrder } from '../domain/records.ts';
 
 type Handler<Name extends keyof typeof BillingServiceService> = RpcHandler<(typeof BillingServiceService)[Name]>;
 

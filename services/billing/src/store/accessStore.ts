@@ -1,16 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { SeatOf } from '../domain/access.ts';
 import { emptyTimeline, type Timeline } from '../domain/timeline.ts';
-
-export interface KnownAccount {
-  readonly userId: UserId;
-  readonly timeline: Timeline;
-  readonly timeZone: string;
-  readonly seat: SeatOf | undefined;
-}
-
-export type AccessStore = ReturnType<typeof createAccessStore>;
+import type { KnownAccount } from '../domain/records.ts';
 
 interface Row {
   timeline: Timeline | null;

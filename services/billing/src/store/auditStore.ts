@@ -1,18 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
-import { newId, type UserId } from '@nolo/kit/ids';
+import { newId } from '@nolo/kit/ids';
 import { listCursor } from './orderStore.ts';
-
-export interface AuditRow {
-  id: string;
-  operator_id: UserId;
-  action: string;
-  subject: string;
-  details: unknown;
-  is_allowed: boolean;
-  at: Date;
-}
-
-export type AuditStore = ReturnType<typeof createAuditStore>;
+import type { AuditRow } from '../domain/records.ts';
 
 /** What operators did, and what was refused to those who are none. Never changed. */
 export function createAuditStore(db: Knex) {

@@ -5,25 +5,8 @@ import type { Fact } from '../domain/facts.ts';
 import { entriesBetween, ledgerOf, type Balance } from '../domain/ledger.ts';
 import { deriveOrder } from '../domain/orderState.ts';
 import { deriveTimeline, emptyTimeline, nextChange, type Timeline } from '../domain/timeline.ts';
-import { factOf, factRowOf, orderedOf, type FactRow, type OrderRow } from './rows.ts';
-
-/** What is known of a person, whose row in accounts is held until the transaction ends. */
-export interface Account {
-  readonly userId: UserId;
-  readonly timeline: Timeline;
-  readonly orders: readonly OrderRow[];
-  readonly facts: readonly Fact[];
-}
-
-/** What facts that were not known before have changed. */
-export interface Recorded {
-  readonly userId: UserId;
-  readonly facts: readonly Fact[];
-  readonly timeline: Timeline;
-  readonly hasNewTimeline: boolean;
-  /** Orders whose state is another one now. */
-  readonly orders: readonly OrderRow[];
-}
+import { factOf, factRowOf, orderedOf, type FactRow } from './rows.ts';
+import type { Account, OrderRow, Recorded } from '../domain/records.ts';
 
 /** Told of what was recorded, in the same transaction. */
 export type OnRecorded = (trx: Knex, recorded: Recorded) => Promise<void>;

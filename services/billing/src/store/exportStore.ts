@@ -1,8 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 
-export type ExportStore = ReturnType<typeof createExportStore>;
-
 const page = 200;
 
 /** Columns that are a person's to know; nothing of how a payment was begun. */

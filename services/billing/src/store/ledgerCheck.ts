@@ -1,13 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { entriesBetween, ledgerOf, type Balance } from '../domain/ledger.ts';
-import { factOf, orderedOf, type FactRow, type OrderRow } from './rows.ts';
-
-/** Something that the ledger says and the facts do not. */
-export interface LedgerFault {
-  readonly orderId: string | null;
-  readonly currency: string;
-  readonly what: 'sum' | 'account';
-}
+import { factOf, orderedOf, type FactRow } from './rows.ts';
+import type { LedgerFault, OrderRow } from '../domain/records.ts';
 
 const page = 500;
 

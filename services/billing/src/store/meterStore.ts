@@ -1,29 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import { failBilling } from '../errors.ts';
-
-export interface Usage {
-  readonly used: number;
-  readonly reserved: number;
-}
-
-/** With the month that it is of. */
-export type Metered = Usage & { readonly period: string };
-
-export interface Reservation {
-  /** The caller's, so that asking again is asking once. */
-  readonly id: string;
-  readonly feature: string;
-  readonly userId: UserId;
-  readonly period: string;
-  readonly amount: number;
-}
-
-export interface FeatureUsage {
-  readonly userId: UserId;
-  readonly feature: string;
-  readonly amount: number;
-}
+import type { FeatureUsage, Metered, Reservation, Usage } from '../domain/records.ts';
 
 interface ReservationRow {
   id: string;
@@ -35,8 +13,6 @@ interface ReservationRow {
 }
 
 const takenId = () => failBilling('not_found', 'reservation_not_found', 'There is no such reservation.');
-
-export type MeterStore = ReturnType<typeof createMeterStore>;
 
 const givenBack = (row: ReservationRow, { used, reserved }: Usage) =>
   row.state === 'reserved'

@@ -6,40 +6,7 @@ import type { GatewayId } from '@nolo/rules';
 import type { RawNotification } from '../domain/gateway.ts';
 import { workingNotifications } from '../domain/queues.ts';
 import { listCursor } from './orderStore.ts';
-
-export type NotificationState = 'received' | 'done' | 'refused' | 'waiting' | 'failed';
-
-export interface NotificationRow {
-  id: string;
-  gateway: GatewayId;
-  digest: Buffer;
-  headers: Readonly<Record<string, string>>;
-  body: Buffer;
-  source_address: string;
-  received_at: Date;
-  times: number;
-  state: NotificationState;
-  reason: string;
-  event_id: string | null;
-  order_id: string | null;
-  attempts: number;
-}
-
-/** What became of an attempt. */
-export interface Worked {
-  readonly state: NotificationState;
-  readonly reason: string;
-  readonly eventId?: string | undefined;
-  readonly orderId?: string | undefined;
-}
-
-export type NotificationStore = ReturnType<typeof createNotificationStore>;
-
-export const rawOf = (row: NotificationRow): RawNotification => ({
-  body: row.body,
-  headers: row.headers,
-  sourceAddress: row.source_address,
-});
+import type { NotificationRow, NotificationState, Worked } from '../domain/records.ts';
 
 /** Of all that came: what differs in a header, as a signature, may be genuine where the first was not. */
 function digestOf({ body, headers, sourceAddress }: RawNotification): Buffer {

@@ -1,18 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
-import type { UserId } from '@nolo/kit/ids';
 import type { GatewayId } from '@nolo/rules';
 import { defineCursor, idPart, timePart } from '@nolo/kit/pages';
 import type { PaymentStart } from '../domain/gateway.ts';
 import type { OrderState } from '../domain/facts.ts';
 import { findReceipt } from './receipts.ts';
-import type { OrderRow } from './rows.ts';
-
-/** An order with what is known of its payment and receipt. */
-export type ShownOrder = OrderRow & {
-  readonly paid_at: Date | null;
-  readonly payment_id: string | null;
-  readonly receipt_number: string | null;
-};
+import type { OrderFilter, OrderRow, ShownOrder } from '../domain/records.ts';
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
@@ -29,11 +21,6 @@ const shown = (db: Knex) =>
         order by happened_at, id limit 1) p on true`,
     )
     .select('o.*', 'r.number as receipt_number', 'p.paid_at', 'p.payment_id');
-
-export interface OrderFilter {
-  readonly userId?: UserId | undefined;
-  readonly state?: string | undefined;
-}
 
 export function createOrderStore(db: Knex) {
   return {

@@ -9,10 +9,10 @@ import type { Gateways } from '../domain/ports.ts';
 import { capturing } from '../domain/queues.ts';
 import { itemName } from '../domain/receipt.ts';
 import type { Tax } from '../domain/tax.ts';
-import { failBilling } from '../errors.ts';
-import type { OrderStore, ShownOrder } from './orderStore.ts';
+import { failBilling, orderNotFound, paymentUnavailable } from '../errors.ts';
+import type { OrderStore } from './orderStore.ts';
 import type { Recorder } from './recorder.ts';
-import type { OrderRow } from './rows.ts';
+import type { OrderRow, ShownOrder } from '../domain/records.ts';
 
 /** How long an order waits for its payment before it is over; a payment that comes later still pays for it. */
 const openMs = 24 * 3_600_000;
@@ -33,12 +33,6 @@ export interface PaymentDependencies {
 }
 
 export type Payments = ReturnType<typeof createPayments>;
-
-export const paymentUnavailable = (cause?: unknown) =>
-  failBilling('unavailable', 'payment_unavailable', 'Failed to initiate payment. Please try again.', undefined, {
-    cause,
-  });
-export const orderNotFound = () => failBilling('not_found', 'order_not_found', 'There is no such order.');
 
 export const knownOrder = (order: ShownOrder): KnownOrder => ({
   id: order.id,

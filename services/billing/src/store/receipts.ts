@@ -1,16 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
-import type { UserId } from '@nolo/kit/ids';
 import type { ReceiptContent } from '../domain/receipt.ts';
 import { taxIn } from '../domain/tax.ts';
-import type { OrderRow } from './rows.ts';
-
-export interface ReceiptRow {
-  number: string;
-  order_id: string;
-  user_id: UserId;
-  issued_at: Date;
-  content: ReceiptContent;
-}
+import type { OrderRow, ReceiptRow } from '../domain/records.ts';
 
 /** Gives a paid order its receipt, once; false where it has one. No number is left out, for it is counted in the transaction. */
 export async function issueReceipt(

@@ -5,8 +5,9 @@ import type { Jobs } from '@nolo/kit/jobs';
 import type { Clock } from '@nolo/kit/clock';
 import type { Fact } from '../domain/facts.ts';
 import { mailing } from '../domain/queues.ts';
-import { holdAccount, recordFacts, type Account, type Recorded } from './books.ts';
+import { holdAccount, recordFacts } from './books.ts';
 import { issueReceipt } from './receipts.ts';
+import type { Account, Recorded } from '../domain/records.ts';
 
 /** Told where what somebody may do has become another; its payload names the account. */
 export const entitlementsChanged = 'event.billing.entitlements_changed';

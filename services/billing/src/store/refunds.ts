@@ -2,13 +2,12 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
 import { GatewayError } from '../domain/gateway.ts';
 import type { Gateways } from '../domain/ports.ts';
-import { failBilling } from '../errors.ts';
-import type { OrderStore, ShownOrder } from './orderStore.ts';
-import { knownOrder, orderNotFound, paymentUnavailable, type Payments } from './payments.ts';
+import { failBilling, orderNotFound, paymentUnavailable } from '../errors.ts';
+import type { OrderStore } from './orderStore.ts';
+import { knownOrder, type Payments } from './payments.ts';
+import type { ShownOrder } from '../domain/records.ts';
 
 const askedMs = 20_000;
-
-export type Refunds = ReturnType<typeof createRefunds>;
 
 interface Dependencies {
   readonly gateways: Gateways;

@@ -1,31 +1,6 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { Currency, GatewayId, SaleItem } from '@nolo/rules';
-import type { PaymentStart } from '../domain/gateway.ts';
-import type { Fact, Ordered, OrderState } from '../domain/facts.ts';
-
-export interface OrderRow {
-  id: string;
-  user_id: UserId;
-  item: SaleItem;
-  seats: number;
-  currency: Currency;
-  amount: number;
-  credit: number;
-  shown_currency: Currency;
-  tax_name: string;
-  tax_basis_points: number;
-  gateway: GatewayId;
-  gateway_order_id: string | null;
-  checkout: PaymentStart | null;
-  email: string;
-  buyer_name: string;
-  state: OrderState;
-  refunded: number;
-  created_at: Date;
-  expires_at: Date;
-  looked_at: Date | null;
-  reason: string;
-}
+import type { Fact, Ordered } from '../domain/facts.ts';
+import type { OrderRow } from '../domain/records.ts';
 
 export interface FactRow {
   id: string;

@@ -8,8 +8,6 @@ import type { Timeline } from '../domain/timeline.ts';
 import { writeTimeline } from './books.ts';
 import type { Recorder } from './recorder.ts';
 
-export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>;
-
 interface Due {
   user_id: UserId;
   timeline: Timeline;

@@ -3,17 +3,7 @@ import { newId, type UserId } from '@nolo/kit/ids';
 import { emptyTimeline, heldAt, type Timeline } from '../domain/timeline.ts';
 import { failBilling } from '../errors.ts';
 import type { Recorder } from './recorder.ts';
-
-export interface SeatRow {
-  id: string;
-  owner_id: UserId;
-  user_id: UserId;
-  state: 'invited' | 'member';
-  invited_at: Date;
-  joined_at: Date | null;
-}
-
-export type TeamStore = ReturnType<typeof createTeamStore>;
+import type { SeatRow } from '../domain/records.ts';
 
 const teamNotFound = () => failBilling('not_found', 'team_not_found', 'There is no team.');
 const seatNotFound = () => failBilling('not_found', 'seat_not_found', 'There is no such seat.');
