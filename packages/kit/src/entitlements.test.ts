@@ -1,0 +1,124 @@
+import type { Bus } from './bus.ts';
+import { createEntitlements, entitlementsChanged, monthOf, type EntitlementsReply } from './entitlements.ts';
+import { fail } from './errors.ts';
+import type { ServiceEvent } from './eventTables.ts';
+import { createLog } from './log.ts';
+
+const everything = { posts: null, platforms: null };
+const free = { posts: 3, platforms: 1 };
+const ann = 'a0000000-0000-4000-8000-000000000001';
+const month = { month: '2026-11', monthEndsAt: new Date('2026-12-01T00:00:00+02:00') };
+
+/** Buses of several processes that hear one another, and a billing that they ask. */
+function nolo() {
+  let time = new Date('2026-11-23T12:00:00Z').getTime();
+  const listeners: ((data: unknown) => void)[] = [];
+  const reconnects: (() => void)[] = [];
+  const bus = {
+    publish: (_subject: string, data: unknown) => listeners.forEach((listen) => listen(data)),
+    subscribe: (_subject: string, listen: (data: unknown) => void) => {
+      listeners.push(listen);
+      return () => undefined;
+    },
+    onReconnect: (listen: () => void) => {
+      reconnects.push(listen);
+      return () => undefined;
+    },
+  } as unknown as Bus;
+  const state: { away: boolean; asked: number; reply: EntitlementsReply } = {
+    away: false,
+    asked: 0,
+    reply: { plan: 'free', unlimited: false, limits: [{ feature: 'posts', limit: 3 }], ...month },
+  };
+  const getEntitlements = async () => {
+    state.asked += 1;
+    if (state.away) throw fail('unavailable', 'service_unavailable', 'away');
+    return state.reply;
+  };
+  const handlers: Record<string, (event: ServiceEvent) => Promise<void>>[] = [];
+  const ground = {
+    bus,
+    redis: undefined,
+    clock: { now: () => new Date(time) },
+    log: createLog({ service: 'test', level: 'silent' }),
+    onStop: () => undefined,
+    consume: (_source: string, _owner: unknown, given: (typeof handlers)[number]) => void handlers.push(given),
+  };
+  const events = { readEvents: () => Promise.reject(new Error('Nobody asks.')) };
+  const process = (onChanged?: (userId: string) => Promise<void>) =>
+    createEntitlements(ground, {
+      billing: { entitlements: { getEntitlements }, events },
+      everything,
+      free,
+      ...(onChanged ? { onChanged } : {}),
+    });
+  return {
+    ground,
+    state,
+    process,
+    pass: (ms: number) => void (time += ms),
+    reconnect: () => reconnects.forEach((listen) => listen()),
+    /** As one of the processes reads it. */
+    tell: async (userId: string) => {
+      const data = { userId };
+      await handlers[0]?.[entitlementsChanged]?.({ subject: entitlementsChanged, data, id: 'one', attempt: 1 });
+    },
+  };
+}
+
+test('without billing everybody has everything, and where billing is off too', async () => {
+  const { ground, state, process } = nolo();
+  const alone = createEntitlements(ground, { billing: undefined, everything, free });
+  expect((await alone(ann)).limits).toEqual(everything);
+  state.reply = { ...state.reply, plan: 'business', unlimited: true };
+  expect((await process()(ann)).limits).toEqual(everything);
+});
+
+test('limits are what billing says; of a feature that it does not name yet nothing is limited', async () => {
+  const of = nolo().process();
+  expect(await of(ann)).toMatchObject({ plan: 'free', limits: { posts: 3, platforms: null } });
+});
+
+test('a change that one process reads is known to all, and then somebody is told of it', async () => {
+  const { state, process, tell } = nolo();
+  const changed: string[] = [];
+  const one = process(async (userId) => {
+    const { plan } = await one(userId);
+    changed.push(`${userId} ${plan}`);
+  });
+  const other = process();
+  await Promise.all([one(ann), other(ann)]);
+  state.reply = { ...state.reply, plan: 'plus' };
+  expect((await other(ann)).plan).toBe('free');
+  await tell(ann);
+  expect((await other(ann)).plan).toBe('plus');
+  expect(changed).toEqual([`${ann} plus`]);
+});
+
+test('after the bus was away everybody is asked about again', async () => {
+  const { state, process, reconnect } = nolo();
+  const of = process();
+  await of(ann);
+  state.reply = { ...state.reply, plan: 'plus' };
+  reconnect();
+  expect((await of(ann)).plan).toBe('plus');
+});
+
+test('what ends is asked for again then, and of whom nothing is known the free plan holds', async () => {
+  const { state, process, pass } = nolo();
+  const of = process();
+  state.reply = { ...state.reply, plan: 'plus', validUntil: new Date('2026-11-23T12:01:00Z') };
+  expect((await of(ann)).plan).toBe('plus');
+  pass(61_000);
+  state.reply = { ...state.reply, plan: 'free', validUntil: undefined };
+  expect((await of(ann)).plan).toBe('free');
+  state.away = true;
+  expect((await of('b0000000-0000-4000-8000-000000000002')).limits).toEqual(free);
+});
+
+test('a month is the one where the person is, also when it ends while nobody can be asked', () => {
+  const known = { month: '2026-12', monthEndsAt: Date.parse('2027-01-01T00:00:00+02:00') };
+  expect(monthOf(known, new Date('2026-12-31T21:59:59Z'))).toBe('2026-12');
+  expect(monthOf(known, new Date('2026-12-31T22:00:00Z'))).toBe('2027-01');
+  expect(monthOf({ month: null, monthEndsAt: null }, new Date('2026-12-31T22:00:00Z'))).toBe('2026-12');
+});

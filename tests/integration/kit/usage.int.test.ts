@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
+import { createStopStack } from '@nolo/kit/lifecycle';
+import { createLog } from '@nolo/kit/log';
+import { createClient } from '@nolo/kit/rpc';
+import { createMeter, createUseTable, type Meter } from '@nolo/kit/usage';
+import { EntitlementsServiceService } from '@nolo/proto/entitlements';
+import { createTestEnvironment, eventually, startTestBilling, type TestBilling } from '@nolo/testing';
+
+/** What is counted against a plan, on a real database and before a billing that comes and goes. */
+
+const stack = createStopStack();
+const secret = 'a-secret-of-this-test-alone';
+const log = createLog({ service: 'test', level: 'silent' });
+const feature = 'scheduledPosts';
+let db: Knex;
+let billing: TestBilling;
+let startMeter: () => Meter;
+
+beforeAll(async () => {
+  const environment = await createTestEnvironment(['chat']);
+  stack.push('environment', () => environment.drop());
+  db = createDb({ url: environment.urls.chat, schema: 'chat', poolMax: 40 });
+  stack.push('db', () => db.destroy());
+  await createUseTable(db);
+  billing = await startTestBilling(environment, secret);
+  stack.push('billing', () => billing.stop());
+  const client = createClient(EntitlementsServiceService, billing.address, { secret });
+  stack.push('client', () => client.close());
+  startMeter = () => createMeter({ db, billing: client, log });
+}, 60_000);
+afterAll(() => stack.stop());
+beforeEach(() => billing.setAway(false));
+
+const waiting = async () => Number((await db('use_ends').count('* as count').first())?.['count'] ?? 0);
+const use = (userId: string, id: string = randomUUID()) => ({ userId, feature, id, amount: 1, at: new Date() });
+const used = (userId: string) => billing.used(userId, feature);
+const end = (meter: Meter, of: ReturnType<typeof use>, amount: number | 'released') =>
+  inTransaction(db, (trx) => meter.end(trx, { ...of, amount }));
+
+test('as much is reserved as the plan has, whoever asks at once, and the same use once', async () => {
+  const userId = randomUUID();
+  const meter = startMeter();
+  const one = use(userId);
+  const answers = await Promise.all([
+    ...Array.from({ length: 8 }, () => meter.reserve(one)),
+    ...Array.from({ length: 8 }, () => meter.reserve(use(userId))),
+  ]);
+  expect(answers.filter(({ kind }) => kind === 'full')).toHaveLength(6);
+  expect(answers.find(({ kind }) => kind === 'full')).toEqual({ kind: 'full', limit: 3, used: 3 });
+  expect(used(userId)).toBe(3);
+  await meter.release(one);
+  expect(used(userId)).toBe(2);
+});
+
+test('a use that came to nothing, or was taken back later, is given back; the last word counts', async () => {
+  const userId = randomUUID();
+  const meter = startMeter();
+  const one = use(userId);
+  await meter.reserve(one);
+  await end(meter, one, 1);
+  await end(meter, one, 'released');
+  await meter.deliver();
+  expect(used(userId)).toBe(0);
+  await meter.reserve(one);
+  await end(meter, one, 1);
+  await meter.deliver();
+  expect([used(userId), await waiting()]).toEqual([1, 0]);
+});
+
+test('what is rolled back is not counted', async () => {
+  const userId = randomUUID();
+  const meter = startMeter();
+  const failed = inTransaction(db, async (trx) => {
+    await meter.end(trx, { ...use(userId), amount: 1 });
+    throw new Error('something else failed');
+  });
+  await expect(failed).rejects.toThrow('something else failed');
+  await meter.deliver();
+  expect([used(userId), await waiting()]).toEqual([0, 0]);
+});
+
+test('32 who count at once, while billing comes and goes and processes die, are counted each use once', async () => {
+  const userId = randomUUID();
+  await billing.sell(userId, 'business');
+  const meters = [startMeter(), startMeter()];
+  let committed = 0;
+  const write = async (writer: number) => {
+    for (let n = 0; n < 8; n += 1) {
+      billing.setAway((writer + n) % 5 === 0);
+      const meter = meters[n % 2]!;
+      const one = use(userId);
+      await meter.reserve(one);
+      const isUsed = (writer + n) % 4 !== 0;
+      await end(meter, one, isUsed ? 1 : 'released');
+      if (isUsed) committed += 1;
+      // Every third dies before it has told of it.
+      if (n % 3 !== 0) void meter.deliver();
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, (_, writer) => write(writer)));
+  billing.setAway(false);
+  const after = startMeter();
+  await eventually(async () => {
+    await Promise.all([after.deliver(), ...meters.map((meter) => meter.deliver())]);
+    return (await waiting()) === 0;
+  });
+  expect(used(userId)).toBe(committed);
+}, 60_000);
+
+test('what billing never takes is kept for an operator, and keeps nothing else from it', async () => {
+  const userId = randomUUID();
+  const meter = startMeter();
+  billing.setAway(true);
+  const uses = Array.from({ length: 4 }, () => use(userId));
+  for (const one of uses) await end(meter, one, 1);
+  await meter.deliver();
+  expect(await waiting()).toBe(4);
+  billing.setAway(false);
+  await meter.deliver();
+  // The free plan has three.
+  expect(used(userId)).toBe(3);
+  expect(await db('use_ends').where({ user_id: userId }).pluck('refused')).toEqual(['usage_exceeded']);
+  const other = randomUUID();
+  await end(meter, use(other), 1);
+  await meter.deliver();
+  expect(used(other)).toBe(1);
+});
