@@ -88,8 +88,8 @@ export const meetingServerEvents = {
   /** Name, settings, lock or recording changed. */
   meeting_changed: z.object({ ...room, meeting: m.meetingState }),
   meeting_ended: z.object({ ...room, reason: z.enum(['ended', 'time_limit', 'cancelled']) }),
-  /** The plan ends it at this time (decision 21). */
-  meeting_time_warning: z.object({ ...room, endsAt: z.string() }),
+  /** The plan ends it at this time, after so many minutes (decision 21). */
+  meeting_time_warning: z.object({ ...room, endsAt: z.string(), planMinutes: z.optional(z.int()) }),
   meeting_reaction: z.object({ ...room, participantId: id, reaction: z.enum(meetingReactions) }),
   /** To hosts: who waits now. */
   meeting_lobby: z.object({ ...room, waiting: z.array(m.participant) }),

@@ -178,7 +178,7 @@ test("a plan's time warns, and ends a meeting of three or more, and of no fewer"
     for (const who of [host, ben]) await enter(who, small.roomCode);
     nolo.clock.advance((40 - limits.meetingWarningMinutes) * 60_000);
     const warning = await eventually(() => nolo.framesTo(carol, 'meeting_time_warning')[0]);
-    expect(warning.data).toEqual({ roomCode: meeting.roomCode, endsAt: endsAt.toISOString() });
+    expect(warning.data).toEqual({ roomCode: meeting.roomCode, endsAt: endsAt.toISOString(), planMinutes: 40 });
     nolo.clock.advance(limits.meetingWarningMinutes * 60_000);
     const ended = await eventually(() => nolo.framesTo(host, 'meeting_ended')[0]);
     expect(ended.data).toEqual({ roomCode: meeting.roomCode, reason: 'time_limit' });

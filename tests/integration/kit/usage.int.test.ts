@@ -33,18 +33,18 @@ afterAll(() => stack.stop());
 beforeEach(() => billing.setAway(false));
 
 const waiting = async () => Number((await db('use_ends').count('* as count').first())?.['count'] ?? 0);
-const use = (userId: string, id: string = randomUUID()) => ({ userId, feature, id, amount: 1, at: new Date() });
+const aPost = (userId: string, id: string = randomUUID()) => ({ userId, feature, id, amount: 1, at: new Date() });
 const used = (userId: string) => billing.used(userId, feature);
-const end = (meter: Meter, of: ReturnType<typeof use>, amount: number | 'released') =>
+const end = (meter: Meter, of: ReturnType<typeof aPost>, amount: number | 'released') =>
   inTransaction(db, (trx) => meter.end(trx, { ...of, amount }));
 
 test('as much is reserved as the plan has, whoever asks at once, and the same use once', async () => {
   const userId = randomUUID();
   const meter = startMeter();
-  const one = use(userId);
+  const one = aPost(userId);
   const answers = await Promise.all([
     ...Array.from({ length: 8 }, () => meter.reserve(one)),
-    ...Array.from({ length: 8 }, () => meter.reserve(use(userId))),
+    ...Array.from({ length: 8 }, () => meter.reserve(aPost(userId))),
   ]);
   expect(answers.filter(({ kind }) => kind === 'full')).toHaveLength(6);
   expect(answers.find(({ kind }) => kind === 'full')).toEqual({ kind: 'full', limit: 3, used: 3 });
@@ -56,7 +56,7 @@ test('as much is reserved as the plan has, whoever asks at once, and the same us
 test('a use that came to nothing, or was taken back later, is given back; the last word counts', async () => {
   const userId = randomUUID();
   const meter = startMeter();
-  const one = use(userId);
+  const one = aPost(userId);
   await meter.reserve(one);
   await end(meter, one, 1);
   await end(meter, one, 'released');
@@ -72,7 +72,7 @@ test('what is rolled back is not counted', async () => {
   const userId = randomUUID();
   const meter = startMeter();
   const failed = inTransaction(db, async (trx) => {
-    await meter.end(trx, { ...use(userId), amount: 1 });
+    await meter.end(trx, { ...aPost(userId), amount: 1 });
     throw new Error('something else failed');
   });
   await expect(failed).rejects.toThrow('something else failed');
@@ -89,7 +89,7 @@ test('32 who count at once, while billing comes and goes and processes die, are 
     for (let n = 0; n < 8; n += 1) {
       billing.setAway((writer + n) % 5 === 0);
       const meter = meters[n % 2]!;
-      const one = use(userId);
+      const one = aPost(userId);
       await meter.reserve(one);
       const isUsed = (writer + n) % 4 !== 0;
       await end(meter, one, isUsed ? 1 : 'released');
@@ -112,7 +112,7 @@ test('what billing never takes is kept for an operator, and keeps nothing else f
   const userId = randomUUID();
   const meter = startMeter();
   billing.setAway(true);
-  const uses = Array.from({ length: 4 }, () => use(userId));
+  const uses = Array.from({ length: 4 }, () => aPost(userId));
   for (const one of uses) await end(meter, one, 1);
   await meter.deliver();
   expect(await waiting()).toBe(4);
@@ -122,7 +122,7 @@ test('what billing never takes is kept for an operator, and keeps nothing else f
   expect(used(userId)).toBe(3);
   expect(await db('use_ends').where({ user_id: userId }).pluck('refused')).toEqual(['usage_exceeded']);
   const other = randomUUID();
-  await end(meter, use(other), 1);
+  await end(meter, aPost(other), 1);
   await meter.deliver();
   expect(used(other)).toBe(1);
 });

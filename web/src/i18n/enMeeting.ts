@@ -162,6 +162,7 @@ export const enMeeting = {
     soundBlocked: 'Your browser is holding the sound back.',
     playSound: 'Turn on sound',
     timeWarning: 'This meeting ends at {{time}}: it cannot be longer.',
+    liftTime: 'Get more time',
     recording: 'This meeting is being recorded',
     recordingTitle: 'This meeting is being recorded',
     recordingText: 'What you say and show from now on will be in the recording. You may leave first.',

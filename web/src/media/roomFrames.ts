@@ -84,8 +84,8 @@ export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLin
   on('meeting_ended', ({ roomCode, reason }) => {
     if (isOurs(roomCode)) client.over(reason);
   });
-  on('meeting_time_warning', ({ roomCode, endsAt }) => {
-    if (isOurs(roomCode)) patch(() => ({ warnedEndsAt: endsAt }));
+  on('meeting_time_warning', ({ roomCode, endsAt, planMinutes }) => {
+    if (isOurs(roomCode)) patch(() => ({ warnedEndsAt: endsAt, planMinutes: planMinutes ?? null }));
   });
   on('meeting_reaction', ({ roomCode, participantId, reaction }) => {
     if (!isOurs(roomCode, participantId) || store.getState().phase.name !== 'joined') return;

@@ -70,6 +70,8 @@ export interface RoomState {
   sendScore: number;
   poor: readonly string[];
   warnedEndsAt: string | null;
+  /** How long the plan lets it go on, where that ends it. */
+  planMinutes: number | null;
   reactions: readonly FloatingReaction[];
   news: readonly RoomNews[];
   /** The browser wants a press before it plays sound. */
@@ -101,6 +103,7 @@ export const outside: RoomState = {
   sendScore: 10,
   poor: [],
   warnedEndsAt: null,
+  planMinutes: null,
   reactions: [],
   news: [],
   soundBlocked: false,

@@ -251,7 +251,8 @@ export class Rooms {
       } else if (endsAt.getTime() <= now.getTime()) {
         await this.close(meeting, 'completed', 'time_limit');
       } else if (await this.#meetings.markWarned(id)) {
-        this.#announce(toRoom(people, id, 'meeting_time_warning', { roomCode, endsAt: endsAt.toISOString() }));
+        const data = { roomCode, endsAt: endsAt.toISOString(), planMinutes: meeting.planMinutes ?? undefined };
+        this.#announce(toRoom(people, id, 'meeting_time_warning', data));
       }
     }
   }

@@ -1,11 +1,33 @@
 import { CloudOff, Clock3, UserPlus, VolumeX } from 'lucide-react';
+import { limitDetails } from '@nolo/rules';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { ApiError, tellPlanLimit } from '../../api/request.ts';
 import { clockTime, useLocale } from '../../i18n/locale.ts';
+import { configStore } from '../../state/config.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { NoPathBanner } from './NoPathBanner.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
+
+/** What gives the meeting more time, for the one whose plan it is. */
+function LiftTime() {
+  const { t } = useTranslation();
+  const minutes = useRoom((state) => state.planMinutes);
+  const isHost = useRoom((state) => state.participants[state.selfId ?? '']?.role === 'host');
+  const sells = useStore(configStore, ({ config }) => config?.features['billing'] === true && !config.billingOff);
+  if (minutes === null || !isHost || !sells) return null;
+  const tell = () => {
+    const details = { ...limitDetails('meetingMinutes', minutes) };
+    tellPlanLimit(new ApiError(402, { code: 'plan_limit', details }, ''));
+  };
+  return (
+    <Button size="small" onClick={tell}>
+      {t('meeting.room.liftTime')}
+    </Button>
+  );
+}
 
 /** Lines over the stage, or over what covers it, about the state that everything is in. */
 export function RoomBanners({
@@ -47,7 +69,7 @@ export function RoomBanners({
         </Banner>
       )}
       {endsAt !== null && (
-        <Banner tone="warning" icon={<Clock3 />}>
+        <Banner tone="warning" icon={<Clock3 />} action={<LiftTime />}>
           {t('meeting.room.timeWarning', { time: clockTime(Date.parse(endsAt), locale) })}
         </Banner>
       )}
