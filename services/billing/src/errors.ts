@@ -37,12 +37,12 @@ export type BillingErrorCode =
 
 export const failBilling: Fail<BillingErrorCode> = fail;
 
-/** Tells the queue when to try again; nobody else sees it. */
-export const notYet = (reason: string, retryAfterMs: number) =>
-  failBilling('unavailable', 'not_yet', 'This is tried again later.', undefined, { reason, retryAfterMs });
-
+export const orderNotFound = () => failBilling('not_found', 'order_not_found', 'There is no such order.');
 export const paymentUnavailable = (cause?: unknown) =>
   failBilling('unavailable', 'payment_unavailable', 'Failed to initiate payment. Please try again.', undefined, {
     cause,
   });
-export const orderNotFound = () => failBilling('not_found', 'order_not_found', 'There is no such order.');
+
+/** Tells the queue when to try again; nobody else sees it. */
+export const notYet = (reason: string, retryAfterMs: number) =>
+  failBilling('unavailable', 'not_yet', 'This is tried again later.', undefined, { reason, retryAfterMs });

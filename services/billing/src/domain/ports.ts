@@ -1,26 +1,12 @@
 import type { UserId } from '@nolo/kit/ids';
 import type { GatewayId } from '@nolo/rules';
+import type { SeatOf } from './access.ts';
 import type { Fact, OrderState } from './facts.ts';
 import type { GatewayFact, PaymentGateway, PaymentStart, RawNotification } from './gateway.ts';
 import type { Wish } from './newOrder.ts';
-import type {
-  Account,
-  AuditRow,
-  FeatureUsage,
-  KnownAccount,
-  Metered,
-  NotificationRow,
-  NotificationState,
-  OrderFilter,
-  OrderRow,
-  ReceiptRow,
-  Recorded,
-  Reservation,
-  SeatRow,
-  ShownOrder,
-  Usage,
-  Worked,
-} from './records.ts';
+import type { ShownOrder, StoredOrder } from './orders.ts';
+import type { ReceiptContent } from './receipt.ts';
+import type { Timeline } from './timeline.ts';
 
 /** Those of the operator's; one without a configuration is not offered. */
 export type Gateways = Readonly<Partial<Record<GatewayId, PaymentGateway>>>;
@@ -38,7 +24,26 @@ export interface People {
   find(userId: UserId): Promise<Person | undefined>;
 }
 
-/** What decides what somebody may do. */
+/** A page of something, newest first; the cursor is empty on the last one. */
+export interface Page<One> {
+  readonly rows: readonly One[];
+  readonly nextCursor: string;
+}
+
+/** Writes what happened, with all that follows from it, in one transaction that holds the person's account. */
+export interface FactStore {
+  /** @param decide sees what there is, and answers with what is to be known from now on */
+  record(userId: UserId, decide: (account: { readonly timeline: Timeline }) => readonly Fact[]): Promise<unknown>;
+}
+
+/** Who somebody is to limits. */
+export interface KnownAccount {
+  readonly userId: UserId;
+  readonly timeline: Timeline;
+  readonly timeZone: string;
+  readonly seat: SeatOf | undefined;
+}
+
 export interface AccessStore {
   read(userId: UserId): Promise<KnownAccount>;
   /** As the person's device has it; months are counted in it. */
@@ -46,18 +51,82 @@ export interface AccessStore {
   zonesOf(userIds: readonly UserId[]): Promise<Map<UserId, string>>;
 }
 
-/** What operators did, and what was refused to those who are none. Never changed. */
-export interface AuditStore {
-  write(row: Omit<AuditRow, 'id'>): Promise<void>;
-  list(subject: string, cursor: string, limit: number): Promise<{ rows: AuditRow[]; nextCursor: string }>;
+export interface Receipt {
+  readonly number: string;
+  readonly issuedAt: Date;
+  readonly content: ReceiptContent;
 }
 
-/** All that is kept of a person. */
-export interface ExportStore {
-  all(userId: UserId): AsyncIterable<{ kind: string; json: string }>;
+export interface OrderStore {
+  get(id: string): Promise<ShownOrder | undefined>;
+  list(
+    filter: { userId?: UserId | undefined; state?: string | undefined },
+    cursor: string,
+    limit: number,
+  ): Promise<Page<ShownOrder>>;
+  /** By the gateway's own id of the order or of its payment. */
+  findByGateway(gateway: GatewayId, orderId: string | null, paymentId: string | null): Promise<string | undefined>;
+  findReceipt(orderId: string): Promise<Receipt | undefined>;
+  setCheckout(id: string, start: PaymentStart): Promise<void>;
+  /** Orders that nobody paid in their time; the oldest first. */
+  overdue(now: Date, limit: number): Promise<StoredOrder[]>;
+  /** Orders that may have been paid without anybody telling; those first that were not looked at for longest. */
+  unsettled(since: Date, lookedBefore: Date, limit: number): Promise<ShownOrder[]>;
+  looked(id: string, at: Date): Promise<void>;
+  countByState(): Promise<{ state: OrderState; gateway: string; count: number }[]>;
 }
 
-/** Usage of what is limited, exact however many count at once. */
+/** Orders, from the first click to what gateways know of them. */
+export interface Payments {
+  /** @throws AppError order_not_found */
+  mustFind(userId: UserId, id: string): Promise<ShownOrder>;
+  /** Writes what a gateway told of an order, and has its money taken where it was approved. */
+  apply(order: StoredOrder, told: readonly GatewayFact[]): Promise<void>;
+  /**
+   * Makes an order and begins its payment; the same again is the same order, with the same payment.
+   *
+   * @throws AppError amount_mismatch, order_conflict, too_many_orders, payment_unavailable
+   */
+  create(wish: Wish): Promise<{ order: ShownOrder; start: PaymentStart }>;
+  /** One that is paid or over stays as it is; a payment that is under way still pays for it. */
+  cancel(userId: UserId, orderId: string): Promise<ShownOrder>;
+  /** Asks the gateway, which takes the money where that is still to be done. @throws GatewayError */
+  ask(order: ShownOrder): Promise<void>;
+  /** @throws GatewayError */
+  capture(order: ShownOrder, signal: AbortSignal): Promise<void>;
+}
+
+export interface Refunds {
+  /**
+   * Gives money back at the gateway, which does it once for one id.
+   *
+   * @param amount 0 is all that is left
+   * @throws AppError order_not_found, refund_invalid, payment_unavailable
+   */
+  refund(orderId: string, refundId: string, amount: number, reason: string): Promise<ShownOrder>;
+}
+
+export interface Usage {
+  readonly used: number;
+  readonly reserved: number;
+}
+
+export interface Reservation {
+  /** The caller's, so that asking again is asking once. */
+  readonly id: string;
+  readonly feature: string;
+  readonly userId: UserId;
+  /** The month, as 2026-11. */
+  readonly period: string;
+  readonly amount: number;
+}
+
+export interface FeatureUsage {
+  readonly userId: UserId;
+  readonly feature: string;
+  readonly amount: number;
+}
+
 export interface MeterStore {
   /** What is kept; an older word than the last one changes nothing. */
   report(userId: UserId, feature: string, amount: number, at: Date): Promise<void>;
@@ -72,96 +141,109 @@ export interface MeterStore {
     limit: number,
     times: { now: Date; expiresAt: Date | null },
   ): Promise<Usage & { fits: boolean }>;
-  /** What was reserved has happened, perhaps to another amount; also where it was given back meanwhile. */
-  commit(userId: UserId, feature: string, id: string, amount: number): Promise<Metered | undefined>;
+  /** What was reserved has happened, to at most that amount; also where it was given back meanwhile. Undefined where there is none. */
+  commit(userId: UserId, feature: string, id: string, amount: number): Promise<Usage | undefined>;
   /** It does not happen, so what was reserved is given back; what was used stays used. */
-  release(userId: UserId, feature: string, id: string): Promise<Metered | undefined>;
+  release(userId: UserId, feature: string, id: string): Promise<Usage | undefined>;
   /** Gives back some of which nothing was heard for too long; answers how many. */
-  releaseExpired(now: Date, limit?: number): Promise<number>;
-  /** What the meters say and what the reservations come to, where they differ. */
-  differences(limit?: number): Promise<{ userId: UserId; feature: string; period: string }[]>;
+  releaseExpired(now: Date, limit: number): Promise<number>;
+  /** Meters that say something else than the reservations come to; for the daily check. */
+  differences(): Promise<{ userId: UserId; feature: string; period: string }[]>;
 }
 
-/** What gateways sent, as it came: kept before anything of it is believed. `Transaction` is that of the database. */
+export type NotificationState = 'received' | 'done' | 'refused' | 'waiting' | 'failed';
+
+/** What a gateway sent, and what became of it. */
+export interface StoredNotification {
+  readonly id: string;
+  readonly gateway: GatewayId;
+  readonly raw: RawNotification;
+  readonly receivedAt: Date;
+  readonly state: NotificationState;
+  readonly reason: string;
+  readonly orderId: string | null;
+  readonly attempts: number;
+}
+
+/** What became of an attempt. */
+export interface Worked {
+  readonly state: NotificationState;
+  readonly reason: string;
+  readonly eventId?: string | undefined;
+  readonly orderId?: string | undefined;
+}
+
+/** `Transaction` is that of the store's database. */
 export interface NotificationStore<Transaction = unknown> {
-  /** Keeps it with its job; an exact repeat of one that is to be worked off is counted and not kept again. */
+  /** Keeps it with its job; an exact repeat is counted and not kept again. Answers with its id. */
   store(gateway: GatewayId, raw: RawNotification, now: Date): Promise<string>;
   /** For an attempt, which is counted. */
-  begin(id: string): Promise<NotificationRow | undefined>;
-  finish(id: string, worked: Worked, on?: Transaction): Promise<void>;
-  get(id: string): Promise<NotificationRow | undefined>;
-  list(state: string, cursor: string, limit: number): Promise<{ rows: NotificationRow[]; nextCursor: string }>;
-  /** Worked off once more, whatever became of it; false where it is under way or waits for its time anyway. */
-  again(id: string): Promise<boolean>;
-  /** Those that nobody has worked off, by state; and since when the oldest of them lies. */
+  begin(id: string): Promise<StoredNotification | undefined>;
+  /** What became of it, with the job's end in one transaction where that is given. */
+  settle(id: string, worked: Worked, finish?: (trx: Transaction) => Promise<void>): Promise<void>;
+  get(id: string): Promise<StoredNotification | undefined>;
+  list(state: string, cursor: string, limit: number): Promise<Page<StoredNotification>>;
+  /** Worked off once more, whatever became of it. */
+  again(id: string): Promise<void>;
+  /** Those that nobody has worked off; and since when the oldest of them lies. */
   open(): Promise<{ state: NotificationState; gateway: GatewayId; count: number; oldest: Date }[]>;
-}
-
-/** Orders, newest first where they are listed. */
-export interface OrderStore<Transaction = unknown> {
-  get(id: string, on?: Transaction): Promise<ShownOrder | undefined>;
-  list(filter: OrderFilter, cursor: string, limit: number): Promise<{ orders: ShownOrder[]; nextCursor: string }>;
-  /** By the gateway's own id of the order or of its payment. */
-  findByGateway(
-    gateway: GatewayId,
-    gatewayOrderId: string | null,
-    gatewayPaymentId: string | null,
-  ): Promise<string | undefined>;
-  setCheckout(id: string, start: PaymentStart): Promise<void>;
-  /** Orders that nobody paid in their time; the oldest first. */
-  overdue(now: Date, limit: number): Promise<OrderRow[]>;
-  /** Orders that may have been paid without anybody telling; those first that were not looked at for longest. */
-  unsettled(since: Date, lookedBefore: Date, limit: number): Promise<ShownOrder[]>;
-  looked(id: string, at: Date): Promise<void>;
-  findReceipt(orderId: string): Promise<ReceiptRow | undefined>;
-  countByState(): Promise<{ state: OrderState; gateway: string; count: number }[]>;
-}
-
-/** Orders, from the first click to what gateways know of them. */
-export interface Payments {
-  mustFind(userId: UserId, id: string): Promise<ShownOrder>;
-  apply(order: OrderRow, told: readonly GatewayFact[]): Promise<void>;
-  /** Makes an order and begins its payment; the same again is the same order, with the same payment. */
-  create(wish: Wish): Promise<{ order: ShownOrder; start: PaymentStart }>;
-  /** One that is paid or over stays as it is; a payment that is under way still pays for it. */
-  cancel(userId: UserId, orderId: string): Promise<ShownOrder>;
-  /** Asks the gateway, which takes the money where that is still to be done. */
-  ask(order: ShownOrder, signal?: AbortSignal): Promise<void>;
-  capture(order: ShownOrder, signal: AbortSignal): Promise<void>;
-}
-
-/** Writes what happened, with all that follows from it. */
-export interface Recorder {
-  /** In one transaction that holds the person's account; `decide` sees all that is known. */
-  record(userId: UserId, decide: (account: Account) => Promise<readonly Fact[]> | readonly Fact[]): Promise<Recorded>;
-}
-
-/** Gives money back at the gateway. With the same id the gateway gives it once; what it did is known by look-up too. */
-export interface Refunds {
-  refund(orderId: string, refundId: string, amount: number, reason: string): Promise<ShownOrder>;
 }
 
 export interface SubscriptionStore {
   /** Goes on with accounts whose time has come: tells them, and services what they may do now. Answers how many. */
-  settleDue(now: Date, limit?: number): Promise<number>;
+  settleDue(now: Date, limit: number): Promise<number>;
   nextDue(): Promise<Date | undefined>;
-  /** Accounts that ever had a plan, the latest first by their id. */
+  /** Accounts that ever had a plan, by their id. */
   list(userId: UserId | undefined, after: string | undefined, limit: number): Promise<UserId[]>;
 }
 
-/** Seats of Business, of which the owner has the first. */
+export interface SeatGiven {
+  readonly ownerId: UserId;
+  readonly userId: UserId;
+  readonly state: 'invited' | 'member';
+  readonly since: Date;
+}
+
 export interface TeamStore {
-  /** Whose team somebody has a seat in. */
+  /** Whose team somebody has a seat in, or else is invited to, the latest first. */
   ownerOf(userId: UserId): Promise<UserId | undefined>;
-  /** The latest team that somebody is invited to. */
-  invitationOf(userId: UserId): Promise<SeatRow | undefined>;
-  seats(ownerId: UserId): Promise<SeatRow[]>;
   /** Besides the owner's. */
+  seats(ownerId: UserId): Promise<SeatGiven[]>;
   countSeats(ownerId: UserId): Promise<number>;
+  /** @throws AppError team_not_found, not_team_owner, seats_taken, seat_elsewhere */
   invite(ownerId: UserId, userId: UserId, now: Date): Promise<void>;
+  /** @throws AppError seat_not_found, seat_elsewhere */
   accept(ownerId: UserId, userId: UserId, now: Date): Promise<void>;
+  /** @throws AppError seat_not_found */
   free(ownerId: UserId, userId: UserId, now: Date): Promise<void>;
+  /** @throws AppError as invite and free */
   move(ownerId: UserId, fromId: UserId, toId: UserId, now: Date): Promise<void>;
-  /** With an account go its seats, and the team that it had. */
   forget(userId: UserId): Promise<void>;
+}
+
+/** What an operator did, or somebody who is none was refused. */
+export interface AuditRecord {
+  readonly id: string;
+  readonly operatorId: UserId;
+  readonly action: string;
+  readonly subject: string;
+  readonly details: unknown;
+  readonly isAllowed: boolean;
+  readonly at: Date;
+}
+
+export interface AuditStore {
+  write(record: Omit<AuditRecord, 'id'>): Promise<void>;
+  list(subject: string, cursor: string, limit: number): Promise<Page<AuditRecord>>;
+}
+
+export interface ExportStore {
+  all(userId: UserId): AsyncIterable<{ kind: string; json: string }>;
+}
+
+/** Something that the ledger says and the facts do not. */
+export interface LedgerFault {
+  readonly orderId: string | null;
+  readonly currency: string;
+  readonly what: 'sum' | 'account';
 }

@@ -7,7 +7,7 @@ import type { OrderStore, Payments } from '../domain/ports.ts';
 export function captureOrder({ orders, payments, log }: { orders: OrderStore; payments: Payments; log: Log }) {
   return async (job: Job<{ orderId: string }>): Promise<void> => {
     const order = await orders.get(job.payload.orderId);
-    if (!order || order.payment_id !== null) return;
+    if (!order || order.paymentId !== null) return;
     try {
       await payments.capture(order, job.signal);
     } catch (error) {

@@ -1,9 +1,8 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
 import type { Task } from '@nolo/kit/repeat';
+import type { LedgerFault, MeterStore, OrderStore, Payments } from '../domain/ports.ts';
 import type { Metrics } from '../metrics.ts';
-import type { LedgerFault } from '../domain/records.ts';
-import type { MeterStore, OrderStore, Payments } from '../domain/ports.ts';
 
 const dayMs = 86_400_000;
 /** Payments that come later than this are known by their notification alone. */

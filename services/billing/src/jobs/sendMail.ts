@@ -33,7 +33,7 @@ export function sendMail({ sender, people, orders, publicUrl, metrics, log }: De
     }
     const name = `${person.firstName} ${person.lastName}`.trim();
     const mail = mailFor({ ...payload, name, origin: payload.origin ?? publicUrl, receipt: receipt?.number });
-    const pdf = receipt && (await receiptPdf(receipt.number, receipt.issued_at, receipt.content));
+    const pdf = receipt && (await receiptPdf(receipt.number, receipt.issuedAt, receipt.content));
     const attachments =
       pdf && receipt ? [{ name: `receipt-${receipt.number}.pdf`, type: 'application/pdf', bytes: pdf }] : [];
     try {

@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import { idFromName } from '@nolo/kit/ids';
 import type { Task } from '@nolo/kit/repeat';
-import type { MeterStore, OrderStore, Recorder, SubscriptionStore } from '../domain/ports.ts';
+import type { FactStore, MeterStore, OrderStore, SubscriptionStore } from '../domain/ports.ts';
 
 const batch = 100;
 
@@ -9,7 +9,7 @@ interface Dependencies {
   readonly subscriptions: SubscriptionStore;
   readonly orders: OrderStore;
   readonly meters: MeterStore;
-  readonly recorder: Recorder;
+  readonly recorder: FactStore;
   readonly clock: Clock;
 }
 
@@ -22,7 +22,7 @@ export function sweepAccounts({ subscriptions, orders, meters, recorder, clock }
       const now = clock.now();
       const settled = await subscriptions.settleDue(now, batch);
       const overdue = await orders.overdue(now, batch);
-      for (const { id: orderId, user_id: userId, expires_at: at } of overdue) {
+      for (const { id: orderId, userId, expiresAt: at } of overdue) {
         const id = idFromName(`expired:${orderId}`);
         await recorder.record(userId, () => [{ id, kind: 'expired', userId, orderId, at }]);
       }

@@ -1,17 +1,15 @@
 import type { Clock } from '@nolo/kit/clock';
 import { ParkJob, type Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
-import { inTransaction, type Knex } from '@nolo/kit/db';
-import { GatewayError, type GatewayFact, type RawNotification } from '../domain/gateway.ts';
-import type { Gateways, NotificationStore, OrderStore, Payments } from '../domain/ports.ts';
+import { GatewayError, type GatewayFact } from '../domain/gateway.ts';
+import { paysFor, type ShownOrder } from '../domain/orders.ts';
+import type { Gateways, NotificationStore, OrderStore, Payments, StoredNotification, Worked } from '../domain/ports.ts';
 import { notYet } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import type { NotificationRow, OrderRow, Worked } from '../domain/records.ts';
 
 export interface NotificationDependencies {
-  readonly db: Knex;
   readonly gateways: Gateways;
-  readonly notifications: NotificationStore;
+  readonly notifications: NotificationStore<Parameters<Job<unknown>['finish']>[0]>;
   readonly orders: OrderStore;
   readonly payments: Payments;
   readonly metrics: Metrics;
@@ -22,38 +20,29 @@ export interface NotificationDependencies {
 /** An order may be known later than its notification; after three days nobody looks for it any more by itself. */
 const waitedMs = 3 * 86_400_000;
 
-const rawOf = (row: NotificationRow): RawNotification => ({
-  body: row.body,
-  headers: row.headers,
-  sourceAddress: row.source_address,
-});
-
 /**
  * Works off one notification. What it says is written by ids of the gateway's, so that the same, told again, late, or in
  * another order, changes nothing; what cannot be found out now is tried again.
  */
 export function workNotification(dependencies: NotificationDependencies) {
-  const { db, notifications, metrics, clock, log } = dependencies;
+  const { notifications, metrics, clock, log } = dependencies;
   return async (job: Job<{ notificationId: string }>): Promise<void> => {
     const row = await notifications.begin(job.payload.notificationId);
     if (!row) return;
     const worked = await work(dependencies, row, job.signal);
-    const ageMs = clock.now().getTime() - row.received_at.getTime();
+    const ageMs = clock.now().getTime() - row.receivedAt.getTime();
     if (worked.state === 'failed' || (worked.state === 'waiting' && ageMs < waitedMs)) {
-      await notifications.finish(row.id, worked);
+      await notifications.settle(row.id, worked);
       throw notYet(worked.reason, Math.min(5_000 * 2 ** Math.min(job.attempt, 12), 3_600_000));
     }
     if (worked.state !== 'done') {
-      const { id, gateway, source_address: source } = row;
+      const { id, gateway, raw } = row;
       log.warn(
-        { notificationId: id, gateway, source, reason: worked.reason },
+        { notificationId: id, gateway, source: raw.sourceAddress, reason: worked.reason },
         'a notification of a payment was refused',
       );
     }
-    await inTransaction(db, async (trx) => {
-      await notifications.finish(row.id, worked, trx);
-      if (worked.state !== 'waiting') await job.finish(trx);
-    });
+    await notifications.settle(row.id, worked, worked.state === 'waiting' ? undefined : (trx) => job.finish(trx));
     metrics.notifications.inc({ gateway: row.gateway, outcome: worked.state, reason: worked.reason });
     metrics.notificationSeconds.observe({ gateway: row.gateway }, Math.max(0, ageMs) / 1_000);
     // An operator sees it, and may have it tried again.
@@ -63,13 +52,13 @@ export function workNotification(dependencies: NotificationDependencies) {
 
 async function work(
   dependencies: NotificationDependencies,
-  row: NotificationRow,
+  row: StoredNotification,
   signal: AbortSignal,
 ): Promise<Worked> {
   const gateway = dependencies.gateways[row.gateway];
   if (!gateway) return { state: 'failed', reason: 'gateway_not_configured' };
   try {
-    const read = await gateway.read(rawOf(row), signal);
+    const read = await gateway.read(row.raw, signal);
     if (!read.genuine) return { state: 'refused', reason: read.reason };
     return { ...(await applyAll(dependencies, row, read.facts)), eventId: read.eventId };
   } catch (error) {
@@ -80,10 +69,10 @@ async function work(
 
 async function applyAll(
   { orders, payments }: NotificationDependencies,
-  { gateway }: NotificationRow,
+  { gateway }: StoredNotification,
   facts: readonly GatewayFact[],
 ): Promise<Worked> {
-  const found = new Map<string, { order: OrderRow; facts: GatewayFact[] }>();
+  const found = new Map<string, { order: ShownOrder; facts: GatewayFact[] }>();
   let missing = false;
   for (const fact of facts) {
     const named = fact.orderId === null ? undefined : await orders.get(fact.orderId);
@@ -93,7 +82,7 @@ async function applyAll(
     else if (order.gateway !== gateway) return { state: 'refused', reason: 'other_gateway', orderId: order.id };
     else found.set(order.id, { order, facts: [...(found.get(order.id)?.facts ?? []), fact] });
   }
-  const mismatched = [...found.values()].find(({ order, facts: told }) => told.some((fact) => !matches(order, fact)));
+  const mismatched = [...found.values()].find(({ order, facts: told }) => told.some((fact) => !paysFor(order, fact)));
   for (const { order, facts: told } of found.values()) await payments.apply(order, told);
   const orderId = [...found.keys()][0];
   if (missing) return { state: 'waiting', reason: 'order_unknown', orderId };
@@ -101,6 +90,3 @@ async function applyAll(
   if (mismatched) return { state: 'refused', reason: 'amount_mismatch', orderId: mismatched.order.id };
   return { state: 'done', reason: '', orderId };
 }
-
-const matches = ({ amount, currency }: OrderRow, told: GatewayFact): boolean =>
-  told.kind !== 'paid' || (told.amountMinor === amount && told.currency === currency);

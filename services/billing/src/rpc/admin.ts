@@ -1,23 +1,23 @@
 import { actorFrom, idFromName, type UserId } from '@nolo/kit/ids';
-import { defineCursor, idPart, pageSize } from '@nolo/kit/pages';
+import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingAdminServiceService, FindRequest, NotificationRecord } from '@nolo/proto/billingAdmin';
 import { paidPlanIds } from '@nolo/rules';
+import { accountCursor } from '../domain/cursors.ts';
 import type { Fact } from '../domain/facts.ts';
 import { dayMs } from '../domain/periods.ts';
+import type { StoredNotification } from '../domain/ports.ts';
 import { failBilling } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { orderReply } from './orders.ts';
 import { parseText, parseUuid, userFrom } from './parse.ts';
 import { subscriptionOf } from './subscriptions.ts';
-import type { NotificationRow } from '../domain/records.ts';
 
 type Handler<Name extends keyof typeof BillingAdminServiceService> = RpcHandler<
   (typeof BillingAdminServiceService)[Name]
 >;
 
 const mostReason = 500;
-const accountCursor = defineCursor<{ id: string }>({ id: idPart() });
 
 /** Lets operators in, and writes down who asked for what before it is done, refused ones too. */
 async function admit(
@@ -29,8 +29,7 @@ async function admit(
 ): Promise<UserId> {
   const operatorId = actorFrom(actorId);
   const isAllowed = operators.has(operatorId);
-  const row = { operator_id: operatorId, action, subject: subject.slice(0, 100), is_allowed: isAllowed };
-  await audit.write({ ...row, details, at: clock.now() });
+  await audit.write({ operatorId, action, subject: subject.slice(0, 100), isAllowed, details, at: clock.now() });
   if (!isAllowed) throw failBilling('forbidden', 'not_operator', 'Only operators may do this.');
   return operatorId;
 }
@@ -49,7 +48,7 @@ export function findOrders(dependencies: Dependencies): Handler<'findOrders'> {
     await admit(dependencies, request.actorId, 'FindOrders', request.userId, looked(request));
     const { userId, state, cursor, limit } = filterOf(request);
     const page = await dependencies.orders.list({ userId, state }, cursor, limit);
-    return { orders: page.orders.map(orderReply), nextCursor: page.nextCursor };
+    return { orders: page.rows.map(orderReply), nextCursor: page.nextCursor };
   };
 }
 
@@ -68,14 +67,14 @@ export function findSubscriptions(dependencies: Dependencies): Handler<'findSubs
   };
 }
 
-const recordOf = (row: NotificationRow): NotificationRecord => ({
+const recordOf = (row: StoredNotification): NotificationRecord => ({
   id: row.id,
   gateway: row.gateway,
   state: row.state,
   reason: row.reason,
-  orderId: row.order_id ?? '',
-  body: row.body.toString().toWellFormed(),
-  receivedAt: row.received_at,
+  orderId: row.orderId ?? '',
+  body: Buffer.from(row.raw.body).toString(),
+  receivedAt: row.receivedAt,
   attempts: row.attempts,
 });
 
@@ -95,12 +94,12 @@ export function findAudit(dependencies: Dependencies): Handler<'findAudit'> {
     return {
       records: page.rows.map((row) => ({
         id: row.id,
-        operatorId: row.operator_id,
+        operatorId: row.operatorId,
         action: row.action,
         subject: row.subject,
         details: JSON.stringify(row.details),
         at: row.at,
-        allowed: row.is_allowed,
+        allowed: row.isAllowed,
       })),
       nextCursor: page.nextCursor,
     };

@@ -1,16 +1,15 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
-import type { Jobs } from '@nolo/kit/jobs';
 import type {
   AccessStore,
   AuditStore,
   ExportStore,
+  FactStore,
   MeterStore,
   NotificationStore,
   OrderStore,
   Payments,
   People,
-  Recorder,
   Refunds,
   SubscriptionStore,
   TeamStore,
@@ -28,7 +27,7 @@ export interface Dependencies {
   readonly orders: OrderStore;
   readonly payments: Payments;
   readonly refunds: Refunds;
-  readonly recorder: Recorder;
+  readonly recorder: FactStore;
   readonly notifications: NotificationStore;
   readonly subscriptions: SubscriptionStore;
   readonly teams: TeamStore;
@@ -39,7 +38,6 @@ export interface Dependencies {
   /** @throws AppError rate_limited */
   readonly limitMail: (userId: UserId) => Promise<void>;
   readonly addMail: (payload: MailRequest) => Promise<void>;
-  readonly jobs: Pick<Jobs, 'add'>;
 }
 
 export interface MailRequest {

@@ -4,10 +4,10 @@ import type { Entitlements, EntitlementsServiceService } from '@nolo/proto/entit
 import { limitDetails } from '@nolo/rules';
 import { accessOf, featureLimits, type Access } from '../domain/access.ts';
 import { heldUntil, isMonthly, monthEndIn, monthIn, type MonthlyFeature } from '../domain/meters.ts';
+import type { KnownAccount } from '../domain/ports.ts';
 import { failBilling } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUuid } from './parse.ts';
-import type { KnownAccount } from '../domain/records.ts';
 
 type Handler<Name extends keyof typeof EntitlementsServiceService> = RpcHandler<
   (typeof EntitlementsServiceService)[Name]

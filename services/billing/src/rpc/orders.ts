@@ -4,11 +4,11 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceService, CreateOrderReply, Order } from '@nolo/proto/billing';
 import { GatewayError, type PaymentStart } from '../domain/gateway.ts';
 import { checkWanted } from '../domain/newOrder.ts';
+import type { ShownOrder } from '../domain/orders.ts';
 import { failBilling, paymentUnavailable } from '../errors.ts';
 import { receiptPdf } from '../mail/receiptPdf.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUuid } from './parse.ts';
-import type { ShownOrder } from '../domain/records.ts';
 
 type Handler<Name extends keyof typeof BillingServiceService> = RpcHandler<(typeof BillingServiceService)[Name]>;
 
@@ -19,16 +19,16 @@ export function orderReply(order: ShownOrder): Order {
     seats: order.seats,
     state: order.state,
     gateway: order.gateway,
-    amountMinor: order.amount,
-    currency: order.currency,
+    amountMinor: order.money.amount,
+    currency: order.money.currency,
     creditMinor: order.credit,
-    shownCurrency: order.shown_currency,
+    shownCurrency: order.shownCurrency,
     refundedMinor: order.refunded,
-    createdAt: order.created_at,
-    paidAt: order.paid_at ?? undefined,
-    receiptNumber: order.receipt_number ?? '',
+    createdAt: order.createdAt,
+    paidAt: order.paidAt ?? undefined,
+    receiptNumber: order.receiptNumber ?? '',
     reason: order.reason,
-    userId: order.user_id,
+    userId: order.userId,
   };
 }
 
@@ -73,7 +73,7 @@ export function getOrder({ payments }: Dependencies): Handler<'getOrder'> {
 export function listOrders({ orders }: Dependencies): Handler<'listOrders'> {
   return async ({ actorId, cursor, limit }) => {
     const page = await orders.list({ userId: actorFrom(actorId) }, cursor, pageSize(limit, 50, 50));
-    return { orders: page.orders.map(orderReply), nextCursor: page.nextCursor };
+    return { orders: page.rows.map(orderReply), nextCursor: page.nextCursor };
   };
 }
 
@@ -102,7 +102,7 @@ export function getReceipt({ payments, orders }: Dependencies): Handler<'getRece
     const order = await payments.mustFind(actorFrom(actorId), parseUuid('order_id', orderId));
     const receipt = await orders.findReceipt(order.id);
     if (!receipt) throw failBilling('not_found', 'receipt_not_found', 'There is no receipt yet.');
-    const { number, issued_at: issuedAt, content } = receipt;
+    const { number, issuedAt, content } = receipt;
     return { number, pdf: await receiptPdf(number, issuedAt, content) };
   };
 }

@@ -19,7 +19,7 @@ async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: Use
   const held = heldAt(timeline, now.getTime());
   const rows = await teams.seats(ownerId);
   const isOwner = ownerId === viewerId;
-  const ids = [ownerId, ...rows.map(({ user_id: id }) => id)];
+  const ids = [ownerId, ...rows.map(({ userId: id }) => id)];
   const used = isOwner ? await usedBy(dependencies, ids) : () => 0;
   const seat = (userId: UserId, state: string, since: Date | undefined): Seat => ({
     userId,
@@ -35,7 +35,7 @@ async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: Use
     seats: held.plan === 'business' ? held.seats : 0,
     members: [
       seat(ownerId, 'owner', beganAt(timeline, now)),
-      ...rows.map((row) => seat(row.user_id, row.state, row.joined_at ?? row.invited_at)),
+      ...rows.map((row) => seat(row.userId, row.state, row.since)),
     ],
     periodEndsAt: until,
   };
@@ -70,7 +70,7 @@ export function getTeam(dependencies: Dependencies): Handler<'getTeam'> {
     const userId = actorFrom(actorId);
     if (await ownsTeam(dependencies, userId)) return await teamOf(dependencies, userId, userId);
     const { teams } = dependencies;
-    const ownerId = (await teams.ownerOf(userId)) ?? (await teams.invitationOf(userId))?.owner_id;
+    const ownerId = await teams.ownerOf(userId);
     if (ownerId === undefined) throw notFound();
     return await teamOf(dependencies, ownerId, userId);
   };
@@ -110,7 +110,7 @@ export function freeSeat(dependencies: Dependencies): Handler<'freeSeat'> {
       await teams.free(actorId, userId, clock.now());
       return await teamOf(dependencies, actorId, actorId);
     }
-    const ownerId = (await teams.ownerOf(userId)) ?? (await teams.invitationOf(userId))?.owner_id;
+    const ownerId = await teams.ownerOf(userId);
     if (ownerId === undefined) throw failBilling('not_found', 'seat_not_found', 'There is no such seat.');
     await teams.free(ownerId, userId, clock.now());
     // Who has left sees no more of it than that.

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
+import type { AccessStore } from '../domain/ports.ts';
 import { emptyTimeline, type Timeline } from '../domain/timeline.ts';
-import type { KnownAccount } from '../domain/records.ts';
 
 interface Row {
   timeline: Timeline | null;
@@ -12,9 +12,9 @@ interface Row {
 }
 
 /** What decides what somebody may do, in one statement. */
-export function createAccessStore(db: Knex) {
+export function createAccessStore(db: Knex): AccessStore {
   return {
-    async read(userId: UserId): Promise<KnownAccount> {
+    async read(userId) {
       const { rows } = (await db.raw(
         `select a.timeline, a.time_zone, m.owner_id, o.timeline as owner_timeline,
           2 + (select count(*) from team_members e where e.owner_id = m.owner_id and e.state = 'member'
@@ -30,15 +30,14 @@ export function createAccessStore(db: Knex) {
       return { userId, timeline: timeline ?? emptyTimeline, timeZone: timeZone ?? 'UTC', seat };
     },
 
-    /** As the person's device has it; months are counted in it. */
-    async setTimeZone(userId: UserId, timeZone: string): Promise<void> {
+    async setTimeZone(userId, timeZone) {
       await db('accounts')
         .insert({ user_id: userId, timeline: JSON.stringify(emptyTimeline), time_zone: timeZone })
         .onConflict('user_id')
         .merge(['time_zone']);
     },
 
-    async zonesOf(userIds: readonly UserId[]): Promise<Map<UserId, string>> {
+    async zonesOf(userIds) {
       const rows = await db<{ user_id: UserId; time_zone: string }>('accounts').whereIn('user_id', [...userIds]);
       return new Map(rows.map(({ user_id: userId, time_zone: zone }) => [userId, zone]));
     },

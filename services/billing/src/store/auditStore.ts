@@ -1,16 +1,27 @@
 import type { Knex } from '@nolo/kit/db';
-import { newId } from '@nolo/kit/ids';
-import { listCursor } from './orderStore.ts';
-import type { AuditRow } from '../domain/records.ts';
+import { newId, type UserId } from '@nolo/kit/ids';
+import { listCursor, pageOf } from '../domain/cursors.ts';
+import type { AuditStore } from '../domain/ports.ts';
+
+interface AuditRow {
+  id: string;
+  operator_id: UserId;
+  action: string;
+  subject: string;
+  details: unknown;
+  is_allowed: boolean;
+  at: Date;
+}
 
 /** What operators did, and what was refused to those who are none. Never changed. */
-export function createAuditStore(db: Knex) {
+export function createAuditStore(db: Knex): AuditStore {
   return {
-    async write(row: Omit<AuditRow, 'id'>): Promise<void> {
-      await db('audit').insert({ ...row, id: newId(), details: JSON.stringify(row.details) });
+    async write({ operatorId, action, subject, details, isAllowed, at }) {
+      const row = { id: newId(), operator_id: operatorId, action, subject, is_allowed: isAllowed, at };
+      await db('audit').insert({ ...row, details: JSON.stringify(details) });
     },
 
-    async list(subject: string, cursor: string, limit: number): Promise<{ rows: AuditRow[]; nextCursor: string }> {
+    async list(subject, cursor, limit) {
       const query = db<AuditRow>('audit').orderBy([
         { column: 'at', order: 'desc' },
         { column: 'id', order: 'desc' },
@@ -18,10 +29,10 @@ export function createAuditStore(db: Knex) {
       if (subject !== '') void query.where({ subject });
       const place = listCursor.read(cursor);
       if (place) void query.whereRaw('(at, id) < (?, ?)', [place.at, place.id]);
-      const found = (await query.limit(limit + 1)) as AuditRow[];
-      const rows = found.slice(0, limit);
-      const last = rows.at(-1);
-      return { rows, nextCursor: found.length > limit && last ? listCursor.write({ at: last.at, id: last.id }) : '' };
+      const found = ((await query.limit(limit + 1)) as AuditRow[]).map(
+        ({ operator_id: operatorId, is_allowed: isAllowed, ...row }) => ({ ...row, operatorId, isAllowed }),
+      );
+      return pageOf(found, limit, ({ at }) => at);
     },
   };
 }

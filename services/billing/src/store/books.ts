@@ -5,8 +5,26 @@ import type { Fact } from '../domain/facts.ts';
 import { entriesBetween, ledgerOf, type Balance } from '../domain/ledger.ts';
 import { deriveOrder } from '../domain/orderState.ts';
 import { deriveTimeline, emptyTimeline, nextChange, type Timeline } from '../domain/timeline.ts';
-import { factOf, factRowOf, orderedOf, type FactRow } from './rows.ts';
-import type { Account, OrderRow, Recorded } from '../domain/records.ts';
+import type { StoredOrder } from '../domain/orders.ts';
+import { factOf, factRowOf, orderFrom, type FactRow, type OrderRow } from './rows.ts';
+
+/** What is known of a person, whose row in accounts is held until the transaction ends. */
+export interface Account {
+  readonly userId: UserId;
+  readonly timeline: Timeline;
+  readonly orders: readonly StoredOrder[];
+  readonly facts: readonly Fact[];
+}
+
+/** What facts that were not known before have changed. */
+export interface Recorded {
+  readonly userId: UserId;
+  readonly facts: readonly Fact[];
+  readonly timeline: Timeline;
+  readonly hasNewTimeline: boolean;
+  /** Orders whose state is another one now. */
+  readonly orders: readonly StoredOrder[];
+}
 
 /** Told of what was recorded, in the same transaction. */
 export type OnRecorded = (trx: Knex, recorded: Recorded) => Promise<void>;
@@ -21,7 +39,7 @@ export async function holdAccount(trx: Knex, userId: UserId): Promise<Account> {
     .first('timeline');
   const orders = await trx<OrderRow>('orders').where({ user_id: userId }).orderBy('id');
   const facts = await trx<FactRow>('facts').where({ user_id: userId }).orderBy(['happened_at', 'id']);
-  return { userId, timeline: held?.timeline ?? emptyTimeline, orders, facts: facts.map(factOf) };
+  return { userId, timeline: held?.timeline ?? emptyTimeline, orders: orders.map(orderFrom), facts: facts.map(factOf) };
 }
 
 /**
@@ -43,18 +61,18 @@ export async function recordFacts(
   await trx('facts').insert(added.map(factRowOf).map((row) => ({ ...row, content: JSON.stringify(row.content) })));
   const all = [...account.facts, ...added];
   const touched = new Set(added.flatMap((fact) => ('orderId' in fact ? fact.orderId : [])));
-  const orders: OrderRow[] = [];
-  for (const row of account.orders) {
-    if (!touched.has(row.id)) continue;
-    const cause = added.findLast((fact) => 'orderId' in fact && fact.orderId === row.id);
-    await postToLedger(trx, row, all, cause?.id ?? row.id);
-    const { state, refunded } = deriveOrder(orderedOf(row), all);
-    if (state === row.state && refunded === row.refunded) continue;
-    const changed = { state, refunded, reason: state === 'failed' ? reasonOf(row.id, all) : '' };
-    await trx('orders').where({ id: row.id }).update(changed);
-    orders.push({ ...row, ...changed });
+  const orders: StoredOrder[] = [];
+  for (const order of account.orders) {
+    if (!touched.has(order.id)) continue;
+    const cause = added.findLast((fact) => 'orderId' in fact && fact.orderId === order.id);
+    await postToLedger(trx, order, all, cause?.id ?? order.id);
+    const { state, refunded } = deriveOrder(order, all);
+    if (state === order.state && refunded === order.refunded) continue;
+    const changed = { state, refunded, reason: state === 'failed' ? reasonOf(order.id, all) : '' };
+    await trx('orders').where({ id: order.id }).update(changed);
+    orders.push({ ...order, ...changed });
   }
-  const timeline = deriveTimeline({ orders: account.orders.map(orderedOf), facts: all });
+  const timeline = deriveTimeline({ orders: account.orders, facts: all });
   const hasNewTimeline = !isDeepStrictEqual(timeline, account.timeline);
   if (hasNewTimeline) await writeTimeline(trx, userId, timeline, now);
   const recorded = { userId, facts: added, timeline, hasNewTimeline, orders };
@@ -73,12 +91,17 @@ const reasonOf = (orderId: string, facts: readonly Fact[]): string =>
   facts.flatMap((fact) => (fact.kind === 'failed' && fact.orderId === orderId ? (fact.reason ?? '') : [])).sort()[0] ??
   '';
 
-async function postToLedger(trx: Knex, row: OrderRow, facts: readonly Fact[], transactionId: string): Promise<void> {
+async function postToLedger(
+  trx: Knex,
+  order: StoredOrder,
+  facts: readonly Fact[],
+  transactionId: string,
+): Promise<void> {
   const said = (await trx('ledger')
-    .where({ order_id: row.id })
+    .where({ order_id: order.id })
     .groupBy('account', 'currency')
     .select('account', 'currency', trx.raw('sum(amount)::bigint as amount'))) as Balance[];
-  const entries = entriesBetween(said, ledgerOf(orderedOf(row), facts));
+  const entries = entriesBetween(said, ledgerOf(order, facts));
   if (entries.length === 0) return;
-  await trx('ledger').insert(entries.map((entry) => ({ ...entry, transaction_id: transactionId, order_id: row.id })));
+  await trx('ledger').insert(entries.map((entry) => ({ ...entry, transaction_id: transactionId, order_id: order.id })));
 }

@@ -1,5 +1,5 @@
 import type { Knex } from '@nolo/kit/db';
-import type { UserId } from '@nolo/kit/ids';
+import type { ExportStore } from '../domain/ports.ts';
 
 const page = 200;
 
@@ -18,9 +18,9 @@ const sources = [
 ] as const;
 
 /** All that is kept of a person. */
-export function createExportStore(db: Knex) {
+export function createExportStore(db: Knex): ExportStore {
   return {
-    async *all(userId: UserId): AsyncGenerator<{ kind: string; json: string }> {
+    async *all(userId) {
       for (const [kind, table, columns, key] of sources) {
         let last: string | undefined;
         do {

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { entriesBetween, ledgerOf, type Balance } from '../domain/ledger.ts';
-import { factOf, orderedOf, type FactRow } from './rows.ts';
-import type { LedgerFault, OrderRow } from '../domain/records.ts';
+import type { LedgerFault } from '../domain/ports.ts';
+import { factOf, orderFrom, type FactRow, type OrderRow } from './rows.ts';
 
 const page = 500;
 
@@ -30,7 +30,7 @@ export async function checkLedger(db: Knex): Promise<LedgerFault[]> {
     for (const order of orders) {
       const is = said.filter(({ order_id: id }) => id === order.id);
       const target = ledgerOf(
-        orderedOf(order),
+        orderFrom(order),
         facts.filter((fact) => 'orderId' in fact && fact.orderId === order.id),
       );
       for (const { currency } of entriesBetween(is, target))

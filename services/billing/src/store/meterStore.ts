@@ -1,7 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
+import type { FeatureUsage, MeterStore, Reservation, Usage } from '../domain/ports.ts';
 import { failBilling } from '../errors.ts';
-import type { FeatureUsage, Metered, Reservation, Usage } from '../domain/records.ts';
 
 interface ReservationRow {
   id: string;
@@ -19,10 +19,13 @@ const givenBack = (row: ReservationRow, { used, reserved }: Usage) =>
     ? { state: 'released' as const, amount: row.amount, usage: { used, reserved: reserved - row.amount } }
     : { state: row.state, amount: row.amount, usage: { used, reserved } };
 
+/** Shown of a check. */
+const mostDifferences = 100;
+
 const nothing: Usage = { used: 0, reserved: 0 };
 
 /** Usage of what is limited, exact however many count at once: who changes a person's meter holds its row. */
-export function createMeterStore(db: Knex) {
+export function createMeterStore(db: Knex): MeterStore {
   /** Holds the meter's row, from before anything of it is looked at. */
   const hold = async (trx: Knex, key: Pick<Reservation, 'userId' | 'feature' | 'period'>): Promise<Usage> => {
     const where = { user_id: key.userId, feature: key.feature, period: key.period };
@@ -44,7 +47,7 @@ export function createMeterStore(db: Knex) {
     feature: string,
     id: string,
     end: (row: ReservationRow, usage: Usage) => { state: 'committed' | 'released'; amount: number; usage: Usage },
-  ): Promise<Metered | undefined> =>
+  ): Promise<Usage | undefined> =>
     await inTransaction(db, async (trx) => {
       const seen = await find(trx, feature, id);
       if (!seen || seen.user_id !== userId) return undefined;
@@ -52,14 +55,13 @@ export function createMeterStore(db: Knex) {
       // Somebody else may have ended it while the row was waited for.
       const row = (await find(trx, feature, id)) ?? seen;
       const { state, amount, usage: after } = end(row, usage);
-      if (state === row.state && amount === row.amount) return { ...usage, period: row.period };
+      if (state === row.state && amount === row.amount) return usage;
       await trx('reservations').where({ feature, id }).update({ state, amount });
-      return { ...(await write(trx, row, after)), period: row.period };
+      return await write(trx, row, after);
     });
 
   return {
-    /** What is kept; an older word than the last one changes nothing. */
-    async report(userId: UserId, feature: string, amount: number, at: Date): Promise<void> {
+    async report(userId, feature, amount, at) {
       await db('levels')
         .insert({ user_id: userId, feature, amount, at })
         .onConflict(['user_id', 'feature'])
@@ -67,8 +69,7 @@ export function createMeterStore(db: Knex) {
         .where('levels.at', '<', at);
     },
 
-    /** What the people have used in their months, and what they keep. */
-    async usageOf(userIds: readonly UserId[], periodOf: (userId: UserId) => string): Promise<FeatureUsage[]> {
+    async usageOf(userIds, periodOf) {
       const pairs = userIds.map((userId) => [userId, periodOf(userId)]);
       const counted = (await db('usage')
         .whereIn(['user_id', 'period'], pairs)
@@ -79,15 +80,7 @@ export function createMeterStore(db: Knex) {
       return [...counted, ...kept];
     },
 
-    /**
-     * Reserves, unless that were more than the limit together with what is used and reserved. A reservation that is there
-     * already answers as it did.
-     */
-    reserve: (
-      one: Reservation,
-      limit: number,
-      times: { now: Date; expiresAt: Date | null },
-    ): Promise<Usage & { fits: boolean }> =>
+    reserve: (one, limit, times) =>
       inTransaction(db, async (trx) => {
         const { id, feature, userId, amount, period } = one;
         const usage = await hold(trx, one);
@@ -110,8 +103,7 @@ export function createMeterStore(db: Knex) {
         return { ...after, fits: true };
       }),
 
-    /** What was reserved has happened, perhaps to another amount; also where it was given back meanwhile. */
-    commit: (userId: UserId, feature: string, id: string, amount: number): Promise<Metered | undefined> =>
+    commit: (userId, feature, id, amount) =>
       settle(userId, feature, id, (row, { used, reserved }) => {
         if (row.state === 'committed') return { state: 'committed', amount: row.amount, usage: { used, reserved } };
         const open = row.state === 'reserved' ? row.amount : 0;
@@ -119,12 +111,9 @@ export function createMeterStore(db: Knex) {
         return { state: 'committed', amount: counted, usage: { used: used + counted, reserved: reserved - open } };
       }),
 
-    /** It does not happen, so what was reserved is given back; what was used stays used. */
-    release: (userId: UserId, feature: string, id: string): Promise<Metered | undefined> =>
-      settle(userId, feature, id, givenBack),
+    release: (userId, feature, id) => settle(userId, feature, id, givenBack),
 
-    /** Gives back some of which nothing was heard for too long; answers how many. */
-    async releaseExpired(now: Date, limit = 500): Promise<number> {
+    async releaseExpired(now, limit) {
       const rows = await db<ReservationRow & { expires_at: Date }>('reservations')
         .where({ state: 'reserved' })
         .where('expires_at', '<=', now)
@@ -136,15 +125,14 @@ export function createMeterStore(db: Knex) {
       return rows.length;
     },
 
-    /** What the meters say and what the reservations come to, where they differ; for the nightly check. */
-    async differences(limit = 100): Promise<{ userId: UserId; feature: string; period: string }[]> {
+    async differences() {
       const { rows } = (await db.raw(
         `select u.user_id as "userId", u.feature, u.period from usage u left join lateral (
           select coalesce(sum(amount) filter (where state = 'committed'), 0) as used,
             coalesce(sum(amount) filter (where state = 'reserved'), 0) as reserved
           from reservations r where r.user_id = u.user_id and r.feature = u.feature and r.period = u.period
         ) r on true where r.used <> u.used or r.reserved <> u.reserved limit ?`,
-        [limit],
+        [mostDifferences],
       )) as { rows: { userId: UserId; feature: string; period: string }[] };
       return rows;
     },

@@ -3,10 +3,34 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { GatewayId } from '@nolo/rules';
+import { listCursor, pageOf } from '../domain/cursors.ts';
 import type { RawNotification } from '../domain/gateway.ts';
+import type { NotificationState, NotificationStore, StoredNotification } from '../domain/ports.ts';
 import { workingNotifications } from '../domain/queues.ts';
-import { listCursor } from './orderStore.ts';
-import type { NotificationRow, NotificationState, Worked } from '../domain/records.ts';
+
+interface NotificationRow {
+  id: string;
+  gateway: GatewayId;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  source_address: string;
+  received_at: Date;
+  state: NotificationState;
+  reason: string;
+  order_id: string | null;
+  attempts: number;
+}
+
+const notificationFrom = (row: NotificationRow): StoredNotification => ({
+  id: row.id,
+  gateway: row.gateway,
+  raw: { body: row.body, headers: row.headers, sourceAddress: row.source_address },
+  receivedAt: row.received_at,
+  state: row.state,
+  reason: row.reason,
+  orderId: row.order_id,
+  attempts: row.attempts,
+});
 
 /** Of all that came: what differs in a header, as a signature, may be genuine where the first was not. */
 function digestOf({ body, headers, sourceAddress }: RawNotification): Buffer {
@@ -17,10 +41,16 @@ function digestOf({ body, headers, sourceAddress }: RawNotification): Buffer {
 }
 
 /** What gateways sent, as it came: kept before anything of it is believed. */
-export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retry'>) {
+export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retry'>): NotificationStore<Knex> {
+  const get: NotificationStore['get'] = async (id) => {
+    const row = await db<NotificationRow>('notifications').where({ id }).first();
+    return row && notificationFrom(row);
+  };
+
   return {
-    /** Keeps it with its job; an exact repeat of one that is to be worked off is counted and not kept again. */
-    store: (gateway: GatewayId, raw: RawNotification, now: Date): Promise<string> =>
+    get,
+
+    store: (gateway, raw, now) =>
       inTransaction(db, async (trx) => {
         const id = newId();
         const [row] = (await trx('notifications')
@@ -41,26 +71,23 @@ export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retr
         return kept;
       }),
 
-    /** For an attempt, which is counted. */
-    async begin(id: string): Promise<NotificationRow | undefined> {
-      const rows = (await db('notifications')
+    async begin(id) {
+      const [row] = (await db('notifications')
         .where({ id })
         .update({ attempts: db.raw('attempts + 1') })
         .returning('*')) as NotificationRow[];
-      return rows[0];
+      return row && notificationFrom(row);
     },
 
-    async finish(id: string, { state, reason, eventId, orderId }: Worked, on: Knex = db): Promise<void> {
-      await on('notifications')
-        .where({ id })
-        .update({ state, reason, event_id: eventId ?? null, order_id: orderId ?? null });
-    },
+    settle: (id, { state, reason, eventId, orderId }, finish) =>
+      inTransaction(db, async (trx) => {
+        await trx('notifications')
+          .where({ id })
+          .update({ state, reason, event_id: eventId ?? null, order_id: orderId ?? null });
+        await finish?.(trx);
+      }),
 
-    async get(id: string): Promise<NotificationRow | undefined> {
-      return await db<NotificationRow>('notifications').where({ id }).first();
-    },
-
-    async list(state: string, cursor: string, limit: number): Promise<{ rows: NotificationRow[]; nextCursor: string }> {
+    async list(state, cursor, limit) {
       const query = db<NotificationRow>('notifications').orderBy([
         { column: 'received_at', order: 'desc' },
         { column: 'id', order: 'desc' },
@@ -68,24 +95,20 @@ export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retr
       if (state !== '') void query.where('state', state as NotificationState);
       const place = listCursor.read(cursor);
       if (place) void query.whereRaw('(received_at, id) < (?, ?)', [place.at, place.id]);
-      const found = (await query.limit(limit + 1)) as NotificationRow[];
-      const rows = found.slice(0, limit);
-      const last = rows.at(-1);
-      const nextCursor = found.length > limit && last ? listCursor.write({ at: last.received_at, id: last.id }) : '';
-      return { rows, nextCursor };
+      const found = ((await query.limit(limit + 1)) as NotificationRow[]).map(notificationFrom);
+      return pageOf(found, limit, ({ receivedAt }) => receivedAt);
     },
 
-    /** Worked off once more, whatever became of it; false where it is under way or waits for its time anyway. */
-    again: (id: string): Promise<boolean> =>
-      inTransaction(db, async (trx) => {
+    async again(id) {
+      await inTransaction(db, async (trx) => {
         await trx('notifications').where({ id }).update({ state: 'received', reason: '' });
-        if (await jobs.retry(workingNotifications, id)) return true;
+        // One that is under way or waits for its time is there already.
         await jobs.add(trx, workingNotifications, { notificationId: id }, { id });
-        return true;
-      }),
+      });
+      await jobs.retry(workingNotifications, id);
+    },
 
-    /** Those that nobody has worked off, by state; and since when the oldest of them lies. */
-    async open(): Promise<{ state: NotificationState; gateway: GatewayId; count: number; oldest: Date }[]> {
+    async open() {
       return (await db('notifications')
         .whereIn('state', ['received', 'waiting', 'failed'])
         .groupBy('state', 'gateway')

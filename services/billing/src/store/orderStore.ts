@@ -1,14 +1,23 @@
 import type { Knex } from '@nolo/kit/db';
-import type { GatewayId } from '@nolo/rules';
-import { defineCursor, idPart, timePart } from '@nolo/kit/pages';
-import type { PaymentStart } from '../domain/gateway.ts';
+import { listCursor, pageOf } from '../domain/cursors.ts';
 import type { OrderState } from '../domain/facts.ts';
+import type { ShownOrder } from '../domain/orders.ts';
+import type { OrderStore } from '../domain/ports.ts';
 import { findReceipt } from './receipts.ts';
-import type { OrderFilter, OrderRow, ShownOrder } from '../domain/records.ts';
+import { orderFrom, type OrderRow } from './rows.ts';
 
-export type OrderStore = ReturnType<typeof createOrderStore>;
+type ShownRow = OrderRow & {
+  readonly paid_at: Date | null;
+  readonly payment_id: string | null;
+  readonly receipt_number: string | null;
+};
 
-export const listCursor = defineCursor<{ at: Date; id: string }>({ at: timePart, id: idPart() });
+const shownFrom = (row: ShownRow): ShownOrder => ({
+  ...orderFrom(row),
+  paidAt: row.paid_at,
+  paymentId: row.payment_id,
+  receiptNumber: row.receipt_number,
+});
 
 const shown = (db: Knex) =>
   db('orders as o')
@@ -22,18 +31,14 @@ const shown = (db: Knex) =>
     )
     .select('o.*', 'r.number as receipt_number', 'p.paid_at', 'p.payment_id');
 
-export function createOrderStore(db: Knex) {
+export function createOrderStore(db: Knex): OrderStore {
   return {
-    async get(id: string, on: Knex = db): Promise<ShownOrder | undefined> {
-      return (await shown(on).where('o.id', id).first()) as ShownOrder | undefined;
+    async get(id) {
+      const row = (await shown(db).where('o.id', id).first()) as ShownRow | undefined;
+      return row && shownFrom(row);
     },
 
-    /** Newest first; one more than `limit` where there are more. */
-    async list(
-      filter: OrderFilter,
-      cursor: string,
-      limit: number,
-    ): Promise<{ orders: ShownOrder[]; nextCursor: string }> {
+    async list(filter, cursor, limit) {
       const query = shown(db).orderBy([
         { column: 'o.created_at', order: 'desc' },
         { column: 'o.id', order: 'desc' },
@@ -42,19 +47,11 @@ export function createOrderStore(db: Knex) {
       if (filter.state) void query.where('o.state', filter.state);
       const place = listCursor.read(cursor);
       if (place) void query.whereRaw('(o.created_at, o.id) < (?, ?)', [place.at, place.id]);
-      const rows = (await query.limit(limit + 1)) as ShownOrder[];
-      const orders = rows.slice(0, limit);
-      const last = orders.at(-1);
-      const nextCursor = rows.length > limit && last ? listCursor.write({ at: last.created_at, id: last.id }) : '';
-      return { orders, nextCursor };
+      const found = ((await query.limit(limit + 1)) as ShownRow[]).map(shownFrom);
+      return pageOf(found, limit, ({ createdAt }) => createdAt);
     },
 
-    /** By the gateway's own id of the order or of its payment. */
-    async findByGateway(
-      gateway: GatewayId,
-      gatewayOrderId: string | null,
-      gatewayPaymentId: string | null,
-    ): Promise<string | undefined> {
+    async findByGateway(gateway, gatewayOrderId, gatewayPaymentId) {
       const byOrder =
         gatewayOrderId !== null &&
         (await db<OrderRow>('orders').where({ gateway, gateway_order_id: gatewayOrderId }).first('id'));
@@ -68,39 +65,39 @@ export function createOrderStore(db: Knex) {
       return row?.id;
     },
 
-    async setCheckout(id: string, start: PaymentStart): Promise<void> {
+    async setCheckout(id, start) {
       await db('orders')
         .where({ id })
         .update({ checkout: JSON.stringify(start), gateway_order_id: start.gatewayOrderId });
     },
 
-    /** Orders that nobody paid in their time; the oldest first. */
-    async overdue(now: Date, limit: number): Promise<OrderRow[]> {
-      return await db<OrderRow>('orders')
+    async overdue(now, limit) {
+      const rows = await db<OrderRow>('orders')
         .whereIn('state', ['created', 'redirected'])
         .where('expires_at', '<=', now)
         .orderBy('expires_at')
         .limit(limit);
+      return rows.map(orderFrom);
     },
 
-    /** Orders that may have been paid without anybody telling; those first that were not looked at for longest. */
-    async unsettled(since: Date, lookedBefore: Date, limit: number): Promise<ShownOrder[]> {
-      return (await shown(db)
+    async unsettled(since, lookedBefore, limit) {
+      const rows = (await shown(db)
         .whereIn('o.state', ['created', 'redirected', 'expired', 'failed', 'cancelled'])
         .whereNotNull('o.checkout')
         .where('o.created_at', '>', since)
         .whereRaw('coalesce(o.looked_at, o.created_at) < ?', [lookedBefore])
         .orderByRaw('coalesce(o.looked_at, o.created_at)')
-        .limit(limit)) as ShownOrder[];
+        .limit(limit)) as ShownRow[];
+      return rows.map(shownFrom);
     },
 
-    async looked(id: string, at: Date): Promise<void> {
+    async looked(id, at) {
       await db('orders').where({ id }).update({ looked_at: at });
     },
 
-    findReceipt: (orderId: string) => findReceipt(db, orderId),
+    findReceipt: (orderId) => findReceipt(db, orderId),
 
-    async countByState(): Promise<{ state: OrderState; gateway: string; count: number }[]> {
+    async countByState() {
       return (await db('orders')
         .groupBy('state', 'gateway')
         .select('state', 'gateway', db.raw('count(*)::int as count'))) as {

@@ -1,18 +1,18 @@
 import type { Clock } from '@nolo/kit/clock';
-import { idFromName, type UserId } from '@nolo/kit/ids';
+import type { Knex } from '@nolo/kit/db';
+import { idFromName } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
-import type { Fact } from '../domain/facts.ts';
-import { GatewayError, type GatewayFact, type KnownOrder, type PaymentStart } from '../domain/gateway.ts';
+import { GatewayError, type GatewayFact, type PaymentOrder, type PaymentStart } from '../domain/gateway.ts';
 import { mustMatch, quote, type Wish } from '../domain/newOrder.ts';
-import type { Gateways } from '../domain/ports.ts';
+import { factFrom, knownOrder, type ShownOrder, type StoredOrder } from '../domain/orders.ts';
+import type { Gateways, OrderStore, Payments } from '../domain/ports.ts';
 import { capturing } from '../domain/queues.ts';
 import { itemName } from '../domain/receipt.ts';
 import type { Tax } from '../domain/tax.ts';
 import { failBilling, orderNotFound, paymentUnavailable } from '../errors.ts';
-import type { OrderStore } from './orderStore.ts';
+import type { Account } from './books.ts';
 import type { Recorder } from './recorder.ts';
-import type { OrderRow, ShownOrder } from '../domain/records.ts';
 
 /** How long an order waits for its payment before it is over; a payment that comes later still pays for it. */
 const openMs = 24 * 3_600_000;
@@ -32,150 +32,140 @@ export interface PaymentDependencies {
   readonly publicUrl: string;
 }
 
-export type Payments = ReturnType<typeof createPayments>;
+const orderConflict = () => failBilling('conflict', 'order_conflict', 'This order is about something else.');
 
-export const knownOrder = (order: ShownOrder): KnownOrder => ({
-  id: order.id,
-  gatewayOrderId: order.gateway_order_id,
-  gatewayPaymentId: order.payment_id,
-  amountMinor: order.amount,
-  currency: order.currency,
-  createdAt: order.created_at,
-});
+const isSame = (order: StoredOrder, wish: Wish): boolean =>
+  order.item === wish.item && order.seats === wish.seats && order.shownCurrency === wish.shownCurrency;
 
-/** A fact of ours, made of what a gateway told; undefined for what only says that something goes on. */
-export function factFrom(told: GatewayFact, order: OrderRow): Fact | undefined {
-  const base = { userId: order.user_id, orderId: order.id, at: told.at };
-  // One payment is told by several events; its own id is the same in all of them.
-  const about = told.kind === 'paid' ? (told.gatewayPaymentId ?? told.id) : told.id;
-  const id = idFromName(`${order.gateway}:${told.kind}:${about}`);
-  if (told.kind === 'approved' || told.kind === 'pending') return undefined;
-  if (told.kind === 'failed') return { ...base, id, kind: 'failed', reason: 'payment_declined' };
-  if (told.kind === 'cancelled') return { ...base, id, kind: 'cancelled' };
-  if (told.amountMinor === null || told.currency === null) throw new Error(`${told.kind} came without an amount.`);
-  const money = { amount: told.amountMinor, currency: told.currency };
-  const moved = { ...base, gateway: order.gateway, money };
-  if (told.kind === 'paid') return { ...moved, id, kind: 'payment', paymentId: about };
-  if (told.kind === 'refunded') return { ...moved, id, kind: 'refund', refundId: told.id };
-  return { ...moved, id, kind: told.kind, disputeId: told.id };
+/** Writes the order at our price; one that is there already stays as it is. */
+async function insertOrder(
+  { clock, tax }: PaymentDependencies,
+  trx: Knex,
+  { orders: known, timeline }: Account,
+  wish: Wish,
+): Promise<void> {
+  const now = clock.now();
+  const before = known.find(({ id }) => id === wish.id);
+  if (before && !isSame(before, wish)) throw orderConflict();
+  if (before) return;
+  const since = now.getTime() - openMs;
+  const open = known.filter(
+    ({ createdAt, state }) => createdAt.getTime() > since && state !== 'paid' && state !== 'refunded',
+  );
+  if (open.length >= mostOpen) {
+    throw failBilling('rate_limited', 'too_many_orders', 'There are too many orders that were not paid.');
+  }
+  const { amount, credit } = quote(wish, timeline, now);
+  mustMatch(wish.expected, { amount, credit }, wish.currency);
+  const added = await trx('orders')
+    .insert({
+      id: wish.id,
+      user_id: wish.userId,
+      item: wish.item,
+      seats: wish.seats,
+      currency: wish.currency,
+      amount,
+      credit,
+      shown_currency: wish.shownCurrency,
+      tax_name: tax.name,
+      tax_basis_points: tax.basisPoints,
+      gateway: wish.gateway,
+      email: wish.email,
+      buyer_name: `${wish.firstName} ${wish.lastName}`.trim(),
+      created_at: now,
+      expires_at: new Date(now.getTime() + openMs),
+    })
+    .onConflict('id')
+    .ignore()
+    .returning('id');
+  // The id is that of somebody else's order, which is nobody's to know.
+  if (added.length === 0) throw orderConflict();
 }
 
-/** Orders, from the first click to what gateways know of them. */
-export function createPayments(dependencies: PaymentDependencies) {
-  const { gateways, orders, recorder, jobs, clock, log, tax, publicUrl } = dependencies;
+function paymentOrder(order: ShownOrder, wish: Wish, publicUrl: string): PaymentOrder {
+  const origin = wish.origin === '' ? publicUrl : wish.origin;
+  return {
+    id: order.id,
+    userId: order.userId,
+    item: order.item,
+    seats: order.seats,
+    description: itemName(order.item, order.seats),
+    amountMinor: order.money.amount,
+    currency: order.money.currency,
+    returnUrl: `${origin}/payment/success?order=${order.id}`,
+    cancelUrl: `${origin}/payment/cancel?order=${order.id}`,
+    notifyUrl: `${publicUrl}/api/${order.gateway}/notify`,
+    firstName: wish.firstName,
+    lastName: wish.lastName,
+    email: wish.email,
+  };
+}
 
-  const mustFind = async (userId: UserId, id: string): Promise<ShownOrder> => {
+/** @throws AppError payment_unavailable; where trying again is of no use the order has failed */
+async function beginPayment(
+  { gateways, recorder, clock, log, publicUrl }: PaymentDependencies,
+  order: ShownOrder,
+  wish: Wish,
+): Promise<PaymentStart> {
+  const gateway = gateways[order.gateway];
+  if (!gateway) throw paymentUnavailable();
+  const { id: orderId, userId } = order;
+  try {
+    return await gateway.begin(paymentOrder(order, wish, publicUrl), AbortSignal.timeout(askedMs));
+  } catch (error) {
+    log.warn({ err: error, orderId, gateway: order.gateway }, 'a payment could not be begun');
+    if (error instanceof GatewayError && !error.retryable) {
+      const failed = { id: idFromName(`begin-failed:${orderId}`), userId, orderId, at: clock.now() };
+      await recorder.record(userId, () => [{ ...failed, kind: 'failed', reason: 'gateway_refused' }]);
+    }
+    throw paymentUnavailable(error);
+  }
+}
+
+async function applyTold(
+  { recorder, jobs }: PaymentDependencies,
+  order: StoredOrder,
+  told: readonly GatewayFact[],
+): Promise<void> {
+  await recorder.record(order.userId, async (_account, trx) => {
+    if (told.some(({ kind }) => kind === 'approved')) {
+      await jobs.add(trx, capturing, { orderId: order.id }, { id: idFromName(`capture:${order.id}`) });
+    }
+    return told.flatMap((one) => factFrom(one, order) ?? []);
+  });
+}
+
+export function createPayments(dependencies: PaymentDependencies): Payments {
+  const { gateways, orders, recorder, clock } = dependencies;
+
+  const mustFind: Payments['mustFind'] = async (userId, id) => {
     const order = await orders.get(id);
-    if (!order || order.user_id !== userId) throw orderNotFound();
+    if (!order || order.userId !== userId) throw orderNotFound();
     return order;
   };
-
-  /** Writes what a gateway told of an order, and has its money taken where it was approved. */
-  const apply = async (order: OrderRow, told: readonly GatewayFact[]): Promise<void> => {
-    await recorder.record(order.user_id, async (_account, trx) => {
-      if (told.some(({ kind }) => kind === 'approved')) {
-        await jobs.add(trx, capturing, { orderId: order.id }, { id: idFromName(`capture:${order.id}`) });
-      }
-      return told.flatMap((one) => factFrom(one, order) ?? []);
-    });
-  };
-
-  const insert = async (wish: Wish): Promise<void> => {
-    const now = clock.now();
-    await recorder.record(wish.userId, async ({ orders: known, timeline }, trx) => {
-      const before = known.find(({ id }) => id === wish.id);
-      if (before) {
-        if (isSame(before, wish)) return [];
-        throw failBilling('conflict', 'order_conflict', 'This order is about something else.');
-      }
-      const since = now.getTime() - openMs;
-      const open = known.filter((one) => one.created_at.getTime() > since && !['paid', 'refunded'].includes(one.state));
-      if (open.length >= mostOpen) {
-        throw failBilling('rate_limited', 'too_many_orders', 'There are too many orders that were not paid.');
-      }
-      const { amount, credit } = quote(wish, timeline, now);
-      mustMatch(wish.expected, { amount, credit }, wish.currency);
-      // The id may be that of somebody else's, which is nobody's to know.
-      const added = await trx('orders')
-        .insert({
-          id: wish.id,
-          user_id: wish.userId,
-          item: wish.item,
-          seats: wish.seats,
-          currency: wish.currency,
-          amount,
-          credit,
-          shown_currency: wish.shownCurrency,
-          tax_name: tax.name,
-          tax_basis_points: tax.basisPoints,
-          gateway: wish.gateway,
-          email: wish.email,
-          buyer_name: `${wish.firstName} ${wish.lastName}`.trim(),
-          created_at: now,
-          expires_at: new Date(now.getTime() + openMs),
-        })
-        .onConflict('id')
-        .ignore()
-        .returning('id');
-      if (added.length === 0) throw failBilling('conflict', 'order_conflict', 'This order is about something else.');
-      return [];
-    });
-  };
-
-  const begin = async (order: ShownOrder, wish: Wish): Promise<PaymentStart> => {
-    const gateway = gateways[order.gateway];
-    if (!gateway) throw paymentUnavailable();
-    const origin = wish.origin === '' ? publicUrl : wish.origin;
-    try {
-      return await gateway.begin(
-        {
-          id: order.id,
-          userId: order.user_id,
-          item: order.item,
-          seats: order.seats,
-          description: itemName(order.item, order.seats),
-          amountMinor: order.amount,
-          currency: order.currency,
-          returnUrl: `${origin}/payment/success?order=${order.id}`,
-          cancelUrl: `${origin}/payment/cancel?order=${order.id}`,
-          notifyUrl: `${publicUrl}/api/${order.gateway}/notify`,
-          firstName: wish.firstName,
-          lastName: wish.lastName,
-          email: wish.email,
-        },
-        AbortSignal.timeout(askedMs),
-      );
-    } catch (error) {
-      log.warn({ err: error, orderId: order.id, gateway: order.gateway }, 'a payment could not be begun');
-      if (error instanceof GatewayError && !error.retryable) {
-        const id = idFromName(`begin-failed:${order.id}`);
-        const failed = { id, userId: order.user_id, orderId: order.id, at: clock.now() };
-        await recorder.record(order.user_id, () => [{ ...failed, kind: 'failed', reason: 'gateway_refused' }]);
-      }
-      throw paymentUnavailable(error);
-    }
-  };
+  const apply: Payments['apply'] = (order, told) => applyTold(dependencies, order, told);
 
   return {
     mustFind,
     apply,
 
-    /** Makes an order and begins its payment; the same again is the same order, with the same payment. */
-    async create(wish: Wish): Promise<{ order: ShownOrder; start: PaymentStart }> {
+    async create(wish) {
       if (!gateways[wish.gateway]) throw paymentUnavailable();
-      await insert(wish);
+      await recorder.record(wish.userId, async (account, trx) => {
+        await insertOrder(dependencies, trx, account, wish);
+        return [];
+      });
       const order = await mustFind(wish.userId, wish.id);
       if (order.checkout) return { order, start: order.checkout };
-      const start = await begin(order, wish);
+      const start = await beginPayment(dependencies, order, wish);
       await orders.setCheckout(order.id, start);
-      const id = idFromName(`redirected:${order.id}`);
-      const fact = { id, kind: 'redirected' as const, userId: order.user_id, orderId: order.id, at: clock.now() };
-      await recorder.record(order.user_id, () => [fact]);
+      const { id: orderId, userId } = order;
+      const fact = { id: idFromName(`redirected:${orderId}`), kind: 'redirected' as const, userId, orderId };
+      await recorder.record(userId, () => [{ ...fact, at: clock.now() }]);
       return { order: await mustFind(wish.userId, wish.id), start };
     },
 
-    /** One that is paid or over stays as it is; a payment that is under way still pays for it. */
-    async cancel(userId: UserId, orderId: string): Promise<ShownOrder> {
+    async cancel(userId, orderId) {
       const order = await mustFind(userId, orderId);
       if (order.state === 'created' || order.state === 'redirected') {
         const id = idFromName(`cancelled:${orderId}`);
@@ -184,23 +174,19 @@ export function createPayments(dependencies: PaymentDependencies) {
       return await mustFind(userId, orderId);
     },
 
-    /** Asks the gateway, which takes the money where that is still to be done. */
-    async ask(order: ShownOrder, signal = AbortSignal.timeout(askedMs)): Promise<void> {
+    async ask(order) {
       const gateway = gateways[order.gateway];
       if (!gateway || order.checkout === null) return;
       const known = knownOrder(order);
-      const told = await gateway.lookUp(known, signal);
+      const told = await gateway.lookUp(known, AbortSignal.timeout(askedMs));
       const isApproved = told.some(({ kind }) => kind === 'approved') && !told.some(({ kind }) => kind === 'paid');
-      await apply(order, isApproved ? await gateway.capture(known, signal) : told);
+      await apply(order, isApproved ? await gateway.capture(known, AbortSignal.timeout(askedMs)) : told);
     },
 
-    async capture(order: ShownOrder, signal: AbortSignal): Promise<void> {
+    async capture(order, signal) {
       const gateway = gateways[order.gateway];
       if (!gateway) throw new Error(`The gateway ${order.gateway} is not configured.`);
       await apply(order, await gateway.capture(knownOrder(order), signal));
     },
   };
 }
-
-const isSame = (row: OrderRow, wish: Wish): boolean =>
-  row.item === wish.item && row.seats === wish.seats && row.shown_currency === wish.shownCurrency;

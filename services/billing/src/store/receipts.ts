@@ -1,12 +1,22 @@
 import type { Knex } from '@nolo/kit/db';
+import type { UserId } from '@nolo/kit/ids';
 import type { ReceiptContent } from '../domain/receipt.ts';
 import { taxIn } from '../domain/tax.ts';
-import type { OrderRow, ReceiptRow } from '../domain/records.ts';
+import type { StoredOrder } from '../domain/orders.ts';
+import type { Receipt } from '../domain/ports.ts';
+
+interface ReceiptRow {
+  number: string;
+  order_id: string;
+  user_id: UserId;
+  issued_at: Date;
+  content: ReceiptContent;
+}
 
 /** Gives a paid order its receipt, once; false where it has one. No number is left out, for it is counted in the transaction. */
 export async function issueReceipt(
   trx: Knex,
-  order: OrderRow,
+  order: StoredOrder,
   { seller, paidAt, now }: { seller: string; paidAt: Date; now: Date },
 ): Promise<boolean> {
   const before = await trx<ReceiptRow>('receipts').where({ order_id: order.id }).first('number');
@@ -19,17 +29,17 @@ export async function issueReceipt(
   )) as { rows: [{ last: number }] };
   const content: ReceiptContent = {
     seller,
-    buyer: { name: order.buyer_name, email: order.email },
+    buyer: { name: order.buyerName, email: order.email },
     item: order.item,
     seats: order.seats,
-    currency: order.currency,
-    price: order.amount + order.credit,
+    currency: order.money.currency,
+    price: order.money.amount + order.credit,
     credit: order.credit,
-    amount: order.amount,
+    amount: order.money.amount,
     tax: {
-      name: order.tax_name,
-      basisPoints: order.tax_basis_points,
-      amount: taxIn(order.amount, order.tax_basis_points),
+      name: order.taxName,
+      basisPoints: order.taxBasisPoints,
+      amount: taxIn(order.money.amount, order.taxBasisPoints),
     },
     gateway: order.gateway,
     paidAt: paidAt.toISOString(),
@@ -37,13 +47,14 @@ export async function issueReceipt(
   await trx('receipts').insert({
     number: `${year}-${String(rows[0].last).padStart(6, '0')}`,
     order_id: order.id,
-    user_id: order.user_id,
+    user_id: order.userId,
     issued_at: now,
     content: JSON.stringify(content),
   });
   return true;
 }
 
-export async function findReceipt(db: Knex, orderId: string): Promise<ReceiptRow | undefined> {
-  return await db<ReceiptRow>('receipts').where({ order_id: orderId }).first();
+export async function findReceipt(db: Knex, orderId: string): Promise<Receipt | undefined> {
+  const row = await db<ReceiptRow>('receipts').where({ order_id: orderId }).first();
+  return row && { number: row.number, issuedAt: row.issued_at, content: row.content };
 }

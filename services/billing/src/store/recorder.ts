@@ -4,16 +4,16 @@ import { idFromName, type UserId } from '@nolo/kit/ids';
 import type { Jobs } from '@nolo/kit/jobs';
 import type { Clock } from '@nolo/kit/clock';
 import type { Fact } from '../domain/facts.ts';
+import type { FactStore } from '../domain/ports.ts';
 import { mailing } from '../domain/queues.ts';
-import { holdAccount, recordFacts } from './books.ts';
 import { issueReceipt } from './receipts.ts';
-import type { Account, Recorded } from '../domain/records.ts';
+import { holdAccount, recordFacts, type Account, type Recorded } from './books.ts';
 
 /** Told where what somebody may do has become another; its payload names the account. */
 export const entitlementsChanged = 'event.billing.entitlements_changed';
 
 /** Writes what happened, with all that follows from it. */
-export interface Recorder {
+export interface Recorder extends FactStore {
   /** In one transaction that holds the person's account; `decide` sees all that is known and may do more in it. */
   record(
     userId: UserId,

@@ -1,11 +1,8 @@
-import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
 import { GatewayError } from '../domain/gateway.ts';
-import type { Gateways } from '../domain/ports.ts';
+import { knownOrder } from '../domain/orders.ts';
+import type { Gateways, OrderStore, Payments, Refunds } from '../domain/ports.ts';
 import { failBilling, orderNotFound, paymentUnavailable } from '../errors.ts';
-import type { OrderStore } from './orderStore.ts';
-import { knownOrder, type Payments } from './payments.ts';
-import type { ShownOrder } from '../domain/records.ts';
 
 const askedMs = 20_000;
 
@@ -13,7 +10,6 @@ interface Dependencies {
   readonly gateways: Gateways;
   readonly orders: OrderStore;
   readonly payments: Payments;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -21,12 +17,12 @@ const invalid = (left: number) =>
   failBilling('conflict', 'refund_invalid', 'So much cannot be given back of this order.', { leftMinor: left });
 
 /** Gives money back at the gateway. With the same id the gateway gives it once; what it did is known by look-up too. */
-export function createRefunds({ gateways, orders, payments, log }: Dependencies) {
+export function createRefunds({ gateways, orders, payments, log }: Dependencies): Refunds {
   return {
-    async refund(orderId: string, refundId: string, amount: number, reason: string): Promise<ShownOrder> {
+    async refund(orderId, refundId, amount, reason) {
       const order = await orders.get(orderId);
       if (!order) throw orderNotFound();
-      const left = order.payment_id === null ? 0 : order.amount - order.refunded;
+      const left = order.paymentId === null ? 0 : order.money.amount - order.refunded;
       const wanted = amount === 0 ? left : amount;
       if (left <= 0 || wanted < 1 || wanted > left || !Number.isInteger(wanted)) throw invalid(left);
       const gateway = gateways[order.gateway];

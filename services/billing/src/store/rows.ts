@@ -1,6 +1,32 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { Fact, Ordered } from '../domain/facts.ts';
-import type { OrderRow } from '../domain/records.ts';
+import type { Currency, GatewayId, SaleItem } from '@nolo/rules';
+import type { Fact, OrderState } from '../domain/facts.ts';
+import type { PaymentStart } from '../domain/gateway.ts';
+import type { StoredOrder } from '../domain/orders.ts';
+
+export interface OrderRow {
+  id: string;
+  user_id: UserId;
+  item: SaleItem;
+  seats: number;
+  currency: Currency;
+  amount: number;
+  credit: number;
+  shown_currency: Currency;
+  tax_name: string;
+  tax_basis_points: number;
+  gateway: GatewayId;
+  gateway_order_id: string | null;
+  checkout: PaymentStart | null;
+  email: string;
+  buyer_name: string;
+  state: OrderState;
+  refunded: number;
+  reason: string;
+  created_at: Date;
+  expires_at: Date;
+  looked_at: Date | null;
+}
 
 export interface FactRow {
   id: string;
@@ -11,14 +37,26 @@ export interface FactRow {
   content: Readonly<Record<string, unknown>>;
 }
 
-export const orderedOf = (row: OrderRow): Ordered & { taxBasisPoints: number } => ({
+export const orderFrom = (row: OrderRow): StoredOrder => ({
   id: row.id,
   userId: row.user_id,
   item: row.item,
   seats: row.seats,
-  credit: row.credit,
   money: { amount: row.amount, currency: row.currency },
+  credit: row.credit,
+  shownCurrency: row.shown_currency,
+  taxName: row.tax_name,
   taxBasisPoints: row.tax_basis_points,
+  gateway: row.gateway,
+  gatewayOrderId: row.gateway_order_id,
+  checkout: row.checkout,
+  email: row.email,
+  buyerName: row.buyer_name,
+  state: row.state,
+  refunded: row.refunded,
+  reason: row.reason,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
 });
 
 export function factRowOf({ id, userId, at, kind, ...content }: Fact): FactRow {

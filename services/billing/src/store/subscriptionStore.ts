@@ -4,6 +4,7 @@ import type { Jobs } from '@nolo/kit/jobs';
 import { addOnIds } from '@nolo/rules';
 import { graceMs, remindedAheadMs, type Period } from '../domain/periods.ts';
 import { mailing } from '../domain/queues.ts';
+import type { SubscriptionStore } from '../domain/ports.ts';
 import type { Timeline } from '../domain/timeline.ts';
 import { writeTimeline } from './books.ts';
 import type { Recorder } from './recorder.ts';
@@ -20,7 +21,7 @@ interface Telling {
 }
 
 /** What a person is to be told of periods, of what has become so since. Who ended the plan knows that it ends. */
-export function tellingsBetween({ plan, addOns, isEnding }: Timeline, since: number, now: number): Telling[] {
+function tellingsBetween({ plan, addOns, isEnding }: Timeline, since: number, now: number): Telling[] {
   const last = plan.at(-1);
   const told = [...(last && !isEnding ? [last] : []), ...addOnIds.flatMap((addOn) => addOns[addOn])];
   return told.flatMap((period) => {
@@ -35,7 +36,7 @@ export function tellingsBetween({ plan, addOns, isEnding }: Timeline, since: num
   });
 }
 
-export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recorder: Recorder) {
+export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recorder: Recorder): SubscriptionStore {
   const settle = async (trx: Knex, row: Due, now: Date): Promise<void> => {
     const { user_id: userId, timeline, next_change_at: since } = row;
     for (const { about, period } of tellingsBetween(timeline, since.getTime(), now.getTime())) {
@@ -55,8 +56,7 @@ export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recor
   };
 
   return {
-    /** Goes on with accounts whose time has come: tells them, and services what they may do now. Answers how many. */
-    async settleDue(now: Date, limit = 100): Promise<number> {
+    async settleDue(now, limit) {
       const count = await inTransaction(db, async (trx) => {
         const rows = await trx<Due>('accounts')
           .where('next_change_at', '<=', now)
@@ -71,13 +71,12 @@ export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recor
       return count;
     },
 
-    async nextDue(): Promise<Date | undefined> {
+    async nextDue() {
       const row = (await db('accounts').min('next_change_at as at').first()) as { at: Date | null } | undefined;
       return row?.at ?? undefined;
     },
 
-    /** Accounts that ever had a plan, the latest first by their id. */
-    async list(userId: UserId | undefined, after: string | undefined, limit: number): Promise<UserId[]> {
+    async list(userId, after, limit) {
       const query = db<{ user_id: UserId }>('accounts')
         .whereRaw(`(timeline -> 'plan' <> '[]' or timeline -> 'given' <> '[]')`)
         .orderBy('user_id', 'desc')

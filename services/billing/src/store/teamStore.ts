@@ -1,16 +1,25 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
+import type { TeamStore } from '../domain/ports.ts';
 import { emptyTimeline, heldAt, type Timeline } from '../domain/timeline.ts';
 import { failBilling } from '../errors.ts';
 import type { Recorder } from './recorder.ts';
-import type { SeatRow } from '../domain/records.ts';
+
+interface SeatRow {
+  id: string;
+  owner_id: UserId;
+  user_id: UserId;
+  state: 'invited' | 'member';
+  invited_at: Date;
+  joined_at: Date | null;
+}
 
 const teamNotFound = () => failBilling('not_found', 'team_not_found', 'There is no team.');
 const seatNotFound = () => failBilling('not_found', 'seat_not_found', 'There is no such seat.');
 const seatElsewhere = () => failBilling('conflict', 'seat_elsewhere', 'This person has a seat in another team.');
 
 /** Seats of Business, of which the owner has the first. Whoever changes a team holds its owner's account. */
-export function createTeamStore(db: Knex, recorder: Pick<Recorder, 'tellChanged' | 'wake'>) {
+export function createTeamStore(db: Knex, recorder: Pick<Recorder, 'tellChanged' | 'wake'>): TeamStore {
   /** How many seats somebody's own plan has now; the account is held until the transaction ends. */
   const hold = async (trx: Knex, ownerId: UserId, now: Date): Promise<number> => {
     const row = await trx<{ user_id: UserId; timeline: Timeline }>('accounts')
@@ -54,32 +63,31 @@ export function createTeamStore(db: Knex, recorder: Pick<Recorder, 'tellChanged'
   };
 
   return {
-    /** Whose team somebody has a seat in, or is invited to where `isInvited`. */
-    async ownerOf(userId: UserId): Promise<UserId | undefined> {
-      const row = await db<SeatRow>('team_members').where({ user_id: userId, state: 'member' }).first('owner_id');
+    async ownerOf(userId) {
+      const row = await db<SeatRow>('team_members')
+        .where({ user_id: userId })
+        .orderByRaw(`state = 'member' desc, invited_at desc`)
+        .first('owner_id');
       return row?.owner_id;
     },
 
-    /** Teams that somebody is invited to, the latest first. */
-    async invitationOf(userId: UserId): Promise<SeatRow | undefined> {
-      return await db<SeatRow>('team_members')
-        .where({ user_id: userId, state: 'invited' })
-        .orderBy('invited_at', 'desc')
-        .first();
-    },
+    seats: async (ownerId) =>
+      (await seatsOf(db, ownerId)).map(({ owner_id: owner, user_id: userId, state, invited_at, joined_at }) => ({
+        ownerId: owner,
+        userId,
+        state,
+        since: joined_at ?? invited_at,
+      })),
 
-    seats: (ownerId: UserId): Promise<SeatRow[]> => seatsOf(db, ownerId),
-
-    /** Besides the owner's. */
-    async countSeats(ownerId: UserId): Promise<number> {
+    async countSeats(ownerId) {
       const [row] = await db('team_members').where({ owner_id: ownerId }).count('* as count');
       return Number(row?.['count'] ?? 0);
     },
 
-    invite: (ownerId: UserId, userId: UserId, now: Date): Promise<void> =>
+    invite: (ownerId, userId, now) =>
       change(async (trx) => invite(trx, ownerId, userId, now, await mustHave(trx, ownerId, now))),
 
-    accept: (ownerId: UserId, userId: UserId, now: Date): Promise<void> =>
+    accept: (ownerId, userId, now) =>
       change(async (trx) => {
         await hold(trx, ownerId, now);
         // Of two acceptances at once of one person the second waits here, and sees the first.
@@ -92,13 +100,13 @@ export function createTeamStore(db: Knex, recorder: Pick<Recorder, 'tellChanged'
         await recorder.tellChanged(trx, [userId]);
       }),
 
-    free: (ownerId: UserId, userId: UserId, now: Date): Promise<void> =>
+    free: (ownerId, userId, now) =>
       change(async (trx) => {
         await hold(trx, ownerId, now);
         await free(trx, ownerId, userId);
       }),
 
-    move: (ownerId: UserId, fromId: UserId, toId: UserId, now: Date): Promise<void> =>
+    move: (ownerId, fromId, toId, now) =>
       change(async (trx) => {
         const seats = await mustHave(trx, ownerId, now);
         await free(trx, ownerId, fromId);
@@ -106,7 +114,7 @@ export function createTeamStore(db: Knex, recorder: Pick<Recorder, 'tellChanged'
       }),
 
     /** With an account go its seats, and the team that it had. */
-    forget: (userId: UserId): Promise<void> =>
+    forget: (userId) =>
       change(async (trx) => {
         await recorder.tellChanged(trx, [userId]);
         await trx('team_members').where({ owner_id: userId }).orWhere({ user_id: userId }).delete();
