@@ -12,7 +12,6 @@ async function listen(secret: string): Promise<number> {
   const service = rpcService(EntitlementsServiceService, {
     getEntitlements: async () => ({
       plan: 'free',
-      unlimited: false,
       limits: free,
       validUntil: undefined,
       month: new Date().toISOString().slice(0, 7),

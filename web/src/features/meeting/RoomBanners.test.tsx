@@ -1,5 +1,4 @@
 /** @jest-environment jsdom */
-import type { Config } from '@nolo/api';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -8,18 +7,17 @@ import { person } from '../../../tests/fakeRoom.ts';
 import { onPlanLimit } from '../../api/request.ts';
 import { enMeeting } from '../../i18n/enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { configStore } from '../../state/config.ts';
+import { featureStore } from '../../state/features.ts';
 import { createRoomStore } from '../../state/meetingRoom.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { RoomBanners } from './RoomBanners.tsx';
 import { RoomContext } from './roomContext.ts';
 import { RoomSession } from './RoomSession.ts';
 
-const sells = (billing: boolean) =>
-  configStore.setState({ config: { features: { billing }, billingOff: false } as unknown as Config });
+const sells = (billing: boolean) => featureStore.getState().setFeatures({ billing });
 afterEach(() => {
   cleanup();
-  configStore.setState({ config: null });
+  sells(false);
 });
 
 function WithWords({ children }: { children: ReactNode }) {

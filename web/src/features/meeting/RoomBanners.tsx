@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { ApiError, tellPlanLimit } from '../../api/request.ts';
 import { clockTime, useLocale } from '../../i18n/locale.ts';
-import { configStore } from '../../state/config.ts';
+import { featureStore } from '../../state/features.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { NoPathBanner } from './NoPathBanner.tsx';
@@ -16,7 +16,7 @@ function LiftTime() {
   const { t } = useTranslation();
   const minutes = useRoom((state) => state.planMinutes);
   const isHost = useRoom((state) => state.participants[state.selfId ?? '']?.role === 'host');
-  const sells = useStore(configStore, ({ config }) => config?.features['billing'] === true && !config.billingOff);
+  const sells = useStore(featureStore, ({ features }) => features['billing'] === true);
   if (minutes === null || !isHost || !sells) return null;
   const tell = () => {
     const details = { ...limitDetails('meetingMinutes', minutes) };
