@@ -2,12 +2,21 @@ import type { Billing } from '@nolo/api';
 import type { Page } from 'playwright-core';
 import { seriousIssues } from './support/accessibility.ts';
 import { befriend, newcomer, type Actor } from './support/cast.ts';
-import { journey, withoutWorker } from './support/journey.ts';
+import { journey } from './support/journey.ts';
 import { gone, see, soon } from './support/see.ts';
 import { en, enBilling, enSocial, words } from './support/words.ts';
 import { connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
+import { startTestStack, type TestStack } from '../support/testStack.ts';
 
-const { story, visit, url } = journey(withoutWorker);
+/** The Nolo that others visit has no plans, so that nobody meets a limit there. */
+let own: TestStack | undefined;
+const { story, visit, url } = journey(() => own?.urls[0] ?? '');
+beforeAll(async () => {
+  own = await startTestStack({ billing: true, social: true });
+}, 120_000);
+afterAll(async () => {
+  await own?.stop();
+}, 60_000);
 
 const southAfrica = 'Africa/Johannesburg';
 const berlin = 'Europe/Berlin';

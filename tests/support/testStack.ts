@@ -41,7 +41,7 @@ export interface TestStack extends StackInUse {
 export async function startTestStack(
   options: Pick<
     StackOptions,
-    'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'social' | 'env' | 'replicas'
+    'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'social' | 'billing' | 'env' | 'replicas'
   > & {
     /** In place of the addresses of the shared servers, for lines that can be cut. */
     backing?: Omit<TestBacking, 'databaseTemplate'>;
@@ -60,6 +60,7 @@ export async function startTestStack(
     media: options.media ?? false,
     transcription: options.transcription ?? false,
     social: options.social ?? false,
+    billing: options.billing ?? false,
     ...(options.replicas !== undefined && { replicas: options.replicas }),
     ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
     environment: environmentOfTests(),
