@@ -1,21 +1,13 @@
-import { routes, type Route, type RouteName } from '@nolo/api';
-import { signUpByPhone, TestApi, TestSocket, type TestReply, type TestRequest } from '@nolo/testing';
-import {
-  gatherCast,
-  insiders,
-  outsiders,
-  ownersView,
-  type Canary,
-  type Cast,
-  type Role,
-} from '../support/authorizationCast.ts';
-import { expectations, nothingAt, type Attempt } from '../support/authorizationTable.ts';
+import { routes, type RouteName } from '@nolo/api';
+import { TestApi, TestSocket } from '@nolo/testing';
+import { gatherCast, type Cast } from '../support/authorizationCast.ts';
+import { asCookie, describeMatrix, said } from '../support/authorizationMatrix.ts';
+import { expectations } from '../support/authorizationTable.ts';
+import { billingExpectations } from '../support/billingAuthorizationTable.ts';
 import { knock } from '../support/meetingCast.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 const names = Object.keys(routes) as RouteName[];
-const routeOf = (name: RouteName): Route => routes[name];
-const withoutSession: readonly Role[] = ['anonymous', 'revoked', 'deleted'];
 
 const running = sharedTestStack();
 let cast: Cast;
@@ -35,79 +27,6 @@ beforeEach(() =>
     'conversationChangesPerUser',
   ),
 );
-
-function addressOf({ path }: Route, { id, params, query }: Attempt): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? id ?? ''));
-  return query ? `${filled}?${new URLSearchParams(query).toString()}` : filled;
-}
-
-/** As text, with everything that the answer tells. */
-function said(reply: TestReply): string {
-  return `${JSON.stringify([...reply.headers])}\n${typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body)}`;
-}
-
-function leaksIn(text: string, allowed: readonly Canary[] = []): Canary[] {
-  const known = Object.entries(cast.canaries) as [Canary, string][];
-  return known.flatMap(([canary, value]) => (allowed.includes(canary) || !text.includes(value) ? [] : [canary]));
-}
-
-/** Of the owner's first session, as a browser would send it. */
-function asCookie(api: TestApi, headers: Record<string, string> = {}): Record<string, string> {
-  return { cookie: `nolo_session=${api.token ?? ''}`, ...headers };
-}
-
-async function expectedStatus(name: RouteName, role: Role): Promise<number> {
-  const { expected, withoutSession: statusWithout } = expectations[name];
-  if (!withoutSession.includes(role)) return expected[role as keyof typeof expected];
-  return routeOf(name).access === 'session' ? 401 : (statusWithout ?? expected.stranger);
-}
-
-/** The request as the role makes it. */
-async function ask(name: RouteName, role: Role, { body, headers, ...place }: Attempt): Promise<TestReply> {
-  const route = routeOf(name);
-  const newcomer = expectations[name].byNewcomer && !withoutSession.includes(role);
-  const api = newcomer ? (await signUpByPhone(cast.baseUrl)).api : cast.apiOf(role);
-  const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
-  return api.request(route.method, addressOf(route, place), request);
-}
-
-/** Pages of other sites reach nothing with the owner's cookie. */
-async function expectRefusedElsewhere(name: RouteName, { body, headers, ...place }: Attempt): Promise<void> {
-  const { access, method } = routeOf(name);
-  if (method === 'GET' || access === 'signed') return;
-  const foreign: Record<string, string>[] = [
-    { origin: 'https://evil.example' },
-    { origin: 'null' },
-    { 'sec-fetch-site': 'cross-site' },
-    ...(access === 'session' ? [{}, { 'sec-fetch-site': 'none' }] : []),
-  ];
-  for (const proof of foreign) {
-    const cookies = { ...headers, ...asCookie(cast.owner.api, proof) };
-    const reply = await new TestApi(cast.baseUrl).request(method, addressOf(routeOf(name), place), {
-      ...(body === undefined ? {} : { body }),
-      headers: cookies,
-    });
-    const { status, body: answer } = reply;
-    expect({ proof, status, code: answer?.code }).toEqual({ proof, status: 403, code: 'origin_refused' });
-    expect(reply.headers.get('access-control-allow-origin')).toBeNull();
-  }
-}
-
-/** What a role got, and what the table says that it gets. */
-interface Answer {
-  seen: string;
-  wanted: string;
-}
-
-async function compared(name: RouteName, role: Role, reply: TestReply): Promise<Answer> {
-  const leaks = role === 'owner' ? [] : leaksIn(said(reply), expectations[name].shows?.[role]);
-  const body = reply.body as { code?: unknown; message?: unknown } | undefined;
-  const shaped = reply.status < 400 || (typeof body?.code === 'string' && typeof body.message === 'string');
-  return {
-    seen: `${role}: ${reply.status}${shaped ? '' : ` misshapen ${said(reply)}`} leaks [${leaks.join()}]`,
-    wanted: `${role}: ${await expectedStatus(name, role)} leaks []`,
-  };
-}
 
 describe('the table', () => {
   it('has an entry for every route and for nothing else', () => {
@@ -153,47 +72,11 @@ describe('the table', () => {
   });
 });
 
-/** All that the owner had when somebody looked last, unless something of it was made since. */
-let lastLook: unknown;
-
-describe.each(names)('%s', (name) => {
-  const { expected, attempt: prepare } = expectations[name];
-  const route = routeOf(name);
-
-  // What takes requests to prepare is prepared once for all of them: whoever changes nothing leaves it as it was.
-  it('answers those outside as the table says, who see and change nothing, nor do pages of other sites', async () => {
-    const made = prepare(cast);
-    const prepared = made instanceof Promise ? await made : undefined;
-    if (prepared) lastLook = undefined;
-    const before = lastLook ?? (await ownersView(cast));
-    const answers: Answer[] = [];
-    for (const role of outsiders) {
-      const attempt = prepared ?? (await prepare(cast));
-      const reply = await ask(name, role, attempt);
-      answers.push(await compared(name, role, reply));
-      const signedIn = !withoutSession.includes(role);
-      if (!signedIn || !route.params || route.access !== 'session' || expected[role as 'stranger'] !== 404) continue;
-      // It does not tell what is private from what does not exist.
-      const missing = await ask(name, role, { ...attempt, id: nothingAt(route.path) });
-      expect({ role, status: reply.status, body: reply.body }).toEqual({ role, status: 404, body: missing.body });
-    }
-    expect(answers.map(({ seen }) => seen)).toEqual(answers.map(({ wanted }) => wanted));
-    await expectRefusedElsewhere(name, await made);
-    lastLook = await ownersView(cast);
-    expect(lastLook).toEqual(before);
-  });
-});
-
-describe.each(names)('%s', (name) => {
-  it('answers those inside as the table says', async () => {
-    const answers: Answer[] = [];
-    for (const role of insiders) {
-      const reply = await ask(name, role, await expectations[name].attempt(cast));
-      answers.push(await compared(name, role, reply));
-    }
-    expect(answers.map(({ seen }) => seen)).toEqual(answers.map(({ wanted }) => wanted));
-  });
-});
+// Billing's are walked where there is billing, with its limits: billingAuthorization.int.test.ts.
+describeMatrix(
+  names.filter((name) => !Object.hasOwn(billingExpectations, name)),
+  () => cast,
+);
 
 describe("a guest's pass", () => {
   it('is no session: over HTTP it is worth nothing', async () => {

@@ -17,7 +17,16 @@ const times = Number(process.env['NOLO_FUZZ_TIMES'] ?? 1);
 const requestsPerRoute = 30 * times;
 const framesInAll = 1_000 * times;
 
-const services = ['gateway', 'identity', 'chat', 'files', 'meetings', 'social-scheduler', 'media-sfu'] as const;
+const services = [
+  'gateway',
+  'identity',
+  'chat',
+  'files',
+  'meetings',
+  'social-scheduler',
+  'billing',
+  'media-sfu',
+] as const;
 
 let running: TestStack;
 let baseUrl: string;
@@ -29,7 +38,7 @@ let foreseen: Json;
 let pids: (number | undefined)[];
 
 beforeAll(async () => {
-  running = await startTestStack({ media: 1, social: true, env: { MEDIA_WORKERS: '1' } });
+  running = await startTestStack({ media: 1, social: true, billing: true, env: { MEDIA_WORKERS: '1' } });
   baseUrl = running.urls[0]!;
   bystander = await signUpByPhone(baseUrl);
   const other = await signUpByPhone(baseUrl);

@@ -77,7 +77,7 @@ export const billingExpectations = {
   // Nobody has bought seats.
   getTeam: { attempt: nothing, expected: all(404) },
   inviteToSeat: { attempt: ({ owner }) => ({ body: { userId: owner.id } }), expected: all(404) },
-  freeSeat: { attempt: ({ owner }) => ({ id: owner.id }), expected: all(404) },
+  freeSeat: { attempt: ({ owner }) => ({ id: owner.id }), expected: { ...all(403), owner: 404 } },
   acceptSeat: { attempt: ({ owner }) => ({ id: owner.id }), expected: all(404) },
   moveSeat: { attempt: ({ owner }) => ({ id: owner.id, body: { userId: owner.id } }), expected: all(404) },
   findOrders: { attempt: nothing, ...operatorsOnly },
