@@ -75,13 +75,25 @@ test('an answer that is said to be outdated is asked for at the next need, of th
   await expect(known.of('ben')).resolves.toBe('plus');
 });
 
-test('an answer that was under way when it became outdated is not kept', async () => {
+test('an answer that was under way when it became outdated is asked for again', async () => {
   const { known, state } = decider();
   const before = known.of('ann');
   known.outdate('ann');
   state.answer = 'plus';
   await expect(known.of('ann')).resolves.toBe('plus');
   await expect(before).resolves.toBe('free');
+  await expect(known.of('ann')).resolves.toBe('plus');
+});
+
+test('an answer that was under way when it became outdated holds where no later one can be had', async () => {
+  const { known, state } = decider();
+  await known.of('ann');
+  state.answer = 'plus';
+  known.outdate('ann');
+  const asked = known.of('ann');
+  known.outdate('ann');
+  await expect(asked).resolves.toBe('plus');
+  state.away = true;
   await expect(known.of('ann')).resolves.toBe('plus');
 });
 

@@ -52,6 +52,8 @@ interface Answer<Value> {
 
 interface Entry<Value> {
   answer?: Answer<Value> | undefined;
+  /** Which asking brought it, counted over all. */
+  broughtBy: number;
   /** Which word of changes the answer has seen; see `outdateAll`. */
   epoch: number;
   outdated: boolean;
@@ -71,6 +73,7 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
   const entries = new LRUCache<string, Entry<Value>>({ max: options.most ?? 50_000 });
   const count = countAnswers(name, options.metrics);
   let epoch = 0;
+  let askings = 0;
   let away = false;
 
   const now = () => clock.now().getTime();
@@ -95,9 +98,11 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
     }
     const left = readCopy<Value>(await copies?.read(copyKey(name, key)).catch(() => null));
     if (left && isWithin(left.askedAt, heldMs)) {
-      // Held, and not fresh: it is asked for again as soon as somebody can be.
-      entry.answer = left;
-      entry.outdated = true;
+      // Unless somebody was asked meanwhile. It is held, and not fresh: it is asked for again as soon as somebody can be.
+      if (!entry.answer || entry.answer.askedAt < left.askedAt) {
+        entry.answer = left;
+        entry.outdated = true;
+      }
       count('copy');
       return left.value;
     }
@@ -106,7 +111,7 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
   };
 
   const refresh = async (key: string, entry: Entry<Value>, isLatest: () => boolean): Promise<Value | undefined> => {
-    const begun = { at: now(), epoch };
+    const begun = { at: now(), epoch, order: (askings += 1) };
     let value: Value;
     try {
       value = await outsideDeadline(() => ask(key, { timeoutMs }));
@@ -117,10 +122,11 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
     }
     noteReturn();
     count('asked');
-    // Somebody said meanwhile that it is outdated: a later asking brings what holds now.
-    if (!isLatest()) return value;
+    // Somebody said meanwhile that it is outdated: a later asking brings what holds now, or has done so.
+    if (begun.order < entry.broughtBy) return value;
+    entry.broughtBy = begun.order;
     entry.failedAt = undefined;
-    entry.outdated = false;
+    entry.outdated = !isLatest();
     entry.epoch = begun.epoch;
     entry.answer = { value, askedAt: begun.at };
     copies?.write(copyKey(name, key), JSON.stringify(entry.answer), heldMs).catch(() => undefined);
@@ -143,7 +149,7 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
         count('memory');
         return entry.answer.value;
       }
-      if (!entry) entries.set(key, (entry = { epoch, outdated: true }));
+      if (!entry) entries.set(key, (entry = { epoch, outdated: true, broughtBy: 0 }));
       // Others need not wait as well for somebody who does not answer.
       if (!entry.asking && isWithin(entry.failedAt, pauseMs)) return await recall(key, entry);
       return await askOnce(key, entry);
