@@ -88,9 +88,9 @@ export const configSchema = z
         'Where billing takes calls, as host:port. Without it nothing is sold, and there are no limits of plans.',
       ),
     PAYMENT_FORM_ORIGINS: origins()
-      .prefault('https://www.payfast.co.za,https://payment.payfast.io,https://www.paypal.com')
+      .prefault('https://www.payfast.co.za,https://payment.payfast.io,https://sandbox.payfast.co.za')
       .describe(
-        'Origins that pages may send a browser to for paying, with commas between; with sandboxes theirs, such as https://sandbox.payfast.co.za and https://www.sandbox.paypal.com. Only where there is billing.',
+        'Origins that pages may post the form of a payment to, and that lead on from there, with commas between: PayFast and its sandbox unless set. Only where there is billing.',
       ),
     MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
     COOKIE_SECRET: secret(32).describe(

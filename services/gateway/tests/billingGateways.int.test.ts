@@ -27,14 +27,20 @@ describe('what gateways tell', () => {
   it('is kept byte for byte, from anywhere and without a session', async () => {
     // Order, case of the escapes and the plus signs are part of what PayFast signs.
     const body = 'm_payment_id=1&item_name=Nolo+Plus%2c+monthly&amount_gross=129.00&empty=&signature=aB%C3%A9';
-    const headers = { ...form, origin: 'https://elsewhere.example', cookie: 'a=b', 'X-Odd': 'Yes' };
+    const headers = {
+      ...form,
+      origin: 'https://elsewhere.example',
+      cookie: 'a=b',
+      authorization: 'Basic Zm9v',
+      'X-Odd': 'Yes',
+    };
     const reply = await send(body, headers);
     expect([reply.status, reply.body]).toEqual([200, undefined]);
     const [stored] = gateway.billing.stored;
     expect(stored).toMatchObject({ gateway: 'payfast', sourceAddress: '127.0.0.1' });
     expect(Buffer.from(stored!.body).toString()).toBe(body);
     expect(stored!.headers).toMatchObject({ ...form, 'x-odd': 'Yes' });
-    expect(stored!.headers).not.toHaveProperty('cookie');
+    for (const secret of ['cookie', 'authorization']) expect(stored!.headers).not.toHaveProperty(secret);
   });
 
   it('is kept of PayPal with its white space and the headers of its signature', async () => {
@@ -86,6 +92,7 @@ describe('the installation', () => {
 
   it('lets pages lead to where one pays', async () => {
     expect(await formAction(gateway)).toBe("'self' https://pay.example https://other.example");
+    expect((await gateway.anonymous.get('/api/config')).body.features.billing).toBe(true);
     expect((await gateway.anonymous.get('/healthz')).body.parts.billing).toEqual({ ok: true });
   });
 
