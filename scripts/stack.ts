@@ -150,9 +150,11 @@ async function bringUp(
       };
     }),
   );
+  const environment = options.environment ?? process.env;
+  const given = { ...environment, ...options.env };
   const around: Surroundings = {
     home: options.home,
-    environment: options.environment ?? process.env,
+    environment,
     secrets: instanceSecrets(options.home),
     databaseUrls: {},
     redisUrl: backing.redisUrl,
@@ -164,8 +166,8 @@ async function bringUp(
       ...options.rpcPorts,
     },
     transcription: transcriptionOf(options),
-    social: socialOf(options),
-    billing: billingOf(options),
+    social: options.social === false ? undefined : outside(namesPlatform(given)),
+    billing: options.billing === true ? outside(namesPayments(given)) : undefined,
     simulatorsPort: await freePort(),
     publicUrls: gateways.map((gateway) => gateway.publicUrl),
   };
@@ -295,15 +297,8 @@ function transcriptionOf({
   return namesEngine({ ...environment, ...env }) ? 'configured' : undefined;
 }
 
-function socialOf({ social = true, environment = process.env, env }: StackOptions): Surroundings['social'] {
-  if (!social) return undefined;
-  return namesPlatform({ ...environment, ...env }) ? 'configured' : 'simulated';
-}
-
-function billingOf({ billing = false, environment = process.env, env }: StackOptions): Surroundings['billing'] {
-  if (!billing) return undefined;
-  return namesPayments({ ...environment, ...env }) ? 'configured' : 'simulated';
-}
+/** What is outside: as the environment names it, or simulated. */
+const outside = (isNamed: boolean) => (isNamed ? 'configured' : 'simulated');
 
 function watchers(options: StackOptions): {
   onGiveUp: (reason: Refusal) => void;

@@ -320,11 +320,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
     async liveUnder(userId) {
       const rows = await db<MeetingRow>('meetings')
         .where({ status: 'live' })
-        .where((under) =>
-          under
-            .where({ host_id: userId, group_id: null })
-            .orWhere((room) => room.whereNotNull('group_id').whereRaw('coalesce(started_by, host_id) = ?', [userId])),
-        );
+        .whereRaw('case when group_id is null then host_id else coalesce(started_by, host_id) end = ?', [userId]);
       return rows.map(fromRow);
     },
 
