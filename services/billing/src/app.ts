@@ -122,7 +122,7 @@ function layParts(ground: Ground<BillingConfig>, given: Gateways | undefined, { 
     payments,
     metrics,
     publicUrl,
-    refunds: createRefunds({ gateways, orders, payments, log }),
+    refunds: createRefunds({ db, gateways, orders, payments, clock, log }),
     meters: createMeterStore(db),
     access: createAccessStore(db),
     audit: createAuditStore(db),

@@ -189,6 +189,8 @@ test('operators see what was refused and have it tried again, and give money bac
   expect(await nolo.admin.refundOrder(refund)).toMatchObject({ refundedMinor: 900 });
   const rest = { ...refund, refundId: randomUUID(), amountMinor: 0 };
   expect(await nolo.admin.refundOrder(rest)).toMatchObject({ state: 'refunded', refundedMinor: 12_900 });
+  expect(await nolo.admin.refundOrder(rest)).toMatchObject({ state: 'refunded', refundedMinor: 12_900 });
+  expect(nolo.gateways.payfast.refundCalls).toBe(2);
   await expect(nolo.admin.refundOrder({ ...rest, refundId: randomUUID() })).rejects.toMatchObject({
     code: 'refund_invalid',
   });

@@ -24,6 +24,7 @@ import {
 import { createApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { GatewayFact } from '../src/domain/gateway.ts';
+import type { Gateways } from '../src/domain/ports.ts';
 import { checkLedger } from '../src/store/ledgerCheck.ts';
 import { MemoryGateway } from './memoryGateway.ts';
 
@@ -85,7 +86,11 @@ export interface BillingUnderTest {
   stop(): Promise<void>;
 }
 
-export async function startBilling(variables: Record<string, string> = {}): Promise<BillingUnderTest> {
+/** @param outside in place of gateways in memory, at the real clock */
+export async function startBilling(
+  variables: Record<string, string> = {},
+  outside?: Gateways,
+): Promise<BillingUnderTest> {
   const stack = createStopStack();
   const { redisUrl, natsUrl } = testBacking();
   const database = await createTestDatabase(['billing']);
@@ -121,7 +126,8 @@ export async function startBilling(variables: Record<string, string> = {}): Prom
   });
   const clock = fakeClock();
   const gateways = { payfast: new MemoryGateway('payfast'), paypal: new MemoryGateway('paypal') };
-  const app = createApp({ config, log, clock, gateways, longestPauseMs: 200 });
+  const given = outside ? { gateways: outside } : { gateways, clock };
+  const app = createApp({ config, log, ...given, longestPauseMs: 200 });
   stack.push('app', () => app.stop());
   const { rpc } = await app.start();
   const address = `127.0.0.1:${rpc}`;

@@ -49,8 +49,9 @@ export function factFrom(told: GatewayFact, order: StoredOrder): Fact | undefine
   if (told.kind === 'approved' || told.kind === 'pending') return undefined;
   if (told.kind === 'failed') return { ...base, id, kind: 'failed', reason: 'payment_declined' };
   if (told.kind === 'cancelled') return { ...base, id, kind: 'cancelled' };
-  if (told.amountMinor === null || told.currency === null) throw new Error(`${told.kind} came without an amount.`);
-  const moved = { ...base, gateway, money: { amount: told.amountMinor, currency: told.currency } };
+  // A dispute that names no amount is about all of it; payments and refunds name theirs.
+  const money = { amount: told.amountMinor ?? order.money.amount, currency: told.currency ?? order.money.currency };
+  const moved = { ...base, gateway, money };
   if (told.kind === 'paid') return { ...moved, id, kind: 'payment', paymentId: about };
   if (told.kind === 'refunded') return { ...moved, id, kind: 'refund', refundId: told.id };
   return { ...moved, id, kind: told.kind, disputeId: told.id };

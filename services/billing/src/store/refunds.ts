@@ -1,43 +1,107 @@
+import type { Clock } from '@nolo/kit/clock';
+import type { Knex } from '@nolo/kit/db';
 import type { Log } from '@nolo/kit/log';
 import { GatewayError } from '../domain/gateway.ts';
-import { knownOrder } from '../domain/orders.ts';
+import { knownOrder, type ShownOrder } from '../domain/orders.ts';
 import type { Gateways, OrderStore, Payments, Refunds } from '../domain/ports.ts';
 import { failBilling, orderNotFound, paymentUnavailable } from '../errors.ts';
 
 const askedMs = 20_000;
+/** Meanwhile another attempt may be under way. */
+const underWayMs = 60_000;
 
 interface Dependencies {
+  readonly db: Knex;
   readonly gateways: Gateways;
   readonly orders: OrderStore;
   readonly payments: Payments;
+  readonly clock: Clock;
   readonly log: Log;
+}
+
+interface RequestRow {
+  id: string;
+  order_id: string;
+  amount: number;
+  refunded_before: number;
+  asked_at: Date;
+  is_done: boolean;
 }
 
 const invalid = (left: number) =>
   failBilling('conflict', 'refund_invalid', 'So much cannot be given back of this order.', { leftMinor: left });
 
-/** Gives money back at the gateway. With the same id the gateway gives it once; what it did is known by look-up too. */
-export function createRefunds({ gateways, orders, payments, log }: Dependencies): Refunds {
+const leftOf = ({ paymentId, money, refunded }: ShownOrder): number =>
+  paymentId === null ? 0 : money.amount - refunded;
+
+/** Writes that it is asked for; undefined where that was done before. */
+async function claim(
+  { db, clock }: Dependencies,
+  order: ShownOrder,
+  id: string,
+  amount: number,
+): Promise<RequestRow | undefined> {
+  const left = leftOf(order);
+  const before = await db<RequestRow>('refund_requests').where({ id }).first();
+  if (before) return undefined;
+  const wanted = amount === 0 ? left : amount;
+  if (left <= 0 || !Number.isInteger(wanted) || wanted < 1 || wanted > left) throw invalid(left);
+  const row = { id, order_id: order.id, amount: wanted, refunded_before: order.refunded, asked_at: clock.now() };
+  const [added] = (await db('refund_requests').insert(row).onConflict('id').ignore().returning('*')) as RequestRow[];
+  return added;
+}
+
+/**
+ * One that was asked for before: done, or found out to be done; else claimed for another attempt.
+ *
+ * @throws AppError payment_unavailable while an earlier attempt may be under way
+ */
+async function resume(
+  { db, orders, payments, clock }: Dependencies,
+  order: ShownOrder,
+  id: string,
+): Promise<RequestRow | undefined> {
+  const row = await db<RequestRow>('refund_requests').where({ id }).first();
+  if (!row || row.order_id !== order.id) throw invalid(leftOf(order));
+  if (row.is_done) return undefined;
+  const now = clock.now();
+  const taken = await db('refund_requests')
+    .where({ id })
+    .where('asked_at', '<=', new Date(now.getTime() - underWayMs))
+    .update({ asked_at: now });
+  if (taken === 0) throw paymentUnavailable();
+  await payments.ask(order);
+  const found = (await orders.get(order.id)) ?? order;
+  if (found.refunded < row.refunded_before + row.amount) return row;
+  await db('refund_requests').where({ id }).update({ is_done: true });
+  return undefined;
+}
+
+/** Gives money back at the gateway, once for one id: an attempt of which nobody knows is looked up before another. */
+export function createRefunds(dependencies: Dependencies): Refunds {
+  const { db, gateways, orders, payments, log } = dependencies;
   return {
     async refund(orderId, refundId, amount, reason) {
       const order = await orders.get(orderId);
       if (!order) throw orderNotFound();
-      const left = order.paymentId === null ? 0 : order.money.amount - order.refunded;
-      const wanted = amount === 0 ? left : amount;
-      if (left <= 0 || wanted < 1 || wanted > left || !Number.isInteger(wanted)) throw invalid(left);
       const gateway = gateways[order.gateway];
       if (!gateway) throw paymentUnavailable();
-      const request = { order: knownOrder(order), refundId, amountMinor: wanted, reason };
       try {
-        await payments.apply(order, await gateway.refund(request, AbortSignal.timeout(askedMs)));
+        const request =
+          (await claim(dependencies, order, refundId, amount)) ?? (await resume(dependencies, order, refundId));
+        if (!request) return (await orders.get(orderId)) ?? order;
+        const asked = { order: knownOrder(order), refundId, amountMinor: request.amount, reason };
+        await payments.apply(order, await gateway.refund(asked, AbortSignal.timeout(askedMs)));
+        await db('refund_requests').where({ id: refundId }).update({ is_done: true });
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
         log.warn(
           { err: error, orderId, gateway: order.gateway },
           'a refund was not made, or nobody knows whether it was',
         );
-        // Whether it was made is found out by the notification, the nightly look, or by asking again with the same id.
-        throw error.retryable || error.mayBeDone ? paymentUnavailable(error) : invalid(left);
+        if (error.retryable || error.mayBeDone) throw paymentUnavailable(error);
+        await db('refund_requests').where({ id: refundId, is_done: false }).delete();
+        throw invalid(leftOf(order));
       }
       return (await orders.get(orderId)) ?? order;
     },

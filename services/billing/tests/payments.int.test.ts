@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { Order } from '@nolo/proto/billing';
+import { eventually } from '@nolo/testing';
+import { operatorId, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { pressPayFast, pressPayPal, startGateways } from './startGateways.ts';
+
+/** Billing with its own adapters, and the simulated PayPal and PayFast behind them. */
+let outside: Awaited<ReturnType<typeof startGateways>>;
+let nolo: BillingUnderTest;
+
+beforeAll(async () => {
+  outside = await startGateways();
+  const { paypal, payfast } = outside;
+  nolo = await startBilling({ PUBLIC_URL: outside.receiver.url }, { paypal, payfast });
+}, 60_000);
+afterAll(async () => {
+  await nolo.stop();
+  await outside.stop();
+});
+
+const person = { origin: '', firstName: 'Ada', lastName: 'O’Neill', email: 'ada@example.org' };
+const begin = async (actorId: string, item: string, currency: string) => {
+  const reply = await nolo.billing.createOrder({ actorId, orderId: randomUUID(), item, seats: 1, currency, ...person });
+  if (!reply.order || !reply.payment) throw new Error('billing answered without an order or a way to pay');
+  return { order: reply.order, payment: reply.payment };
+};
+type Payment = Awaited<ReturnType<typeof begin>>['payment'];
+const formOf = (payment: Payment) => {
+  if (payment.$case !== 'form') throw new Error('this gateway has no form');
+  const fields = payment.value.fields.map(({ name, value }) => [name, value] as const);
+  return { action: payment.value.action, fields };
+};
+const pageOf = (payment: Payment) => (payment.$case === 'approveUrl' ? payment.value : '');
+
+/** As the edge does with what comes for the notify addresses. */
+async function pass(gateway: 'payfast' | 'paypal', words: string[], count = 1): Promise<void> {
+  for (const raw of await outside.receiver.wait(words, count)) {
+    await nolo.billing.storeNotification({ gateway, ...raw, body: Buffer.from(raw.body), headers: { ...raw.headers } });
+  }
+}
+const becomes = (order: Order, state: string) =>
+  eventually(
+    async () =>
+      (await nolo.billing.getOrder({ actorId: order.userId, orderId: order.id })).state === state || undefined,
+  );
+
+test('PayFast: what is paid on its page gives the plan, and what an operator gives back takes it', async () => {
+  const actorId = randomUUID();
+  const { order, payment } = await begin(actorId, 'plus', 'ZAR');
+  await pressPayFast(formOf(payment), 'pay');
+  await pass('payfast', [order.id]);
+  await becomes(order, 'paid');
+  expect(await nolo.planOf(actorId)).toBe('plus');
+
+  const refund = {
+    actorId: operatorId,
+    orderId: order.id,
+    refundId: randomUUID(),
+    amountMinor: 0,
+    reason: 'asked for',
+  };
+  expect(await nolo.admin.refundOrder(refund)).toMatchObject({ state: 'refunded', refundedMinor: 12_900 });
+  expect(await nolo.admin.refundOrder(refund)).toMatchObject({ state: 'refunded' });
+  expect(await nolo.planOf(actorId)).toBe('free');
+});
+
+test('PayPal: what is approved on its page is captured, and its event and the capture pay once', async () => {
+  const actorId = randomUUID();
+  const { order, payment } = await begin(actorId, 'business', 'EUR');
+  await pressPayPal(pageOf(payment), 'pay');
+  await pass('paypal', ['CHECKOUT.ORDER.APPROVED', order.id]);
+  await becomes(order, 'paid');
+  await pass('paypal', ['PAYMENT.CAPTURE.COMPLETED', order.id]);
+  expect(await nolo.planOf(actorId)).toBe('business');
+  expect(await nolo.db('facts').where({ order_id: order.id, kind: 'payment' })).toHaveLength(1);
+
+  const refund = { actorId: operatorId, orderId: order.id, refundId: randomUUID(), amountMinor: 300, reason: 'a part' };
+  expect(await nolo.admin.refundOrder(refund)).toMatchObject({ state: 'paid', refundedMinor: 300 });
+  await pass('paypal', ['PAYMENT.CAPTURE.REFUNDED', order.id]);
+  await eventually(async () => (await nolo.db('notifications').whereNot({ state: 'done' })).length === 0);
+  expect((await nolo.billing.getOrder({ actorId, orderId: order.id })).refundedMinor).toBe(300);
+});
+
+test('who comes back before any notification has the gateway asked', async () => {
+  const actorId = randomUUID();
+  const rand = await begin(actorId, 'storage', 'ZAR');
+  await pressPayFast(formOf(rand.payment), 'pay');
+  const pounds = await begin(actorId, 'plus', 'GBP');
+  await pressPayPal(pageOf(pounds.payment), 'pay');
+  for (const { order } of [rand, pounds]) {
+    expect((await nolo.billing.validateOrder({ actorId, orderId: order.id })).state).toBe('paid');
+  }
+});
