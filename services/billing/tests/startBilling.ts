@@ -21,7 +21,7 @@ import {
   type FakeClock,
   type TestEvents,
 } from '@nolo/testing';
-import { createApp } from '../src/app.ts';
+import { createApp, createWorker } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { GatewayFact } from '../src/domain/gateway.ts';
 import type { Gateways } from '../src/domain/ports.ts';
@@ -122,11 +122,18 @@ export async function startBilling(
     PUBLIC_URL: 'http://localhost:8080',
     BILLING_OPERATORS: operatorId,
     RECEIPT_TAX: 'VAT 15',
+    BILLING_WORKS: outside ? 'false' : 'true',
     ...variables,
   });
   const clock = fakeClock();
   const gateways = { payfast: new MemoryGateway('payfast'), paypal: new MemoryGateway('paypal') };
   const given = outside ? { gateways: outside } : { gateways, clock };
+  if (outside) {
+    // As an operator has them: one process takes calls, another one works.
+    const worker = createWorker({ config, log, gateways: outside, longestPauseMs: 200 });
+    stack.push('worker', () => worker.stop());
+    await worker.start();
+  }
   const app = createApp({ config, log, ...given, longestPauseMs: 200 });
   stack.push('app', () => app.stop());
   const { rpc } = await app.start();

@@ -33,7 +33,7 @@ export function workNotification(dependencies: NotificationDependencies) {
     const ageMs = clock.now().getTime() - row.receivedAt.getTime();
     if (worked.state === 'failed' || (worked.state === 'waiting' && ageMs < waitedMs)) {
       await notifications.settle(row.id, worked);
-      throw notYet(worked.reason, Math.min(5_000 * 2 ** Math.min(job.attempt, 12), 3_600_000));
+      throw notYet(worked.reason, Math.min(500 * 2 ** Math.min(job.attempt, 13), 3_600_000));
     }
     if (worked.state !== 'done') {
       const { id, gateway, raw } = row;
