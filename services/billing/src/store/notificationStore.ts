@@ -50,26 +50,31 @@ export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retr
   return {
     get,
 
-    store: (gateway, raw, now) =>
-      inTransaction(db, async (trx) => {
-        const id = newId();
-        const [row] = (await trx('notifications')
-          .insert({
-            id,
-            gateway,
-            digest: digestOf(raw),
-            headers: JSON.stringify(raw.headers),
-            body: Buffer.from(raw.body),
-            source_address: raw.sourceAddress,
-            received_at: now,
-          })
-          .onConflict(['gateway', 'digest'])
-          .merge({ times: trx.raw('notifications.times + 1') })
+    async store(gateway, raw, now) {
+      const digest = digestOf(raw);
+      // A storm of repeats needs no transaction of its own for each.
+      const again = async () => {
+        const [row] = (await db('notifications')
+          .where({ gateway, digest })
+          .update({ times: db.raw('times + 1') })
           .returning('id')) as { id: string }[];
-        const kept = row?.id ?? id;
-        if (kept === id) await jobs.add(trx, workingNotifications, { notificationId: id }, { id });
-        return kept;
-      }),
+        return row?.id;
+      };
+      const before = await again();
+      if (before !== undefined) return before;
+      const id = newId();
+      const isKept = await inTransaction(db, async (trx) => {
+        const row = { id, gateway, digest, headers: JSON.stringify(raw.headers), body: Buffer.from(raw.body) };
+        const added = await trx('notifications')
+          .insert({ ...row, source_address: raw.sourceAddress, received_at: now })
+          .onConflict(['gateway', 'digest'])
+          .ignore()
+          .returning('id');
+        if (added.length > 0) await jobs.add(trx, workingNotifications, { notificationId: id }, { id });
+        return added.length > 0;
+      });
+      return isKept ? id : ((await again()) ?? id);
+    },
 
     async begin(id) {
       const [row] = (await db('notifications')
