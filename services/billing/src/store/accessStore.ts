@@ -34,7 +34,8 @@ export function createAccessStore(db: Knex): AccessStore {
       await db('accounts')
         .insert({ user_id: userId, timeline: JSON.stringify(emptyTimeline), time_zone: timeZone })
         .onConflict('user_id')
-        .merge(['time_zone']);
+        .merge(['time_zone'])
+        .where('accounts.time_zone', '<>', timeZone);
     },
 
     async zonesOf(userIds) {
