@@ -79,6 +79,26 @@ story('euros go through PayPal: what is cancelled costs nothing, and the next tr
   expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'active' });
 });
 
+story('a card that is declined gives nothing, and an add-on is bought beside the plan', async () => {
+  const ada = await newcomer(url(), 'Ada Adams');
+  const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: berlin });
+  await leaveToPay(page, plus, 'PayPal');
+  await press(page, 'Pay with a card that is declined');
+  await see(page.getByText(enBilling.success.overText));
+  expect(await planOf(ada)).toMatchObject({ plan: 'free' });
+  await page.getByRole('link', { name: enBilling.success.toProfile }).click();
+
+  const name = enBilling.addOns.storage;
+  await press(page, words(enBilling.addNamed, { name }));
+  const dialog = page.getByRole('dialog', { name: words(enBilling.pay.titleAddOn, { name }) });
+  await see(dialog.getByText('€2.50').first());
+  await dialog.getByRole('button', { name: words(enBilling.pay.payWith, { gateway: 'PayPal' }) }).click();
+  await press(page, 'Pay');
+  await see(page.getByText(words(enBilling.success.paidAddOn, { name })));
+  await page.getByRole('link', { name: enBilling.success.toProfile }).click();
+  await see(page.getByText(/of 22 GB/));
+});
+
 story('naira are charged in dollars, which is said before one leaves', async () => {
   const ada = await newcomer(url(), 'Ada Adams');
   const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: 'Africa/Lagos' });
@@ -133,6 +153,22 @@ story('a limit that is met is lifted in place, and what was being done is still 
   await see(compose);
   expect(await compose.getByRole('textbox', { name: enSocial.compose.content }).inputValue()).toBe('Half a sentence');
   expect((await connectByWindow(ada.user.api, 'mastodon')).get('outcome')).toBe('connected');
+});
+
+story('Business becomes Plus when it ends, and goes on where that is taken back', async () => {
+  const ada = await newcomer(url(), 'Ada Adams');
+  const { page } = await visit({ as: ada.user, path: '/profile', timezoneId: southAfrica });
+  await leaveToPay(page, business, 'PayFast', 3);
+  await press(page, 'Pay');
+  await see(page.getByText(words(enBilling.success.paidPlan, { name: business })));
+  await page.goto('/profile#plans');
+  await press(page, words(enBilling.downgradeTo, { plan: plus }));
+  await page.getByRole('alertdialog').getByRole('button', { name: enBilling.downgrade, exact: true }).click();
+  await see(page.getByRole('button', { name: enBilling.comesNext }));
+  expect(await planOf(ada)).toMatchObject({ plan: 'business', nextPlan: 'plus', seats: { bought: 3, taken: 1 } });
+  await press(page, words(enBilling.resume, { plan: business }));
+  await gone(page.getByRole('button', { name: enBilling.comesNext }));
+  expect(await planOf(ada)).toMatchObject({ plan: 'business', nextPlan: null });
 });
 
 story('Business is bought for two, and whoever is invited has it until the seat is taken back', async () => {

@@ -2,7 +2,8 @@ import type { Billing } from '@nolo/api';
 import { billingPeriod, planIds, priceOf } from '@nolo/rules';
 import type { PaidPlanId, PlanId } from '@nolo/rules';
 import { Check, Clock3 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useLocale } from '../i18n/locale.ts';
 import { featureStore } from '../state/features.ts';
@@ -18,6 +19,9 @@ import type { PlanOffer } from './model/standing.ts';
 import { offerOf } from './model/standing.ts';
 import { useBillingWords } from './useBillingWords.ts';
 
+/** Where links to the plans lead in the profile. */
+const place = 'plans';
+
 interface PlanCardsProps {
   billing: Billing;
   onUpgrade: (plan: PaidPlanId) => void;
@@ -27,8 +31,13 @@ interface PlanCardsProps {
 /** The three plans side by side, or one under the other. */
 export function PlanCards({ billing, onUpgrade, onDowngrade }: PlanCardsProps) {
   const { t } = useBillingWords();
+  const { hash } = useLocation();
+  useEffect(() => {
+    // The browser looked for the place before it was there.
+    if (hash === `#${place}`) document.getElementById(place)?.scrollIntoView();
+  }, [hash]);
   return (
-    <Card id="plans" title={t('billing.upgradeYourPlan')}>
+    <Card id={place} title={t('billing.upgradeYourPlan')}>
       <ul className="grid gap-3 sm:grid-cols-3">
         {planIds.map((plan) => (
           <PlanCard
