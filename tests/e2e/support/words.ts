@@ -1,6 +1,5 @@
 import { en as shared } from '../../../web/src/i18n/en.ts';
 import { enBilling } from '../../../web/src/i18n/enBilling.ts';
-import { enBillingAdmin } from '../../../web/src/i18n/enBillingAdmin.ts';
 import { enCall } from '../../../web/src/i18n/enCall.ts';
 import { enCalls } from '../../../web/src/i18n/enCalls.ts';
 import { enContacts } from '../../../web/src/i18n/enContacts.ts';
@@ -42,7 +41,6 @@ export const en = {
 };
 export {
   enBilling,
-  enBillingAdmin,
   enCall,
   enCalls,
   enGroup,
