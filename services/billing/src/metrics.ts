@@ -26,41 +26,37 @@ interface Asked {
 /** What is particular to this service, and the same in its worker; RPCs, jobs and the like are measured by kit. */
 export function createMetrics(registry: Registry, ask: Asked): Metrics {
   const registers = [registry];
-  const counted = (name: string, help: string, read: () => Promise<Counted<'state' | 'gateway'>>) => {
-    const asked = askedAtScrape(read);
-    new Gauge({
-      name,
-      help,
-      labelNames: ['state', 'gateway'],
-      registers,
-      async collect() {
-        this.reset();
-        for (const { count, state, gateway } of (await asked()) ?? []) this.set({ state, gateway }, count);
-      },
-    });
-  };
-  const single = (name: string, help: string, read: () => Promise<number>) => {
-    const asked = askedAtScrape(read);
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        this.set((await asked()) ?? 0);
-      },
-    });
-  };
-  counted('nolo_billing_orders', 'Orders by state and gateway.', ask.orders);
-  counted(
-    'nolo_billing_open_notifications',
-    'Notifications that nobody has worked off: received, waiting for an order that is not known, or failed for now.',
-    ask.openNotifications,
-  );
-  single(
-    'nolo_billing_oldest_notification_seconds',
-    'How long ago the oldest notification came that nobody has worked off; 0 where there is none.',
-    ask.oldestNotification,
-  );
+  const open = askedAtScrape(ask.openNotifications);
+  const orders = askedAtScrape(ask.orders);
+  const oldest = askedAtScrape(ask.oldestNotification);
+  new Gauge({
+    name: 'nolo_billing_orders',
+    help: 'Orders by state and gateway.',
+    labelNames: ['state', 'gateway'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { count, state, gateway } of (await orders()) ?? []) this.set({ state, gateway }, count);
+    },
+  });
+  new Gauge({
+    name: 'nolo_billing_open_notifications',
+    help: 'Notifications that nobody has worked off: received, waiting for an order that is not known, or failed for now.',
+    labelNames: ['state', 'gateway'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { count, state, gateway } of (await open()) ?? []) this.set({ state, gateway }, count);
+    },
+  });
+  new Gauge({
+    name: 'nolo_billing_oldest_notification_seconds',
+    help: 'How long ago the oldest notification came that nobody has worked off; 0 where there is none.',
+    registers,
+    async collect() {
+      this.set((await oldest()) ?? 0);
+    },
+  });
   return createCounters(registers);
 }
 
