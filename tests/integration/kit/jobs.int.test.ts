@@ -137,8 +137,8 @@ describe('a job', () => {
     const queue = queueOf({ concurrency: 100 });
     const attempts: number[] = [];
     let cut = 0;
-    // Says so every 200 ms, and is never taken for dead: nobody sweeps.
-    const options = { holdMs: 600, sweepEveryMs: 60_000 };
+    // Says so every 500 ms, and is never taken for dead: nobody sweeps.
+    const options = { holdMs: 1_500, sweepEveryMs: 120_000 };
     const jobs = working(
       queue,
       async ({ attempt, signal }) => {
@@ -155,7 +155,7 @@ describe('a job', () => {
         Array.from({ length: 3_000 }, (_none, n) => ({ payload: { n } })),
       ),
     );
-    await eventually(async () => (await db('jobs').first()) === undefined, { timeoutMs: 30_000 });
+    await eventually(async () => (await db('jobs').first()) === undefined, { timeoutMs: 50_000 });
     expect(cut).toBe(0);
     expect(attempts).toEqual(Array.from({ length: 3_000 }, () => 1));
   });
