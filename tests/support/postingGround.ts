@@ -1,6 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,15 +15,10 @@ import type { Grant, PlatformId } from '../../services/social-scheduler/src/doma
 import { createKeyRing } from '../../services/social-scheduler/src/keys/keyRing.ts';
 import { createConnectionStore } from '../../services/social-scheduler/src/store/connectionStore.ts';
 import { createPostStore } from '../../services/social-scheduler/src/store/postStore.ts';
+import { forkService, type ForkedService } from './forkedService.ts';
 
 const service = 'social-scheduler';
 const schema = 'social_scheduler';
-
-export interface WorkerProcess {
-  readonly child: ChildProcess;
-  /** Ends it without a goodbye. */
-  kill(): Promise<void>;
-}
 
 /** What posts go out from: stores of its own, with social-scheduler's tables, whose workers are processes of their own. */
 export interface PostingGround {
@@ -38,7 +31,7 @@ export interface PostingGround {
     grants: readonly { platform: PlatformId; grant: Grant }[],
   ): Promise<{ userId: UserId; ids: Map<string, string> }>;
   /** Once it takes jobs. `clockOffMs` is how wrong its clock is. */
-  startWorker(file: string, environment: Record<string, string>, clockOffMs?: number): Promise<WorkerProcess>;
+  startWorker(file: string, environment: Record<string, string>, clockOffMs?: number): Promise<ForkedService>;
   stop(): Promise<void>;
 }
 
@@ -54,7 +47,7 @@ export async function startPostingGround(environment: NodeJS.ProcessEnv = {}): P
   const connections = createConnectionStore(db, createKeyRing([{ name: 'test', key }]), systemClock);
   const log = createLog({ service: 'posts', level: 'warn' });
   const jobs = createJobs({ db, service, redisUrl: backing.redisUrl, log });
-  const workers = new Set<ChildProcess>();
+  const workers = new Set<ForkedService>();
 
   return {
     backing,
@@ -68,16 +61,9 @@ export async function startPostingGround(environment: NodeJS.ProcessEnv = {}): P
       return { userId, ids: new Map(list.map(({ id, platform }) => [platform, id])) };
     },
     async startWorker(file, more, clockOffMs = 0) {
-      const clock = join(import.meta.dirname, 'wrongClock.mjs');
-      const child = fork(file, {
-        execArgv: ['--no-warnings', ...(clockOffMs === 0 ? [] : ['--import', clock])],
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-        env: {
-          PATH: process.env['PATH'],
-          NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/nolo/compile'),
-          NOLO_MODE: 'demo',
-          NOLO_TEST_CLOCK_OFF_MS: String(clockOffMs),
-          LOG_LEVEL: 'warn',
+      const worker = await forkService(
+        file,
+        {
           DATABASE_URL: urls[service],
           REDIS_URL: backing.redisUrl,
           NATS_URL: backing.natsUrl,
@@ -89,23 +75,16 @@ export async function startPostingGround(environment: NodeJS.ProcessEnv = {}): P
           SOCIAL_TOKEN_KEYS: `test:${key.toString('base64')}`,
           ...more,
         },
-      });
-      workers.add(child);
-      const gone = once(child, 'exit').then(() => void workers.delete(child));
-      const ready = await Promise.race([once(child, 'message').then(() => true), gone.then(() => false)]);
-      if (!ready) throw new Error('A worker ended before it was ready.');
-      return {
-        child,
-        async kill() {
-          child.kill('SIGKILL');
-          await gone;
-        },
-      };
+        clockOffMs,
+      );
+      workers.add(worker);
+      void worker.gone.then(() => workers.delete(worker));
+      return worker;
     },
     async stop() {
-      const ends = [...workers].map((child) => once(child, 'exit'));
+      const ends = [...workers].map(({ gone }) => gone);
       // Those that are left go in good order.
-      for (const child of workers) child.disconnect();
+      for (const { child } of workers) child.disconnect();
       await Promise.all(ends);
       await jobs.stop();
       await db.destroy();

@@ -1,0 +1,34 @@
+/** Billing and its worker killed at random points: does everybody who paid have their plan, once? */
+import { listenForInterruption } from '../../scripts/interruption.ts';
+import { conditions, say } from '../load/support/measure.ts';
+import { startBillingGround, type BillingGround } from '../support/billingGround.ts';
+import { runPaymentChaos } from './support/paymentChaos.ts';
+
+const kills = Number(process.argv[2] ?? 500);
+const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000);
+
+const interruption = listenForInterruption();
+interruption.handled = true;
+let ground: BillingGround | undefined;
+
+async function run(): Promise<number> {
+  ground = await startBillingGround();
+  say(`${kills} kills, seed ${seed}\n${conditions()}`);
+  const { violations, ...counts } = await runPaymentChaos(ground, { kills, seed, say });
+  for (const [name, count] of Object.entries(counts)) say(`${name}: ${count}`);
+  for (const violation of violations.slice(0, 50)) say(`VIOLATION: ${violation}`);
+  say(`${violations.length} violations.\n${conditions()}`);
+  return violations.length === 0 ? 0 : 1;
+}
+
+let code = 1;
+try {
+  code = await Promise.race([run(), interruption.happened]);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+} finally {
+  await ground?.stop();
+  await interruption.cleanUp();
+}
+// Sockets and timers of a run that was cut short are no reason to stay.
+process.exit(code);

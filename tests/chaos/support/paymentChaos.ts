@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAppError } from '@nolo/kit/errors';
+import type { CreateOrderReply } from '@nolo/proto/billing';
+import type { Currency, GatewayId } from '@nolo/rules';
+import { eventually } from '@nolo/testing';
+import { Redis } from 'ioredis';
+import type { RawNotification } from '../../../services/billing/src/domain/gateway.ts';
+import { checkLedger } from '../../../services/billing/src/store/ledgerCheck.ts';
+import { pressPayFast, pressPayPal } from '../../../services/billing/tests/startGateways.ts';
+import type { BillingGround } from '../../support/billingGround.ts';
+import { seeded } from '../../support/scenario.ts';
+
+const ordersPerLife = 3;
+/** Redis is emptied with one in so many kills. */
+const killsPerEmptying = 10;
+const periodMs = 30 * 86_400_000;
+/** A gateway tries for days; here somebody is back within a minute. */
+const patienceMs = 60_000;
+
+export interface PaymentChaosOptions {
+  kills: number;
+  seed: number;
+  say: (line: string) => void;
+}
+
+export interface PaymentChaosReport {
+  /** Bought and paid, by one person each. */
+  orders: number;
+  kills: number;
+  /** After how many of them money had been taken that nobody had been given anything for. */
+  midway: number;
+  /** Notifications that came at all, and those of them that were told more than once. */
+  notifications: number;
+  repeated: number;
+  emptied: number;
+  seconds: number;
+  violations: string[];
+}
+
+interface Bought {
+  readonly userId: string;
+  readonly orderId: string;
+  readonly item: 'plus' | 'business';
+  readonly paidAt: number;
+}
+
+/** People pay while billing and its worker are killed; in the end each has what they paid for, once. */
+export async function runPaymentChaos(
+  ground: BillingGround,
+  options: PaymentChaosOptions,
+): Promise<PaymentChaosReport> {
+  const began = performance.now();
+  const random = seeded(options.seed);
+  const redis = new Redis(ground.backing.redisUrl);
+  const report = { orders: 0, kills: 0, midway: 0, notifications: 0, repeated: 0, emptied: 0 };
+  const bought: Bought[] = [];
+  const under = new Set<Promise<void>>();
+  const failures: string[] = [];
+
+  /** As gateways do: again until it was taken, and now and then although it was. */
+  const deliver = async (gateway: GatewayId, raw: RawNotification) => {
+    const times = random() < 0.3 ? 2 : 1;
+    report.notifications += 1;
+    report.repeated += times - 1;
+    const { body, headers, sourceAddress } = raw;
+    const request = { gateway, body: Buffer.from(body), headers: { ...headers }, sourceAddress };
+    for (let time = 0; time < times; time += 1) await again(() => ground.billing.storeNotification(request));
+  };
+  const buy = async () => {
+    const one = await pay(ground, random);
+    bought.push(one);
+    report.orders += 1;
+    const { orderId, gateway, silent } = one;
+    const { receiver } = ground.outside;
+    if (gateway === 'payfast') {
+      if (!silent) for (const raw of await receiver.wait([orderId])) await deliver(gateway, raw);
+    } else {
+      if (!silent)
+        for (const raw of await receiver.wait(['CHECKOUT.ORDER.APPROVED', orderId])) await deliver(gateway, raw);
+    }
+    // Nobody tells of it, so the person who comes back has the gateway asked.
+    if (silent) await again(() => ground.billing.validateOrder({ actorId: one.userId, orderId }));
+    if (gateway === 'paypal' && !silent) {
+      for (const raw of await receiver.wait(['PAYMENT.CAPTURE.COMPLETED', orderId])) await deliver(gateway, raw);
+    }
+  };
+  const shop = () => {
+    for (let index = 0; index < ordersPerLife; index += 1) {
+      const work = buy().catch((error: unknown) => {
+        failures.push(`a purchase came to nothing: ${error instanceof Error ? error.message : String(error)}`);
+      });
+      under.add(work);
+      void work.then(() => under.delete(work));
+    }
+  };
+
+  const countPaid = async () =>
+    Number((await ground.db('orders').where({ state: 'paid' }).count('* as count').first())?.['count']);
+  let begun = 0;
+  const dieAgainAndAgain = async (kind: 'calls' | 'worker') => {
+    while (begun < options.kills) {
+      begun += 1;
+      const process = await ground.start(kind);
+      shop();
+      // Whoever waits for what takes calls looks for it every second.
+      await sleep(kind === 'calls' ? 300 + random() * 1_500 : random() * 600);
+      if (begun % killsPerEmptying === 0) {
+        await redis.flushall();
+        report.emptied += 1;
+      }
+      await process.kill();
+      report.kills += 1;
+      if (bought.length > (await countPaid())) report.midway += 1;
+      if (report.kills % 50 === 0) options.say(`${report.kills} kills, ${report.orders} orders`);
+    }
+    await ground.start(kind);
+  };
+
+  try {
+    await Promise.all([dieAgainAndAgain('calls'), dieAgainAndAgain('worker')]);
+    const settled = Promise.all(under).then(() => 'settled' as const);
+    if ((await Promise.race([settled, sleep(2 * patienceMs, 'late' as const)])) === 'late') {
+      failures.push(`${under.size} purchases are not at their end after two minutes`);
+    }
+    const open = () => ground.db('orders').whereNot({ state: 'paid' }).count('* as count').first();
+    // One that never is paid is told below.
+    await eventually(async () => Number((await open())?.['count']) === 0, { timeoutMs: patienceMs }).catch(
+      () => undefined,
+    );
+    const violations = [...failures, ...(await judge(ground, bought))];
+    return { ...report, violations, seconds: Math.round((performance.now() - began) / 1_000) };
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Orders something and pays for it at its gateway, however often billing dies over it. */
+async function pay(
+  { billing }: BillingGround,
+  random: () => number,
+): Promise<Bought & { gateway: GatewayId; silent: boolean }> {
+  const userId = randomUUID();
+  const orderId = randomUUID();
+  const item = random() < 0.5 ? 'plus' : 'business';
+  const currency: Currency = random() < 0.5 ? 'ZAR' : 'EUR';
+  const person = { origin: '', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
+  const wish = { actorId: userId, orderId, item, seats: 1, currency, ...person };
+  const { payment } = await again<CreateOrderReply>(() => billing.createOrder(wish));
+  const silent = random() < 0.2;
+  const delivery = silent ? 'never' : random() < 0.2 ? 'twice' : 'normal';
+  if (payment?.$case === 'form') {
+    const fields = payment.value.fields.map(({ name, value }) => [name, value] as const);
+    await pressPayFast({ action: payment.value.action, fields }, 'pay', delivery);
+  } else {
+    await pressPayPal(payment?.value ?? null, 'pay', delivery);
+  }
+  return { userId, orderId, item, paidAt: Date.now(), gateway: currency === 'ZAR' ? 'payfast' : 'paypal', silent };
+}
+
+/** Until somebody answers; what billing refuses for good is a failure. */
+async function again<Reply>(call: () => Promise<Reply>): Promise<Reply> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const passes = isAppError(error) && (error.kind === 'unavailable' || error.kind === 'rate_limited');
+      if (!passes || Date.now() > until) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+/** Holds what people have against what they paid for. */
+async function judge(ground: BillingGround, bought: readonly Bought[]): Promise<string[]> {
+  const violations: string[] = [];
+  for (const { orderId, currency, what } of await checkLedger(ground.db)) {
+    violations.push(`the ledger is wrong: ${what} ${currency} ${orderId ?? ''}`);
+  }
+  const count = async (table: string, where: object) =>
+    Number((await ground.db(table).where(where).count('* as count').first())?.['count']);
+  for (const { userId, orderId, item, paidAt } of bought) {
+    const wrong = (what: string) => violations.push(`${item} of order ${orderId}: ${what}`);
+    const { state } = await ground.billing.getOrder({ actorId: userId, orderId });
+    if (state !== 'paid') wrong(`paid for, and ${state}`);
+    const payments = await count('facts', { order_id: orderId, kind: 'payment' });
+    if (payments !== 1) wrong(`${payments} payments are known`);
+    const receipts = await count('receipts', { order_id: orderId });
+    if (receipts !== 1) wrong(`${receipts} receipts`);
+    const { plan, periodEndsAt } = await ground.billing.getSubscription({ actorId: userId });
+    if (plan !== item) wrong(`the person has ${plan}`);
+    const days = ((periodEndsAt?.getTime() ?? 0) - paidAt) / 86_400_000;
+    if (Math.abs(days * 86_400_000 - periodMs) > 86_400_000 / 2) wrong(`it runs for ${days.toFixed(1)} days`);
+    const { plan: allowed } = await ground.entitlements.getEntitlements({ userId });
+    if (allowed !== item) wrong(`services are told ${allowed}`);
+    if ((await count('events', { key: userId })) === 0) wrong('no service was told');
+  }
+  return violations;
+}

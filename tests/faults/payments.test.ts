@@ -1,0 +1,28 @@
+import { runPaymentChaos } from '../chaos/support/paymentChaos.ts';
+import { startBillingGround, type BillingGround } from '../support/billingGround.ts';
+import { environmentOfTests } from '../support/testStack.ts';
+
+/** `npm run chaos -- payments` is the long form, with 500 kills. */
+const kills = 12;
+const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
+
+let ground: BillingGround;
+
+beforeAll(async () => {
+  ground = await startBillingGround(environmentOfTests());
+}, 60_000);
+
+afterAll(async () => {
+  await ground?.stop();
+  process.stderr.write(`payments with NOLO_FAULT_SEED=${seed}\n`);
+});
+
+it('billing and its worker killed at random, and a Redis that is emptied: everybody who paid has their plan, once', async () => {
+  const report = await runPaymentChaos(ground, { kills, seed, say: () => undefined });
+  expect(report.violations).toEqual([]);
+  expect(report.kills).toBe(kills);
+  // It came to what it is about.
+  expect(report.midway).toBeGreaterThan(0);
+  expect(report.repeated).toBeGreaterThan(0);
+  expect(report.emptied).toBeGreaterThan(0);
+}, 120_000);

@@ -1,0 +1,47 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectRoot } from '../../scripts/paths.ts';
+
+export interface ForkedService {
+  readonly child: ChildProcess;
+  readonly gone: Promise<void>;
+  /** Ends it without a goodbye. */
+  kill(): Promise<void>;
+}
+
+/**
+ * A service, or its worker, as a process of its own, once it is ready.
+ * @param file what is run
+ * @param clockOffMs how wrong its clock is
+ */
+export async function forkService(
+  file: string,
+  env: Record<string, string | undefined>,
+  clockOffMs = 0,
+): Promise<ForkedService> {
+  const clock = join(import.meta.dirname, 'wrongClock.mjs');
+  const child = fork(file, {
+    execArgv: ['--no-warnings', ...(clockOffMs === 0 ? [] : ['--import', clock])],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/nolo/compile'),
+      NOLO_MODE: 'demo',
+      NOLO_TEST_CLOCK_OFF_MS: String(clockOffMs),
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+  });
+  const gone = once(child, 'exit').then(() => undefined);
+  const ready = await Promise.race([once(child, 'message').then(() => true), gone.then(() => false)]);
+  if (!ready) throw new Error('A process ended before it was ready.');
+  return {
+    child,
+    gone,
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
