@@ -120,7 +120,7 @@ export async function runPaymentChaos(
   try {
     await Promise.all([dieAgainAndAgain('calls'), dieAgainAndAgain('worker')]);
     const settled = Promise.all(under).then(() => 'settled' as const);
-    if ((await Promise.race([settled, sleep(2 * patienceMs, 'late' as const)])) === 'late') {
+    if ((await Promise.race([settled, sleep(2 * patienceMs, 'late' as const, { ref: false })])) === 'late') {
       failures.push(`${under.size} purchases are not at their end after two minutes`);
     }
     const open = () => ground.db('orders').whereNot({ state: 'paid' }).count('* as count').first();
@@ -182,17 +182,17 @@ async function judge(ground: BillingGround, bought: readonly Bought[]): Promise<
     Number((await ground.db(table).where(where).count('* as count').first())?.['count']);
   for (const { userId, orderId, item, paidAt } of bought) {
     const wrong = (what: string) => violations.push(`${item} of order ${orderId}: ${what}`);
-    const { state } = await ground.billing.getOrder({ actorId: userId, orderId });
+    const { state } = await again(() => ground.billing.getOrder({ actorId: userId, orderId }));
     if (state !== 'paid') wrong(`paid for, and ${state}`);
     const payments = await count('facts', { order_id: orderId, kind: 'payment' });
     if (payments !== 1) wrong(`${payments} payments are known`);
     const receipts = await count('receipts', { order_id: orderId });
     if (receipts !== 1) wrong(`${receipts} receipts`);
-    const { plan, periodEndsAt } = await ground.billing.getSubscription({ actorId: userId });
+    const { plan, periodEndsAt } = await again(() => ground.billing.getSubscription({ actorId: userId }));
     if (plan !== item) wrong(`the person has ${plan}`);
     const days = ((periodEndsAt?.getTime() ?? 0) - paidAt) / 86_400_000;
     if (Math.abs(days * 86_400_000 - periodMs) > 86_400_000 / 2) wrong(`it runs for ${days.toFixed(1)} days`);
-    const { plan: allowed } = await ground.entitlements.getEntitlements({ userId });
+    const { plan: allowed } = await again(() => ground.entitlements.getEntitlements({ userId }));
     if (allowed !== item) wrong(`services are told ${allowed}`);
     if ((await count('events', { key: userId })) === 0) wrong('no service was told');
   }
