@@ -62,6 +62,12 @@ export interface Ordered {
 const isDecision = ({ kind }: Pick<Fact, 'kind'>): number =>
   kind === 'ending' || kind === 'resumed' || kind === 'plan_chosen' ? 1 : 0;
 
+/** When a person decides: behind all that they decided before, also within one millisecond or by another clock. */
+export function decidedAt(known: readonly Fact[], now: Date): Date {
+  const before = known.filter((fact) => isDecision(fact) === 1).map(({ at }) => at.getTime());
+  return new Date(Math.max(now.getTime(), ...before.map((at) => at + 1)));
+}
+
 /** In the order in which they happened, whatever the one in which they came. */
 export function inTime<One extends Pick<Fact, 'at' | 'id' | 'kind'>>(facts: Iterable<One>): One[] {
   return [...facts].sort(

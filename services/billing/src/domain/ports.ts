@@ -33,7 +33,10 @@ export interface Page<One> {
 /** Writes what happened, with all that follows from it, in one transaction that holds the person's account. */
 export interface FactStore {
   /** @param decide sees what there is, and answers with what is to be known from now on */
-  record(userId: UserId, decide: (account: { readonly timeline: Timeline }) => readonly Fact[]): Promise<unknown>;
+  record(
+    userId: UserId,
+    decide: (account: { readonly timeline: Timeline; readonly facts: readonly Fact[] }) => readonly Fact[],
+  ): Promise<unknown>;
 }
 
 /** Who somebody is to limits. */

@@ -4,7 +4,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceService, Subscription } from '@nolo/proto/billing';
 import { addOnIds, planIds, priceOf, seatLimits } from '@nolo/rules';
 import { IANAZone } from 'luxon';
-import type { Fact } from '../domain/facts.ts';
+import { decidedAt, type Fact } from '../domain/facts.ts';
 import { creditAt, graceMs } from '../domain/periods.ts';
 import { runsAt, standingAt, givenAt, type Standing } from '../domain/timeline.ts';
 import { failBilling } from '../errors.ts';
@@ -77,11 +77,11 @@ async function decide(
   factOf: (standing: Standing, base: { id: string; userId: UserId; at: Date }) => Fact | undefined,
 ): Promise<Subscription> {
   const userId = actorFrom(actorId);
-  await dependencies.recorder.record(userId, ({ timeline }) => {
+  await dependencies.recorder.record(userId, ({ timeline, facts }) => {
     const now = dependencies.clock.now();
     const standing = standingAt(timeline, now.getTime());
     if (!standing || standing.state === 'ended') throw notFound();
-    const fact = factOf(standing, { id: newId(), userId, at: now });
+    const fact = factOf(standing, { id: newId(), userId, at: decidedAt(facts, now) });
     return fact ? [fact] : [];
   });
   return await subscriptionOf(dependencies, userId);
