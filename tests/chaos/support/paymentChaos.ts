@@ -73,16 +73,14 @@ export async function runPaymentChaos(
     report.orders += 1;
     const { orderId, gateway, silent } = one;
     const { receiver } = ground.outside;
-    if (gateway === 'payfast') {
-      if (!silent) for (const raw of await receiver.wait([orderId])) await deliver(gateway, raw);
-    } else {
-      if (!silent)
-        for (const raw of await receiver.wait(['CHECKOUT.ORDER.APPROVED', orderId])) await deliver(gateway, raw);
+    if (silent) {
+      // Nobody tells of it, so the person who comes back has the gateway asked.
+      await again(() => ground.billing.validateOrder({ actorId: one.userId, orderId }));
+      return;
     }
-    // Nobody tells of it, so the person who comes back has the gateway asked.
-    if (silent) await again(() => ground.billing.validateOrder({ actorId: one.userId, orderId }));
-    if (gateway === 'paypal' && !silent) {
-      for (const raw of await receiver.wait(['PAYMENT.CAPTURE.COMPLETED', orderId])) await deliver(gateway, raw);
+    const told = gateway === 'payfast' ? [[]] : [['CHECKOUT.ORDER.APPROVED'], ['PAYMENT.CAPTURE.COMPLETED']];
+    for (const words of told) {
+      for (const raw of await receiver.wait([...words, orderId])) await deliver(gateway, raw);
     }
   };
   const shop = () => {
