@@ -17,6 +17,10 @@ export const limitedFeatures = [
   'transcriptionSeconds',
   /** Bytes of files that are kept: uploads, statuses, recordings. */
   'storageBytes',
+  /** Rooms that carry a name, a colour and a logo: 0 where they do not. */
+  'branding',
+  /** Access tokens and webhooks: 0 where there are none. */
+  'apiAccess',
 ] as const;
 export type LimitedFeature = (typeof limitedFeatures)[number];
 
@@ -25,6 +29,8 @@ export type Allowance = Readonly<Record<LimitedFeature, number | null>>;
 
 const platforms: Readonly<Record<PlanId, number | null>> = { free: 1, plus: 3, business: null };
 const scheduledPosts: Readonly<Record<PlanId, number | null>> = { free: 3, plus: 30, business: null };
+/** What a plan has or has not, without counting. */
+const businessOnly: Readonly<Record<PlanId, number | null>> = { free: 0, plus: 0, business: null };
 
 /** What one add-on adds. */
 export const addOnAmounts = {
@@ -40,6 +46,8 @@ export const everythingAllowed: Allowance = {
   scheduledPosts: null,
   transcriptionSeconds: null,
   storageBytes: null,
+  branding: null,
+  apiAccess: null,
 };
 
 /** @param addOns how many of each are running */
@@ -53,6 +61,8 @@ export function allowanceOf(plan: PlanId, addOns: Readonly<Partial<Record<AddOnI
     transcriptionSeconds:
       transcriptionMinutes[plan] * 60 + (addOns.transcription ?? 0) * addOnAmounts.transcription.amount,
     storageBytes: storageBytes[plan] + (addOns.storage ?? 0) * addOnAmounts.storage.amount,
+    branding: businessOnly[plan],
+    apiAccess: businessOnly[plan],
   };
 }
 
