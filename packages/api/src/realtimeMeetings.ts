@@ -49,6 +49,8 @@ export const meetingClientEvents = {
     source: m.mediaSource,
     rtpParameters: m.rtpParameters,
     paused: z.boolean(),
+    /** Of a video: the lines that it has in full, of a picture held upright its columns. */
+    lines: z.optional(z.int().check(z.minimum(1), z.maximum(8_640))),
   }),
   media_close_producer: z.object({ ...inRoom, producerId: mediaId }),
   media_resume_consumers: z.object({ ...inRoom, consumerIds: z.array(mediaId).check(z.maxLength(256)) }),

@@ -7,14 +7,15 @@ export interface Encoding {
   scalabilityMode: string;
 }
 
-/** The full picture, half of it and a quarter: receivers get what their tiles need. Smaller cameras send fewer layers. */
-export function encodingsFor(source: MediaSource, width: number, height: number): Encoding[] {
+/**
+ * The full picture, half of it and a quarter: receivers get what their tiles need. Smaller cameras send fewer layers; `lines`
+ * is their shorter side.
+ */
+export function encodingsFor(source: MediaSource, lines: number): Encoding[] {
   if (source === 'screen') {
     // Text in one layer, sharp; few frames are enough for it, and what moves gets more by itself.
     return [{ maxBitrate: 2_500_000, maxFramerate: 15, scalabilityMode: 'L1T3' }];
   }
-  // A phone held upright has its short side across.
-  const lines = Math.min(width, height);
   const layers: Encoding[] = [
     { scaleResolutionDownBy: 4, maxBitrate: 150_000, scalabilityMode: 'L1T3' },
     { scaleResolutionDownBy: 2, maxBitrate: 500_000, scalabilityMode: 'L1T3' },

@@ -59,8 +59,14 @@ class MediasoupLink implements MediaLink {
     this.#receive = device.createRecvTransport(options(session.receiveTransport));
     for (const transport of [this.#send, this.#receive]) this.#wire(transport);
     this.#send.on('produce', ({ kind, rtpParameters, appData }, done, failed) => {
-      const { source, paused } = appData as { source: MediaSource; paused: boolean };
-      const asked = host.produce({ kind, source, rtpParameters: rtpParameters as unknown as Structure, paused });
+      const { source, paused, lines } = appData as { source: MediaSource; paused: boolean; lines?: number };
+      const asked = host.produce({
+        kind,
+        source,
+        rtpParameters: rtpParameters as unknown as Structure,
+        paused,
+        ...(lines === undefined ? {} : { lines }),
+      });
       void answer(asked, (id) => done({ id }), failed);
     });
   }
@@ -89,22 +95,26 @@ class MediasoupLink implements MediaLink {
 
   async send(source: MediaSource, track: MediaStreamTrack, paused: boolean): Promise<void> {
     const known = this.#producers.get(source);
-    if (known && !known.closed) {
+    const { width = 1280, height = 720 } = track.kind === 'video' ? track.getSettings() : {};
+    // A phone held upright has its short side across.
+    const lines = Math.min(width, height);
+    // A camera of another size has other layers, and others choose among them by its lines.
+    if (known && source === 'camera' && known.track !== track && known.appData['lines'] !== lines) this.stop(source);
+    else if (known && !known.closed) {
       if (known.track !== track) await known.replaceTrack({ track });
       if (paused) known.pause();
       else known.resume();
       return;
     }
     if (this.#send.closed) return;
-    const { width = 1280, height = 720 } = track.kind === 'video' ? track.getSettings() : {};
     const producer = await this.#send.produce({
       track,
-      ...(track.kind === 'video' ? { encodings: encodingsFor(source, width, height) } : {}),
+      ...(track.kind === 'video' ? { encodings: encodingsFor(source, lines) } : {}),
       codecOptions,
       // The tracks belong to the devices, which stop them.
       stopTracks: false,
       zeroRtpOnPause: true,
-      appData: { source, paused },
+      appData: track.kind === 'video' ? { source, paused, lines } : { source, paused },
     });
     if (paused) producer.pause();
     this.#producers.set(source, producer);

@@ -18,6 +18,8 @@ export interface LinkHost {
     source: MediaSource;
     rtpParameters: Structure;
     paused: boolean;
+    /** Of a video: the lines that it has in full, of a picture held upright its columns. */
+    lines?: number;
   }): Promise<string>;
   /** The worse of both directions. */
   changed(state: LinkState): void;

@@ -162,6 +162,7 @@ function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.ou
 export const parseId = <T extends string = string>(text: string): T => parse(id, text) as T;
 export const parseKind = (text: string) => parse(z.enum(['audio', 'video']), text);
 export const parseSource = (text: string) => parse(z.enum(mediaSources), text);
+export const parseLines = (value: unknown) => parse(z.int().min(1).max(8_640).optional(), value);
 export const parseTiles = (value: unknown) => parse(tiles, value);
 export type Tile = z.output<typeof tiles>[number];
 

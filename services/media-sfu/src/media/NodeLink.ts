@@ -7,7 +7,7 @@ import { createLine, type Line } from '@nolo/kit/turns';
 import type { MediaServiceService, SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/media';
 import type { types } from 'mediasoup';
 import { demandOf, isSame, noDemand, type Demand } from '../domain/demand.ts';
-import { parseId, parseKind, parseRtpParameters, parseSource } from '../domain/parameters.ts';
+import { parseId, parseKind, parseLines, parseRtpParameters, parseSource } from '../domain/parameters.ts';
 import { mediaInvalid, mediaNotFound } from '../errors.ts';
 import { Outlet } from './Outlet.ts';
 import { refusalOf } from './refusal.ts';
@@ -197,8 +197,9 @@ export class NodeLink {
         paused: request.paused,
       });
       const participantId = parseId<ParticipantId>(request.participantId);
+      const lines = parseLines(request.lines);
       const demand = this.#demandOf(producer);
-      const track = new Track({ participantId, source, producer, shard: this.shard, remote: true, demand });
+      const track = new Track({ participantId, source, producer, lines, shard: this.shard, remote: true, demand });
       this.#incoming.set(track.id, track);
       producer.observer.once('close', () => {
         this.#incoming.delete(track.id);
@@ -257,6 +258,7 @@ export class NodeLink {
         rtpParametersJson: '',
         paused: track.producer.paused,
         closed: false,
+        lines: track.layers.lines,
         ...what,
       });
     } catch (error) {

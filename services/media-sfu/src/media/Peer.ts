@@ -19,7 +19,7 @@ import type { Track } from './Track.ts';
 export interface PeerHost {
   deliver(gatewayId: string, delivery: Delivery): void;
   /** A track of this peer's is there, and everybody else is to get it. */
-  produced(peer: Peer, producer: types.Producer, source: MediaSource): Promise<void>;
+  produced(peer: Peer, producer: types.Producer, source: MediaSource, lines?: number): Promise<void>;
   connected(peer: Peer): void;
   lost(peer: Peer): void;
   /** Whether a client found its way to a transport of its own here. */
@@ -189,6 +189,7 @@ export class Peer {
     kind: types.MediaKind,
     rtpParameters: types.RtpParameters,
     paused: boolean,
+    lines?: number,
   ): Promise<types.Producer> {
     if (kindOf[source] !== kind) throw mediaInvalid(`a ${source} is no ${kind}`);
     return this.#turns(async () => {
@@ -208,7 +209,7 @@ export class Peer {
           if (this.producers.get(source) === producer) this.producers.delete(source);
           this.#asked.delete(producer.id);
         });
-        await this.#options.host.produced(this, producer, source);
+        await this.#options.host.produced(this, producer, source, lines);
         return producer;
       } catch (error) {
         throw refusalOf(error, transport, true);

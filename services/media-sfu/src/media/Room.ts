@@ -171,8 +171,8 @@ export class Room implements PeerHost, ShardListener {
     this.#host.deliver(gatewayId, delivery);
   }
 
-  async produced(peer: Peer, producer: types.Producer, source: MediaSource): Promise<void> {
-    const track = { participantId: peer.id, source, producer, shard: peer.shard, remote: false };
+  async produced(peer: Peer, producer: types.Producer, source: MediaSource, lines?: number): Promise<void> {
+    const track = { participantId: peer.id, source, producer, lines, shard: peer.shard, remote: false };
     await this.addTrack(
       new Track(producer.kind === 'video' ? { ...track, demand: this.#toSender(peer, producer) } : track),
     );

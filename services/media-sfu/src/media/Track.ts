@@ -9,6 +9,8 @@ export interface TrackOptions {
   participantId: ParticipantId;
   source: MediaSource;
   producer: types.Producer;
+  /** Lines of a video as it is sent in full; undefined where the sender does not say. */
+  lines?: number | undefined;
   /** Where the producer is. */
   shard: Shard;
   /** Whether it comes from another node, which tells the further ones itself. */
@@ -36,7 +38,7 @@ export class Track {
     this.shard = options.shard;
     this.remote = options.remote;
     this.demand = options.demand;
-    this.layers = layersOf(options.producer);
+    this.layers = { ...layersOf(options.producer), lines: options.lines };
   }
 
   get kind(): 'audio' | 'video' {

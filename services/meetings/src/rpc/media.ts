@@ -68,7 +68,7 @@ export function restartIce(dependencies: Dependencies): RpcHandler<typeof RoomSe
 }
 
 export function produce(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.produce> {
-  return async ({ kind, source, rtpParametersJson, paused, ...request }) => {
+  return async ({ kind, source, rtpParametersJson, paused, lines, ...request }) => {
     const participant = await ownParticipant(dependencies, request);
     if (!mediaSources.some((one) => one === source)) {
       throw failMeetings('invalid', 'action_refused', 'There is no such source.');
@@ -76,7 +76,7 @@ export function produce(dependencies: Dependencies): RpcHandler<typeof RoomServi
     if (source.startsWith('screen')) await demandScreenShare(dependencies, participant);
     const { roomId, id: participantId } = participant;
     const client = await dependencies.media.of(participant);
-    return client.produce({ roomId, participantId, kind, source, rtpParametersJson, paused });
+    return client.produce({ roomId, participantId, kind, source, rtpParametersJson, paused, lines });
   };
 }
 

@@ -123,6 +123,11 @@ export interface ProduceRequest {
   rtpParametersJson: string;
   /** Whether it begins paused. */
   paused: boolean;
+  /**
+   * Lines of a video as it is sent in full, of a picture held upright its columns, 1 to 8,640; absent of sound, and where
+   * the sender does not say.
+   */
+  lines?: number | undefined;
 }
 
 /** The new producer. */
@@ -301,6 +306,8 @@ export interface SetPipedProducerRequest {
   closed: boolean;
   /** RPC address of the node where it was made. */
   rpcAddress: string;
+  /** Lines of a video, as its sender said them. */
+  lines?: number | undefined;
 }
 
 /** Nothing to tell. */
@@ -1057,7 +1064,15 @@ export const RestartIceReply: MessageFns<RestartIceReply> = {
 };
 
 function createBaseProduceRequest(): ProduceRequest {
-  return { roomId: "", participantId: "", kind: "", source: "", rtpParametersJson: "", paused: false };
+  return {
+    roomId: "",
+    participantId: "",
+    kind: "",
+    source: "",
+    rtpParametersJson: "",
+    paused: false,
+    lines: undefined,
+  };
 }
 
 export const ProduceRequest: MessageFns<ProduceRequest> = {
@@ -1079,6 +1094,9 @@ export const ProduceRequest: MessageFns<ProduceRequest> = {
     }
     if (message.paused !== false) {
       writer.uint32(48).bool(message.paused);
+    }
+    if (message.lines !== undefined) {
+      writer.uint32(56).int32(message.lines);
     }
     return writer;
   },
@@ -1142,6 +1160,14 @@ export const ProduceRequest: MessageFns<ProduceRequest> = {
             }
 
             message.paused = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.lines = reader.int32();
             continue;
           }
         }
@@ -2259,6 +2285,7 @@ function createBaseSetPipedProducerRequest(): SetPipedProducerRequest {
     paused: false,
     closed: false,
     rpcAddress: "",
+    lines: undefined,
   };
 }
 
@@ -2293,6 +2320,9 @@ export const SetPipedProducerRequest: MessageFns<SetPipedProducerRequest> = {
     }
     if (message.rpcAddress !== "") {
       writer.uint32(82).string(message.rpcAddress);
+    }
+    if (message.lines !== undefined) {
+      writer.uint32(88).int32(message.lines);
     }
     return writer;
   },
@@ -2388,6 +2418,14 @@ export const SetPipedProducerRequest: MessageFns<SetPipedProducerRequest> = {
             }
 
             message.rpcAddress = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.lines = reader.int32();
             continue;
           }
         }

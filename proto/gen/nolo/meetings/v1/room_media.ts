@@ -76,6 +76,11 @@ export interface ProduceTrackRequest {
   rtpParametersJson: string;
   /** Whether it begins paused. */
   paused: boolean;
+  /**
+   * Lines of a video as it is sent in full, of a picture held upright its columns, 1 to 8,640; absent of sound, and where
+   * the sender does not say.
+   */
+  lines?: number | undefined;
 }
 
 /** The new producer. */
@@ -563,7 +568,15 @@ export const RestartReply: MessageFns<RestartReply> = {
 };
 
 function createBaseProduceTrackRequest(): ProduceTrackRequest {
-  return { actorId: "", participantId: "", kind: "", source: "", rtpParametersJson: "", paused: false };
+  return {
+    actorId: "",
+    participantId: "",
+    kind: "",
+    source: "",
+    rtpParametersJson: "",
+    paused: false,
+    lines: undefined,
+  };
 }
 
 export const ProduceTrackRequest: MessageFns<ProduceTrackRequest> = {
@@ -585,6 +598,9 @@ export const ProduceTrackRequest: MessageFns<ProduceTrackRequest> = {
     }
     if (message.paused !== false) {
       writer.uint32(48).bool(message.paused);
+    }
+    if (message.lines !== undefined) {
+      writer.uint32(56).int32(message.lines);
     }
     return writer;
   },
@@ -648,6 +664,14 @@ export const ProduceTrackRequest: MessageFns<ProduceTrackRequest> = {
             }
 
             message.paused = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.lines = reader.int32();
             continue;
           }
         }

@@ -31,7 +31,7 @@ export const mediaRestartIce: EventHandler<'media_restart_ice'> = async (connect
 };
 
 export const mediaProduce: EventHandler<'media_produce'> = async (connection, data, { rooms }) => {
-  const { participantId, kind, source, rtpParameters, paused } = data;
+  const { participantId, kind, source, rtpParameters, paused, lines } = data;
   const { producerId } = await rooms.produce({
     actorId: connection.userId,
     participantId,
@@ -39,6 +39,7 @@ export const mediaProduce: EventHandler<'media_produce'> = async (connection, da
     source,
     rtpParametersJson: JSON.stringify(rtpParameters),
     paused,
+    lines,
   });
   return { producerId };
 };
