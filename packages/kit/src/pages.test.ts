@@ -18,9 +18,9 @@ const place = {
 };
 const written = (text: string) => Buffer.from(text).toString('base64url');
 
-test('a cursor comes back as it went out, and an empty one is the beginning', () => {
+test('a cursor comes back as it went out, and no cursor, or an empty one, is the beginning', () => {
   expect(cursor.read(cursor.write(place))).toEqual(place);
-  expect(cursor.read('')).toBeUndefined();
+  expect([cursor.read(undefined), cursor.read('')]).toEqual([undefined, undefined]);
 });
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
 });
 
 test('pages keep to their limits', () => {
-  expect([0, 1, 100, 101].map((asked) => pageSize(asked, 50, 100))).toEqual([50, 1, 100, 100]);
+  expect([undefined, 0, 1, 100, 101].map((asked) => pageSize(asked, 50, 100))).toEqual([50, 50, 1, 100, 100]);
 });

@@ -12,11 +12,11 @@ export interface CursorPart<T> {
 export interface Cursor<Place> {
   write(place: Place): string;
   /**
-   * Undefined for the beginning of the list, which is the empty cursor.
+   * Undefined for the beginning of the list, which is where no cursor is given. Clients may say that by an empty one.
    *
    * @throws AppError invalid 'cursor_invalid' where the cursor is none of ours.
    */
-  read(cursor: string): Place | undefined;
+  read(cursor: string | undefined): Place | undefined;
 }
 
 /** Milliseconds since 1970; years that PostgreSQL does not know were never written. */
@@ -54,7 +54,7 @@ export function defineCursor<Place extends object>(parts: {
     write: (place) =>
       Buffer.from(entries.map(([key, part]) => escape(part.write(place[key]))).join('.')).toString('base64url'),
     read(cursor) {
-      if (cursor === '') return undefined;
+      if (cursor === undefined || cursor === '') return undefined;
       const texts = unescape(Buffer.from(cursor, 'base64url').toString());
       const values = texts?.length === entries.length ? entries.map(([, part], at) => part.read(texts[at] ?? '')) : [];
       if (values.length === 0 || values.includes(undefined)) {
@@ -76,6 +76,6 @@ function unescape(text: string): string[] | undefined {
 }
 
 /** A page's size: what was asked for, within what is allowed; the usual one where nothing was. */
-export function pageSize(asked: number, usual: number, most: number): number {
-  return asked <= 0 ? usual : Math.min(asked, most);
+export function pageSize(asked: number | undefined, usual: number, most: number): number {
+  return asked === undefined || asked <= 0 ? usual : Math.min(asked, most);
 }

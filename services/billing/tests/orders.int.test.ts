@@ -44,7 +44,7 @@ test('prices are ours: another one in the request is refused and nothing is begu
     code: 'amount_mismatch',
     details: { amountMinor: 12_900, creditMinor: 0, currency: 'ZAR' },
   });
-  expect((await nolo.billing.listOrders({ actorId, cursor: '', limit: 10 })).orders).toEqual([]);
+  expect((await nolo.billing.listOrders({ actorId, limit: 10 })).orders).toEqual([]);
   // What is shown in naira is charged in dollars.
   expect(await nolo.order(actorId, 'plus', { currency: 'NGN', expectedMinor: 700 })).toMatchObject({
     gateway: 'paypal',
@@ -143,10 +143,10 @@ test('orders are listed newest first, page by page', async () => {
     nolo.clock.advance(1_000);
     ids.unshift((await nolo.order(actorId, item)).id);
   }
-  const first = await nolo.billing.listOrders({ actorId, cursor: '', limit: 2 });
+  const first = await nolo.billing.listOrders({ actorId, limit: 2 });
   const second = await nolo.billing.listOrders({ actorId, cursor: first.nextCursor, limit: 2 });
   expect([...first.orders, ...second.orders].map(({ id }) => id)).toEqual(ids);
-  expect(second.nextCursor).toBe('');
+  expect(second.nextCursor).toBeUndefined();
   await expect(nolo.billing.listOrders({ actorId, cursor: 'x', limit: 2 })).rejects.toMatchObject({
     code: 'cursor_invalid',
   });

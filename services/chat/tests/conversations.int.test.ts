@@ -77,14 +77,14 @@ describe('ListConversations', () => {
     const all = await page(alice);
     expect(all.ids[0]).toBe(ids[2]);
     expect(all.ids.toSorted()).toEqual(ids.toSorted());
-    expect(all.nextCursor).toBe('');
+    expect(all.nextCursor).toBeUndefined();
     const paged: string[] = [];
-    let cursor = '';
+    let cursor: string | undefined;
     do {
       const next = await page(alice, cursor, 3);
       paged.push(...next.ids);
       cursor = next.nextCursor;
-    } while (cursor !== '');
+    } while (cursor !== undefined);
     expect(paged).toEqual(all.ids);
   });
 
@@ -122,12 +122,12 @@ describe('ListConversations', () => {
       [alice],
     );
     const seen = new Set<string>();
-    let cursor = '';
+    let cursor: string | undefined;
     do {
       const next = await page(alice, cursor, 100);
       for (const id of next.ids) seen.add(id);
       cursor = next.nextCursor;
-    } while (cursor !== '');
+    } while (cursor !== undefined);
     expect(seen.size).toBe(2000);
   }, 60_000);
 });

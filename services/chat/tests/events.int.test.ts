@@ -61,12 +61,12 @@ test('a deleted person leaves tombstones, leaves the conversations, and can do n
   });
 
   expect(await refusalOf(chat.send(bob, id))).toBe('not_found conversation_not_found');
-  const listed = await chat.client.listConversations({ actorId: bob, cursor: '', limit: 0, type: '' });
+  const listed = await chat.client.listConversations({ actorId: bob, type: '' });
   expect(listed.conversations).toEqual([]);
   for (const call of [
     chat.client.getConversation({ actorId: bob, conversationId: id }),
-    chat.client.listMessages({ actorId: bob, conversationId: id, limit: 0 }),
-    chat.client.listChanges({ actorId: bob, conversationId: id, since: 0, limit: 0 }),
+    chat.client.listMessages({ actorId: bob, conversationId: id }),
+    chat.client.listChanges({ actorId: bob, conversationId: id, since: 0 }),
     chat.client.moveCursor({ actorId: bob, conversationId: id, deliveredSeq: 1, readSeq: 1 }),
     chat.client.setTyping({ actorId: bob, conversationId: id, typing: true }),
   ]) {

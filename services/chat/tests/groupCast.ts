@@ -44,7 +44,7 @@ export function join(chat: ChatUnderTest, actorId: string, roomCode: string, inv
 
 /** Everybody who is in the group, with their roles. */
 export async function rolesIn(chat: ChatUnderTest, actorId: string, conversationId: string) {
-  const { members } = await chat.groups.listMembers({ actorId, conversationId, cursor: '', limit: 0 });
+  const { members } = await chat.groups.listMembers({ actorId, conversationId });
   return Object.fromEntries(members.map(({ userId, role }) => [userId, role]));
 }
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => chat.stop());
 
 const requestsOf = async (actorId: string, conversationId: string) => {
-  const { requests } = await chat.groups.listJoinRequests({ actorId, conversationId, cursor: '', limit: 0 });
+  const { requests } = await chat.groups.listJoinRequests({ actorId, conversationId });
   return requests.map(({ userId }) => userId);
 };
 const decide = (actorId: string, conversationId: string, userId: string, approve: boolean) =>
@@ -161,7 +161,7 @@ describe('an invite link', () => {
     const added = await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [member] });
     expect(added.skipped).toEqual([{ userId: member, reason: 'banned' }]);
     expect((await lookUp(member, code)).group).toMatchObject({ $case: 'preview', value: { membership: 'banned' } });
-    const { bans } = await chat.groups.listBans({ actorId: owner, conversationId: id, cursor: '', limit: 0 });
+    const { bans } = await chat.groups.listBans({ actorId: owner, conversationId: id });
     expect(bans).toMatchObject([{ userId: member, bannedBy: admin }]);
     await chat.groups.unbanMember({ actorId: admin, conversationId: id, userId: member });
     expect(await join(chat, member, code)).toMatchObject({ state: 'joined' });

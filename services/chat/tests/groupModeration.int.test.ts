@@ -18,7 +18,7 @@ const settings = {
 };
 const moderated = () => gatherGroup(chat, { settings });
 const heldFor = async (actorId: string, conversationId: string) =>
-  (await chat.groups.listHeldMessages({ actorId, conversationId, cursor: '', limit: 0 })).held;
+  (await chat.groups.listHeldMessages({ actorId, conversationId })).held;
 const decide = (actorId: string, { id }: GroupCast, heldId: string, approve: boolean) =>
   chat.groups.decideHeldMessage({ actorId, conversationId: id, heldId, approve });
 

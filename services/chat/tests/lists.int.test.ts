@@ -14,12 +14,12 @@ afterAll(() => chat.stop());
 
 const listed = async (actorId: string, { limit = 100, type = '' } = {}) => {
   const ids: string[] = [];
-  let cursor = '';
+  let cursor: string | undefined;
   do {
     const page = await chat.client.listConversations({ actorId, cursor, limit, type });
     ids.push(...page.conversations.map(({ id }) => id));
     cursor = page.nextCursor;
-  } while (cursor !== '');
+  } while (cursor !== undefined);
   return ids;
 };
 

@@ -64,7 +64,7 @@ describe('JoinMeetingConversation', () => {
     const { alice, conversation } = await chat.pair();
     const conversationId = randomUUID();
     await join(conversationId, alice);
-    const { conversations } = await chat.client.listConversations({ actorId: alice, cursor: '', limit: 0, type: '' });
+    const { conversations } = await chat.client.listConversations({ actorId: alice, type: '' });
     expect(conversations.map(({ id }) => id)).toEqual([conversation.id]);
     const stranger = randomUUID();
     await join(conversation.id, stranger);

@@ -41,7 +41,7 @@ describe('SendMessage', () => {
       mentions: [bob],
       createdAt: chat.clock.now(),
     });
-    const { messages } = await chat.client.listMessages({ actorId: bob, conversationId: conversation.id, limit: 0 });
+    const { messages } = await chat.client.listMessages({ actorId: bob, conversationId: conversation.id });
     expect(messages).toEqual([sent]);
   });
 
@@ -207,7 +207,7 @@ describe('ListMessages', () => {
 
   test('is closed to strangers', async () => {
     const { conversation } = await chat.pair();
-    const call = chat.client.listMessages({ actorId: randomUUID(), conversationId: conversation.id, limit: 0 });
+    const call = chat.client.listMessages({ actorId: randomUUID(), conversationId: conversation.id });
     expect(await refusalOf(call)).toBe('not_found conversation_not_found');
   });
 });

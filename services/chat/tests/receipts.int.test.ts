@@ -18,8 +18,8 @@ const share = (actorId: string, shareReceipts: boolean) => chat.client.updatePre
 /** The receipts of `ofUserId` as `viewerId` sees them: delivered, read. */
 async function seenBy(viewerId: string, conversationId: string, ofUserId: string) {
   const view = await chat.client.getConversation({ actorId: viewerId, conversationId });
-  const listed = await chat.client.listConversations({ actorId: viewerId, cursor: '', limit: 0, type: '' });
-  const changes = await chat.client.listChanges({ actorId: viewerId, conversationId, since: 0, limit: 0 });
+  const listed = await chat.client.listConversations({ actorId: viewerId, type: '' });
+  const changes = await chat.client.listChanges({ actorId: viewerId, conversationId, since: 0 });
   const member = view.members.find(({ userId }) => userId === ofUserId)!;
   expect(listed.conversations.find(({ id }) => id === conversationId)!.members).toContainEqual(member);
   const changed = changes.changes.map(({ what }) => (what?.$case === 'member' ? what.value : undefined));
@@ -180,9 +180,9 @@ describe('in a group', () => {
     const second = await chat.send(other, id);
     await move(reader, id, { readSeq: second.seq });
     await eventually(() => readersTold(other, id).length === 1);
-    const { changes } = await chat.client.listChanges({ actorId: author, conversationId: id, since: before, limit: 0 });
+    const { changes } = await chat.client.listChanges({ actorId: author, conversationId: id, since: before });
     expect(changes.map(({ what }) => what?.$case)).toEqual(['message']);
-    const { members } = await chat.groups.listMembers({ actorId: author, conversationId: id, cursor: '', limit: 0 });
+    const { members } = await chat.groups.listMembers({ actorId: author, conversationId: id });
     expect(members.find(({ userId }) => userId === reader)).toMatchObject({
       deliveredSeq: second.seq,
       readSeq: second.seq,
@@ -204,7 +204,7 @@ describe('in a group', () => {
     // What only arrived is told to nobody, and not kept.
     const arrived = await chat.send(other, id);
     await move(reader, id, { deliveredSeq: arrived.seq });
-    const view = await chat.groups.listMembers({ actorId: reader, conversationId: id, cursor: '', limit: 0 });
+    const view = await chat.groups.listMembers({ actorId: reader, conversationId: id });
     expect(view.members.find(({ userId }) => userId === reader)?.deliveredSeq).toBeLessThan(arrived.seq);
 
     // Smaller again, everybody is told as before.

@@ -63,7 +63,7 @@ describe('SendMessages', () => {
       1,
       'not_found conversation_not_found',
     ]);
-    const page = await chat.client.listMessages({ actorId: bob, conversationId: conversation.id, limit: 0 });
+    const page = await chat.client.listMessages({ actorId: bob, conversationId: conversation.id });
     expect(page.messages.map(({ content }) => content)).toEqual(['first', 'second']);
     expect(results[0]?.outcome).toEqual(results[7]?.outcome);
   });

@@ -73,12 +73,12 @@ test('so many conversations are pinned and no more, and the first page begins wi
   for (const id of others) await choose(alice, id, { pinned: false });
   await choose(alice, first, { pinned: true });
   const seen: string[] = [];
-  let cursor = '';
+  let cursor: string | undefined;
   do {
     const page = await chat.client.listConversations({ actorId: alice, cursor, limit: 4, type: '' });
     seen.push(...page.conversations.map(({ id }) => id));
     cursor = page.nextCursor;
-  } while (cursor !== '');
+  } while (cursor !== undefined);
   expect(seen).toEqual([first, ...others.toReversed()]);
 });
 

@@ -16,7 +16,7 @@ afterAll(() => gateway.stop());
 
 beforeEach(async () => {
   answers.error = undefined;
-  answers.nextCursor = '';
+  answers.nextCursor = undefined;
   gateway.billing.asked.length = 0;
   user = await gateway.signUp();
 });

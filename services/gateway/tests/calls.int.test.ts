@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 30_000);
 beforeEach(() => {
   const { answers, asked } = gateway.meetings;
-  Object.assign(answers, { call: aCall(), nextCursor: '', error: undefined });
+  Object.assign(answers, { call: aCall(), nextCursor: undefined, error: undefined });
   asked.length = 0;
 });
 afterAll(() => gateway.stop());

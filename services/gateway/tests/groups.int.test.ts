@@ -24,7 +24,7 @@ beforeEach(() => {
     members: [],
     skipped: [],
     people: [],
-    nextCursor: '',
+    nextCursor: undefined,
     formerPath: '',
   });
 });

@@ -96,7 +96,7 @@ export function memoryBilling() {
     team: aTeam(),
     notification: aNotification(),
     auditRecord: anAuditRecord(),
-    nextCursor: '',
+    nextCursor: undefined as string | undefined,
   };
 
   const answering =

@@ -113,7 +113,7 @@ export function memoryChat() {
       conversations: [...conversations.values()]
         .filter(({ members }) => members.some(({ userId }) => userId === actorId))
         .slice(0, limit || 50),
-      nextCursor: limit === 1 ? 'more' : '',
+      nextCursor: limit === 1 ? 'more' : undefined,
     }),
     getConversation: async ({ actorId, conversationId }) => conversationOf(actorId, conversationId),
     async listMessages({ actorId, conversationId, before, after, limit }) {

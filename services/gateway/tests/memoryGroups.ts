@@ -72,7 +72,7 @@ export function memoryGroups() {
     members: [] as Member[],
     skipped: [] as { userId: string; reason: string }[],
     people: [] as string[],
-    nextCursor: '',
+    nextCursor: undefined as string | undefined,
     formerPath: '',
   };
   const answering =

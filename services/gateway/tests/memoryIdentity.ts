@@ -202,8 +202,8 @@ export function memoryIdentity() {
       return { users: users.map(({ self }) => asUser(actorId, self)) };
     },
     listContacts: async ({ actorId, limit }) => ({
-      contacts: account(actorId).contacts.slice(0, limit || 100),
-      nextCursor: limit > 0 && account(actorId).contacts.length > limit ? 'more' : '',
+      contacts: account(actorId).contacts.slice(0, limit),
+      nextCursor: limit !== undefined && account(actorId).contacts.length > limit ? 'more' : undefined,
     }),
     async addContact({ actorId, phoneNumber, userId, displayName }) {
       const contact: Contact = {
@@ -236,7 +236,10 @@ export function memoryIdentity() {
       return {};
     },
     async listBlocked({ actorId }) {
-      return { users: [...account(actorId).blocked].map((id) => asUser(actorId, account(id).self)), nextCursor: '' };
+      return {
+        users: [...account(actorId).blocked].map((id) => asUser(actorId, account(id).self)),
+        nextCursor: undefined,
+      };
     },
     async reportConnection(report) {
       connectionReports.push(report);

@@ -45,9 +45,9 @@ export function memoryMarks(find: (actorId: string, conversationId: string) => C
     error: AppError | undefined;
     message: Message;
     starred: { message: Message; starredAt: Date }[];
-    nextCursor: string;
+    nextCursor: string | undefined;
     settings: ConversationSettings;
-  } = { error: undefined, message: aMessage(), starred: [], nextCursor: '', settings: noSettings };
+  } = { error: undefined, message: aMessage(), starred: [], nextCursor: undefined, settings: noSettings };
 
   const answering =
     <Request, Reply>(name: string, answer: (request: Request) => Reply) =>

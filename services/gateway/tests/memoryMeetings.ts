@@ -117,7 +117,7 @@ export function memoryMeetings() {
   const answers = {
     meeting: aMeeting(),
     call: aCall(),
-    nextCursor: '',
+    nextCursor: undefined as string | undefined,
     access: 'enter',
     /** Makes of an entry what the room answers. */
     enter: (participant: Participant): EnterReply => ({

@@ -44,7 +44,7 @@ export function memorySecurity() {
       find(request.identityId, 'identity_not_found', identityId);
       throw fail('conflict', 'last_way_in', 'This is the only way to sign in to your account.');
     },
-    listNotices: async ({ limit }) => ({ notices: [notice], nextCursor: limit === 1 ? 'more' : '' }),
+    listNotices: async ({ limit }) => ({ notices: [notice], nextCursor: limit === 1 ? 'more' : undefined }),
     async markNoticesSeen({ noticeId }) {
       find(noticeId, 'notice_not_found', notice.id);
       return {};

@@ -5,7 +5,7 @@ import { StatusServiceService } from '@nolo/proto/status';
 /** status as far as the gateway's own tests go, in which nobody has posted anything. */
 export function memoryStatus() {
   const known: Partial<RpcHandlers<typeof StatusServiceService>> = {
-    listStatuses: async () => ({ statuses: [], nextCursor: '' }),
+    listStatuses: async () => ({ statuses: [], nextCursor: undefined }),
     getStatusAudience: async () => ({ mode: 'contacts', userIds: [] }),
     async *exportStatuses() {},
   };

@@ -80,7 +80,7 @@ export async function startScheduler({ plans = false } = {}) {
         ...more,
       }),
     list: async (actorId: string) =>
-      (await client.listPosts({ actorId, limit: 20, cursor: '', states: [], from: undefined, to: undefined })).posts,
+      (await client.listPosts({ actorId, limit: 20, states: [], from: undefined, to: undefined })).posts,
     stop: () => stack.stop(),
   };
 }

@@ -171,8 +171,7 @@ export async function startStatus(): Promise<StatusUnderTest> {
         audience: undefined,
         ...more,
       }),
-    seen: async (actorId) =>
-      (await client.listStatuses({ actorId, cursor: '', limit: 0 })).statuses.map(({ id }) => id),
+    seen: async (actorId) => (await client.listStatuses({ actorId })).statuses.map(({ id }) => id),
     async figure(name) {
       const shown = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
       return Number(new RegExp(`^${name}{[^}]*} (.+)$`, 'm').exec(shown)?.[1]);

@@ -11,8 +11,11 @@ export function pageOf<Row extends { readonly id: string }>(
   found: readonly Row[],
   limit: number,
   timeOf: (row: Row) => Date,
-): { rows: Row[]; nextCursor: string } {
+): { rows: Row[]; nextCursor: string | undefined } {
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  return { rows, nextCursor: found.length > limit && last ? listCursor.write({ at: timeOf(last), id: last.id }) : '' };
+  return {
+    rows,
+    nextCursor: found.length > limit && last ? listCursor.write({ at: timeOf(last), id: last.id }) : undefined,
+  };
 }

@@ -24,10 +24,10 @@ export interface People {
   find(userId: UserId): Promise<Person | undefined>;
 }
 
-/** A page of something, newest first; the cursor is empty on the last one. */
+/** A page of something, newest first; without a cursor on the last one. */
 export interface Page<One> {
   readonly rows: readonly One[];
-  readonly nextCursor: string;
+  readonly nextCursor: string | undefined;
 }
 
 /** Writes what happened, with all that follows from it, in one transaction that holds the person's account. */
@@ -64,7 +64,7 @@ export interface OrderStore {
   get(id: string): Promise<ShownOrder | undefined>;
   list(
     filter: { userId?: UserId | undefined; state?: string | undefined },
-    cursor: string,
+    cursor: string | undefined,
     limit: number,
   ): Promise<Page<ShownOrder>>;
   /** By the gateway's own id of the order or of its payment. */
@@ -185,7 +185,7 @@ export interface NotificationStore<Transaction = unknown> {
   /** What became of it, with the job's end in one transaction where that is given. */
   settle(id: string, worked: Worked, finish?: (trx: Transaction) => Promise<void>): Promise<void>;
   get(id: string): Promise<StoredNotification | undefined>;
-  list(state: string, cursor: string, limit: number): Promise<Page<StoredNotification>>;
+  list(state: string, cursor: string | undefined, limit: number): Promise<Page<StoredNotification>>;
   /** Worked off once more, whatever became of it. */
   again(id: string): Promise<void>;
   /** Those that nobody has worked off; and since when the oldest of them lies. */
@@ -237,7 +237,7 @@ export interface AuditRecord {
 
 export interface AuditStore {
   write(record: Omit<AuditRecord, 'id'>): Promise<void>;
-  list(subject: string, cursor: string, limit: number): Promise<Page<AuditRecord>>;
+  list(subject: string, cursor: string | undefined, limit: number): Promise<Page<AuditRecord>>;
 }
 
 export interface ExportStore {

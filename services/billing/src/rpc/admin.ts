@@ -41,7 +41,7 @@ const filterOf = ({ userId, state, cursor, limit }: FindRequest) => ({
   limit: pageSize(limit, 50, 100),
 });
 
-const looked = ({ state, limit, cursor }: FindRequest) => ({ state, limit, isFirst: cursor === '' });
+const looked = ({ state, limit, cursor }: FindRequest) => ({ state, limit, isFirst: !cursor });
 
 export function findOrders(dependencies: Dependencies): Handler<'findOrders'> {
   return async (request) => {
@@ -63,7 +63,7 @@ export function findSubscriptions(dependencies: Dependencies): Handler<'findSubs
       if (state === undefined || subscription.state === state) subscriptions.push({ userId: id, subscription });
     }
     const last = ids[limit - 1];
-    return { subscriptions, nextCursor: ids.length > limit && last ? accountCursor.write({ id: last }) : '' };
+    return { subscriptions, nextCursor: ids.length > limit && last ? accountCursor.write({ id: last }) : undefined };
   };
 }
 

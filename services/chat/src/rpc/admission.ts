@@ -26,7 +26,7 @@ export function listJoinRequests(dependencies: Dependencies): RpcHandler<typeof 
     const last = rows.at(-1);
     return {
       requests: [...rows],
-      nextCursor: last && hasMore ? writeTimeCursor({ at: last.requestedAt, id: last.userId }) : '',
+      nextCursor: last && hasMore ? writeTimeCursor({ at: last.requestedAt, id: last.userId }) : undefined,
     };
   };
 }
@@ -89,7 +89,7 @@ export function listHeldMessages(dependencies: Dependencies): RpcHandler<typeof 
     const last = rows.at(-1);
     return {
       held: rows.map((one) => ({ id: one.id, message: toHeldReply(one) })),
-      nextCursor: last && hasMore ? writeTimeCursor({ at: last.heldAt, id: last.id }) : '',
+      nextCursor: last && hasMore ? writeTimeCursor({ at: last.heldAt, id: last.id }) : undefined,
     };
   };
 }

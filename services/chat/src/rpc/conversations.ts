@@ -71,7 +71,7 @@ export function listConversations({
     const last = page.at(-1);
     return {
       conversations: [...pinned, ...page].map((view) => toConversationReply(view, actorId)),
-      nextCursor: last && views.length > page.length ? writeListCursor(last) : '',
+      nextCursor: last && views.length > page.length ? writeListCursor(last) : undefined,
     };
   };
 }

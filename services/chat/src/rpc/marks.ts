@@ -88,7 +88,9 @@ export function listStarred({ marks }: Dependencies): RpcHandler<typeof MarkServ
     return {
       starred: page.map(({ message, starredAt }) => ({ message: toMessageReply(message), starredAt })),
       nextCursor:
-        last && stars.length > page.length ? writeStarCursor({ starredAt: last.starredAt, id: last.message.id }) : '',
+        last && stars.length > page.length
+          ? writeStarCursor({ starredAt: last.starredAt, id: last.message.id })
+          : undefined,
     };
   };
 }

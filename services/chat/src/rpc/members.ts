@@ -38,7 +38,7 @@ export function listMembers({
       nextCursor:
         last && page.hasMore
           ? writeMemberCursor({ rank: ranks[last.role], at: last.joinedAt, userId: last.userId })
-          : '',
+          : undefined,
     };
   };
 }
@@ -156,7 +156,7 @@ export function listBans(dependencies: Dependencies): RpcHandler<typeof GroupSer
     const last = rows.at(-1);
     return {
       bans: [...rows],
-      nextCursor: last && hasMore ? writeTimeCursor({ at: last.bannedAt, id: last.userId }) : '',
+      nextCursor: last && hasMore ? writeTimeCursor({ at: last.bannedAt, id: last.userId }) : undefined,
     };
   };
 }

@@ -16,13 +16,15 @@ export function bindAccount(bind: Bind, edge: Edge): void {
   const { identity, chat, marks, status, social, billing, transcriber } = edge;
 
   /** What is told page by page, row by row. */
-  const paged = async function* <Row>(page: (cursor: string) => Promise<{ rows: Row[]; nextCursor: string }>) {
-    let cursor = '';
+  const paged = async function* <Row>(
+    page: (cursor: string | undefined) => Promise<{ rows: Row[]; nextCursor: string | undefined }>,
+  ) {
+    let cursor: string | undefined;
     do {
       const { rows, nextCursor } = await page(cursor);
       yield* rows;
       cursor = nextCursor;
-    } while (cursor !== '');
+    } while (cursor !== undefined);
   };
 
   /** What the services keep of an account, in the order in which the file has it. */
@@ -37,7 +39,7 @@ export function bindAccount(bind: Bind, edge: Edge): void {
         return { rows: page.conversations, nextCursor: page.nextCursor };
       });
     const stars = paged(async (cursor) => {
-      const page = await marks.listStarred({ actorId, cursor, limit: 0 }, rpc);
+      const page = await marks.listStarred({ actorId, cursor }, rpc);
       return { rows: page.starred, nextCursor: page.nextCursor };
     });
     return {

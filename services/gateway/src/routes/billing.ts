@@ -1,4 +1,4 @@
-import { nextCursorHeader, routes } from '@nolo/api';
+import { routes } from '@nolo/api';
 import { newId } from '@nolo/kit/ids';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { CreateOrderReply } from '@nolo/proto/billing';
@@ -7,6 +7,7 @@ import { readPayPalWish } from '../domain/payPalOrder.ts';
 import type { BillingClients, Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
 import { toBilling, toOrder, toPayment } from './mapBilling.ts';
 
 /** While a gateway is asked and somebody waits. */
@@ -61,9 +62,9 @@ export function bindBilling(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.listOrders, async ({ actor, query, rpc, response }) => {
-    const page = { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 50 };
+    const page = { actorId: actor.userId, cursor: query.cursor, limit: query.limit ?? 50 };
     const { orders, nextCursor } = await billingOf(edge).plans.listOrders(page, rpc);
-    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    tellNextPage(response, nextCursor);
     return orders.map(toOrder);
   });
 

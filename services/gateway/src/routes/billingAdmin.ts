@@ -1,8 +1,9 @@
-import { nextCursorHeader, routes } from '@nolo/api';
+import { routes } from '@nolo/api';
 import type { FindRequest } from '@nolo/proto/billingAdmin';
 import type { Response } from 'express';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
 import { billingOf } from './billing.ts';
 import { toAdminOrder, toAdminSubscription, toAuditRecord, toBilling, toNotification } from './mapBilling.ts';
 
@@ -25,8 +26,8 @@ const toFind = (actorId: string, { userId = '', state = '', cursor = '', limit =
 });
 
 /** The rows of a page, with the way to the next one in the header. */
-function hand<Row>(response: Response, rows: readonly Row[], nextCursor: string): readonly Row[] {
-  if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+function hand<Row>(response: Response, rows: readonly Row[], nextCursor: string | undefined): readonly Row[] {
+  tellNextPage(response, nextCursor);
   return rows;
 }
 

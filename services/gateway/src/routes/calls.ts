@@ -1,10 +1,11 @@
-import { nextCursorHeader, routes, type Call } from '@nolo/api';
+import { routes, type Call } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Call as CallRow } from '@nolo/proto/calls';
 import { callTypeOf } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
 import { peopleOf } from './mapChat.ts';
 import { toCall, toIceServers } from './mapMeetings.ts';
 import { findPeople } from './people.ts';
@@ -60,11 +61,8 @@ export function bindCalls(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.listCalls, async ({ actor, query, rpc, response }) => {
-    const page = await calls.listCalls(
-      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0 },
-      rpc,
-    );
-    if (page.nextCursor !== '') response.setHeader(nextCursorHeader, page.nextCursor);
+    const page = await calls.listCalls({ actorId: actor.userId, cursor: query.cursor, limit: query.limit }, rpc);
+    tellNextPage(response, page.nextCursor);
     return composeAll(actor.userId, page.calls, rpc);
   });
 

@@ -1,7 +1,8 @@
-import { nextCursorHeader, routes } from '@nolo/api';
+import { routes } from '@nolo/api';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
 import { toContact, toUser } from './mapPeople.ts';
 
 export function bindContacts(bind: Bind, edge: Edge): void {
@@ -9,10 +10,10 @@ export function bindContacts(bind: Bind, edge: Edge): void {
 
   bind(routes.listContacts, async ({ actor, query, rpc, response }) => {
     const { contacts, nextCursor } = await identity.listContacts(
-      { actorId: actor.userId, query: query.q ?? '', cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      { actorId: actor.userId, query: query.q ?? '', cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    tellNextPage(response, nextCursor);
     return contacts.map((contact) => toContact(contact, publicUrl));
   });
 
@@ -47,10 +48,10 @@ export function bindContacts(bind: Bind, edge: Edge): void {
 
   bind(routes.listBlocked, async ({ actor, query, rpc, response }) => {
     const { users, nextCursor } = await identity.listBlocked(
-      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      { actorId: actor.userId, cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    tellNextPage(response, nextCursor);
     return users.map(toUser);
   });
 

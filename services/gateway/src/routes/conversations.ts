@@ -1,9 +1,10 @@
-import { nextCursorHeader, routes } from '@nolo/api';
+import { routes } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Conversation as ConversationRow } from '@nolo/proto/conversation';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
 import { movedOrThrow } from '../sockets/cursors.ts';
 import { peopleOf, toConversation } from './mapChat.ts';
 import { findPeople } from './people.ts';
@@ -16,10 +17,10 @@ export function bindConversations(bind: Bind, edge: Edge): void {
 
   bind(routes.listConversations, async ({ actor, query, rpc, response }) => {
     const { conversations, nextCursor } = await chat.listConversations(
-      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0, type: '' },
+      { actorId: actor.userId, cursor: query.cursor, limit: query.limit, type: '' },
       rpc,
     );
-    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    tellNextPage(response, nextCursor);
     const people = await findPeople(edge, actor.userId, peopleOf(conversations), rpc);
     return conversations.map((row) => toConversation(row, actor.userId, people));
   });

@@ -1,17 +1,13 @@
-import { nextCursorHeader, routes } from '@nolo/api';
-import type { Response } from 'express';
+import { routes } from '@nolo/api';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
 import { agreedPrivacy, createGroupComposer, toSkipped } from './groupComposer.ts';
 import { toBan, toGroupMember, toGroupPreview, toJoinRequest, toWaitingMessage } from './mapGroups.ts';
 import { memberRole } from './mapChat.ts';
 import { isoTime } from './mapPeople.ts';
 import { findPeople } from './people.ts';
-
-function hand(response: Response, nextCursor: string): void {
-  if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
-}
 
 export function bindGroups(bind: Bind, edge: Edge): void {
   const { chat, groups, meetings, publicUrl } = edge;
@@ -20,10 +16,10 @@ export function bindGroups(bind: Bind, edge: Edge): void {
 
   bind(routes.listGroupChats, async ({ actor, query, rpc, response }) => {
     const { conversations, nextCursor } = await chat.listConversations(
-      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0, type: 'group' },
+      { actorId: actor.userId, cursor: query.cursor, limit: query.limit, type: 'group' },
       rpc,
     );
-    hand(response, nextCursor);
+    tellNextPage(response, nextCursor);
     return composeAll(actor.userId, conversations, rpc);
   });
 
@@ -61,10 +57,10 @@ export function bindGroups(bind: Bind, edge: Edge): void {
 
   bind(routes.listGroupMembers, async ({ actor, params, query, rpc, response }) => {
     const page = await groups.listMembers(
-      { ...named(actor.userId, params.id), cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    hand(response, page.nextCursor);
+    tellNextPage(response, page.nextCursor);
     const people = await findPeople(
       edge,
       actor.userId,
@@ -118,10 +114,10 @@ export function bindGroups(bind: Bind, edge: Edge): void {
 
   bind(routes.listGroupBans, async ({ actor, params, query, rpc, response }) => {
     const page = await groups.listBans(
-      { ...named(actor.userId, params.id), cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    hand(response, page.nextCursor);
+    tellNextPage(response, page.nextCursor);
     const people = await findPeople(
       edge,
       actor.userId,
@@ -141,10 +137,10 @@ export function bindGroups(bind: Bind, edge: Edge): void {
 
   bind(routes.listJoinRequests, async ({ actor, params, query, rpc, response }) => {
     const page = await groups.listJoinRequests(
-      { ...named(actor.userId, params.id), cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    hand(response, page.nextCursor);
+    tellNextPage(response, page.nextCursor);
     const people = await findPeople(
       edge,
       actor.userId,
@@ -163,10 +159,10 @@ export function bindGroups(bind: Bind, edge: Edge): void {
 
   bind(routes.listHeldMessages, async ({ actor, params, query, rpc, response }) => {
     const page = await groups.listHeldMessages(
-      { ...named(actor.userId, params.id), cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    hand(response, page.nextCursor);
+    tellNextPage(response, page.nextCursor);
     const senders = page.held.flatMap(({ message }) => (message ? [message.senderId] : []));
     const people = await findPeople(edge, actor.userId, senders, rpc);
     return page.held.map((row) => toWaitingMessage(row, people)).filter((message) => message !== undefined);

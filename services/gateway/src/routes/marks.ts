@@ -1,8 +1,9 @@
-import { nextCursorHeader, routes, type Message } from '@nolo/api';
+import { routes, type Message } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Message as MessageRow } from '@nolo/proto/conversation';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
 import { peopleOf, toConversation, toMessage, toSettings } from './mapChat.ts';
 import { isoTime } from './mapPeople.ts';
 import { findPeople } from './people.ts';
@@ -41,10 +42,10 @@ export function bindMarks(bind: Bind, edge: Edge): void {
 
   bind(routes.listStarred, async ({ actor, query, rpc, response }) => {
     const { starred, nextCursor } = await marks.listStarred(
-      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      { actorId: actor.userId, cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    tellNextPage(response, nextCursor);
     const rows = starred.flatMap(({ message, starredAt }) => (message ? [{ message, starredAt }] : []));
     const places = Map.groupBy(rows, ({ message }) => message.conversationId);
     const people = new Map(

@@ -1,10 +1,11 @@
-import { nextCursorHeader, routes, type Meeting } from '@nolo/api';
+import { routes, type Meeting } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Meeting as MeetingRow, MeetingSettings } from '@nolo/proto/meetings';
 import { normalizeRoomCode } from '@nolo/rules';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
 import { createBrowserMarks } from '../http/browserMarks.ts';
 import { createGuestPasses } from '../http/guestPass.ts';
 import { meetingCalendar } from './meetingCalendar.ts';
@@ -95,12 +96,12 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
       {
         actorId: actor.userId,
         filter: query.status ?? '',
-        cursor: query.cursor ?? '',
-        limit: query.limit ?? 0,
+        cursor: query.cursor,
+        limit: query.limit,
       },
       rpc,
     );
-    if (page.nextCursor !== '') response.setHeader(nextCursorHeader, page.nextCursor);
+    tellNextPage(response, page.nextCursor);
     return composeAll(actor.userId, page.meetings, rpc);
   });
 
@@ -196,9 +197,9 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
 
   bind(routes.listRemoved, async ({ actor, params, query, rpc, response }) => {
     const { actorId, roomCode } = named(actor.userId, params.roomCode);
-    const asked = { actorId, roomCode, cursor: query.cursor ?? '', limit: query.limit ?? 0 };
+    const asked = { actorId, roomCode, cursor: query.cursor, limit: query.limit };
     const { removed, nextCursor } = await rooms.listRemoved(asked, rpc);
-    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    tellNextPage(response, nextCursor);
     const ids = removed.map(({ userId }) => userId);
     const people = await findPeople(edge, actorId, ids, rpc);
     return removed.map((row) => toRemovedPerson(row, people));

@@ -69,10 +69,7 @@ export function bindMessages(bind: Bind, edge: Edge): void {
     response: Response,
   ) => {
     const { before, after } = cursor === undefined ? given : readPlace(cursor);
-    const { messages, hasMore } = await chat.listMessages(
-      { actorId, conversationId, before, after, limit: limit ?? 0 },
-      rpc,
-    );
+    const { messages, hasMore } = await chat.listMessages({ actorId, conversationId, before, after, limit }, rpc);
     const next = after === undefined ? messages[0] : messages.at(-1);
     if (hasMore && next) {
       response.setHeader(nextCursorHeader, `${after === undefined ? 'before' : 'after'}.${next.seq}`);
@@ -91,7 +88,7 @@ export function bindMessages(bind: Bind, edge: Edge): void {
 
   bind(routes.listChanges, async ({ actor, params, query, rpc }) => {
     const { changes, changeSeq, hasMore } = await chat.listChanges(
-      { actorId: actor.userId, conversationId: params.id, since: query.since, limit: query.limit ?? 0 },
+      { actorId: actor.userId, conversationId: params.id, since: query.since, limit: query.limit },
       rpc,
     );
     const rows = changes.flatMap(({ what }) => (what?.$case === 'message' ? [what.value] : []));

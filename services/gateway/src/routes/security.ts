@@ -1,6 +1,7 @@
-import { nextCursorHeader, routes } from '@nolo/api';
+import { routes } from '@nolo/api';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
 import type { Actor } from '../http/session.ts';
 import { isoTime } from './mapPeople.ts';
 import { toIdentity, toSecurityNotice } from './mapSecurity.ts';
@@ -34,10 +35,10 @@ export function bindSecurity(bind: Bind, edge: Edge, issuer: string | undefined)
 
   bind(routes.listSecurityNotices, async ({ actor, query, rpc, response }) => {
     const { notices, nextCursor } = await security.listNotices(
-      { ...asking(actor), cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      { ...asking(actor), cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    tellNextPage(response, nextCursor);
     return notices.map(toSecurityNotice);
   });
 

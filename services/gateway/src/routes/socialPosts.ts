@@ -1,10 +1,11 @@
-import { nextCursorHeader, routes, type SocialPost } from '@nolo/api';
+import { routes, type SocialPost } from '@nolo/api';
 import { newId } from '@nolo/kit/ids';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { AddPostRequest } from '@nolo/proto/social';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
 import { mediaFrom, toSocialPost, toSocialResults } from './mapSocial.ts';
 import { socialOf } from './social.ts';
 import { readSocialForm } from './socialForm.ts';
@@ -119,15 +120,15 @@ export function bindSocialPosts(bind: Bind, edge: Edge): void {
     const { posts, nextCursor } = await socialOf(edge).listPosts(
       {
         actorId: actor.userId,
-        limit: query.limit ?? 0,
-        cursor: query.cursor ?? '',
+        limit: query.limit,
+        cursor: query.cursor,
         states: query.state === undefined ? [] : [query.state],
         from: query.from === undefined ? undefined : new Date(query.from),
         to: query.to === undefined ? undefined : new Date(query.to),
       },
       rpc,
     );
-    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    tellNextPage(response, nextCursor);
     return posts.map(toSocialPost);
   });
 

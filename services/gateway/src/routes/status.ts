@@ -1,8 +1,9 @@
-import { nextCursorHeader, routes } from '@nolo/api';
+import { routes } from '@nolo/api';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import { sealStatus } from '../domain/statusContent.ts';
 import type { Bind } from '../http/bind.ts';
+import { tellNextPage } from '../http/nextPage.ts';
 import { isoTime } from './mapPeople.ts';
 import { toStatusAudience, toStatusAuthor, toStatusUpdate } from './mapStatus.ts';
 import { findPeople } from './people.ts';
@@ -20,10 +21,10 @@ export function bindStatus(bind: Bind, edge: Edge): void {
 
   bind(routes.listStatuses, async ({ actor, query, rpc, response }) => {
     const { statuses, nextCursor } = await status.listStatuses(
-      { actorId: actor.userId, cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      { actorId: actor.userId, cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    tellNextPage(response, nextCursor);
     const authors = statuses.map(({ authorId }) => authorId);
     const people = await findPeople(edge, actor.userId, authors, rpc);
     // Whose account is gone is not shown, although status may not have heard of it yet.
@@ -68,10 +69,10 @@ export function bindStatus(bind: Bind, edge: Edge): void {
 
   bind(routes.listStatusViewers, async ({ actor, params, query, rpc, response }) => {
     const { viewers, nextCursor } = await status.listStatusViewers(
-      { actorId: actor.userId, statusId: params.id, cursor: query.cursor ?? '', limit: query.limit ?? 0 },
+      { actorId: actor.userId, statusId: params.id, cursor: query.cursor, limit: query.limit },
       rpc,
     );
-    if (nextCursor !== '') response.setHeader(nextCursorHeader, nextCursor);
+    tellNextPage(response, nextCursor);
     const ids = viewers.map(({ userId }) => userId);
     const people = await findPeople(edge, actor.userId, ids, rpc);
     return viewers.flatMap(({ userId, viewedAt }) => {

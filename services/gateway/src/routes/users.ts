@@ -16,7 +16,7 @@ export function bindUsers(bind: Bind, edge: Edge): void {
   });
 
   const search = async ({ actor, query, rpc }: Pick<Call<typeof routes.searchUsers>, 'actor' | 'query' | 'rpc'>) => {
-    const { users } = await identity.searchUsers({ actorId: actor.userId, query: query.q, limit: 0 }, rpc);
+    const { users } = await identity.searchUsers({ actorId: actor.userId, query: query.q }, rpc);
     return users.map(toUser);
   };
   bind(routes.searchUsers, search);

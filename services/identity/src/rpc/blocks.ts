@@ -27,7 +27,7 @@ export function listBlocked({
     );
     return {
       users: page.flatMap((row) => people.get(row.userId) ?? []).map(toUser),
-      nextCursor: last ? writeCursor({ key: last.blockedAt.toISOString(), id: last.userId }) : '',
+      nextCursor: last && writeCursor({ key: last.blockedAt.toISOString(), id: last.userId }),
     };
   };
 }

@@ -53,7 +53,7 @@ export function listContacts({
     );
     return {
       contacts: page.map((contact) => toContact(contact, contact.userId ? people.get(contact.userId) : undefined)),
-      nextCursor: last ? writeCursor({ key: last.sortKey, id: last.id }) : '',
+      nextCursor: last && writeCursor({ key: last.sortKey, id: last.id }),
     };
   };
 }

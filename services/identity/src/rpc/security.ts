@@ -76,7 +76,7 @@ export function listNotices({ clock, notices }: Dependencies): RpcHandler<typeof
     const last = rows.length > limit ? page.at(-1) : undefined;
     return {
       notices: page.map(toNotice),
-      nextCursor: last ? writeCursor({ key: last.createdAt.toISOString(), id: last.id }) : '',
+      nextCursor: last && writeCursor({ key: last.createdAt.toISOString(), id: last.id }),
     };
   };
 }

@@ -75,7 +75,7 @@ export function listCalls({ calling }: Dependencies): RpcHandler<typeof CallServ
     const last = page.at(-1);
     return {
       calls: page.map(({ call }) => callReply(call)),
-      nextCursor: last && rows.length > limit ? writeCallCursor(last.place) : '',
+      nextCursor: last && rows.length > limit ? writeCallCursor(last.place) : undefined,
     };
   };
 }

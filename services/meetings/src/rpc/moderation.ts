@@ -251,7 +251,7 @@ export function listRemoved(dependencies: Dependencies): RpcHandler<typeof RoomS
       nextCursor:
         last && rows.length > limit
           ? writeRemovedCursor({ userId: last.userId, removedAt: last.removedAt ?? new Date(0) })
-          : '',
+          : undefined,
     };
   };
 }

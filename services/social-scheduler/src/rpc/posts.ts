@@ -112,7 +112,7 @@ export function postHandlers(dependencies: Dependencies) {
       const last = found.length > limit ? found[limit - 1] : undefined;
       return {
         posts: found.slice(0, limit).map(shownPost),
-        nextCursor: last ? postCursor.write({ at: last.createdAt, id: last.id }) : '',
+        nextCursor: last && postCursor.write({ at: last.createdAt, id: last.id }),
       };
     },
     async countPosts(request: CountPostsRequest): Promise<PostCounts> {

@@ -70,7 +70,7 @@ export function listStatuses({ statuses, clock }: Dependencies): RpcHandler<type
     ]);
     return {
       statuses: [...own, ...others.statuses].map((status) => toReply(status, actorId)),
-      nextCursor: others.next ? placeCursor.write(others.next) : '',
+      nextCursor: others.next ? placeCursor.write(others.next) : undefined,
     };
   };
 }

@@ -35,6 +35,6 @@ export function listStatusViewers({
     if (!rows) throw statusNotFound();
     const viewers = rows.slice(0, limit);
     const last = rows.length > limit ? viewers.at(-1) : undefined;
-    return { viewers, nextCursor: last ? placeCursor.write({ at: last.viewedAt, userId: last.userId }) : '' };
+    return { viewers, nextCursor: last && placeCursor.write({ at: last.viewedAt, userId: last.userId }) };
   };
 }

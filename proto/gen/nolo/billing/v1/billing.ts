@@ -185,18 +185,20 @@ export interface OrderRequest {
 export interface ListOrdersRequest {
   /** Who asks. */
   actorId: string;
-  /** Where to go on; empty for the first page. */
-  cursor: string;
-  /** 1 to 50. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** 1 to 50; the usual number where absent. */
+  limit?: number | undefined;
 }
 
 /** Orders. */
 export interface ListOrdersReply {
   /** Newest first. */
   orders: Order[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** A receipt. */
@@ -1276,7 +1278,7 @@ export const OrderRequest: MessageFns<OrderRequest> = {
 };
 
 function createBaseListOrdersRequest(): ListOrdersRequest {
-  return { actorId: "", cursor: "", limit: 0 };
+  return { actorId: "", cursor: undefined, limit: undefined };
 }
 
 export const ListOrdersRequest: MessageFns<ListOrdersRequest> = {
@@ -1284,10 +1286,10 @@ export const ListOrdersRequest: MessageFns<ListOrdersRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(18).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(24).int32(message.limit);
     }
     return writer;
@@ -1344,7 +1346,7 @@ export const ListOrdersRequest: MessageFns<ListOrdersRequest> = {
 };
 
 function createBaseListOrdersReply(): ListOrdersReply {
-  return { orders: [], nextCursor: "" };
+  return { orders: [], nextCursor: undefined };
 }
 
 export const ListOrdersReply: MessageFns<ListOrdersReply> = {
@@ -1352,7 +1354,7 @@ export const ListOrdersReply: MessageFns<ListOrdersReply> = {
     for (const v of message.orders) {
       Order.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;

@@ -17,26 +17,28 @@ export interface FindRequest {
   userId: string;
   /** Only in this state; empty for all. */
   state: string;
-  /** Where to go on; empty for the first page. */
-  cursor: string;
-  /** 1 to 100. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** 1 to 100; the usual number where absent. */
+  limit?: number | undefined;
 }
 
 /** Orders. */
 export interface FindOrdersReply {
   /** Newest first. */
   orders: Order[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Accounts with a plan. */
 export interface FindSubscriptionsReply {
   /** Newest first. */
   subscriptions: SubscriptionRecord[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** An account's plan. */
@@ -51,8 +53,8 @@ export interface SubscriptionRecord {
 export interface FindNotificationsReply {
   /** Newest first. */
   notifications: NotificationRecord[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** What a gateway sent. */
@@ -81,8 +83,8 @@ export interface NotificationRecord {
 export interface FindAuditReply {
   /** Newest first. */
   records: AuditRecord[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** What an operator did. */
@@ -144,7 +146,7 @@ export interface RetryNotificationRequest {
 }
 
 function createBaseFindRequest(): FindRequest {
-  return { actorId: "", userId: "", state: "", cursor: "", limit: 0 };
+  return { actorId: "", userId: "", state: "", cursor: undefined, limit: undefined };
 }
 
 export const FindRequest: MessageFns<FindRequest> = {
@@ -158,10 +160,10 @@ export const FindRequest: MessageFns<FindRequest> = {
     if (message.state !== "") {
       writer.uint32(26).string(message.state);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(34).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(40).int32(message.limit);
     }
     return writer;
@@ -234,7 +236,7 @@ export const FindRequest: MessageFns<FindRequest> = {
 };
 
 function createBaseFindOrdersReply(): FindOrdersReply {
-  return { orders: [], nextCursor: "" };
+  return { orders: [], nextCursor: undefined };
 }
 
 export const FindOrdersReply: MessageFns<FindOrdersReply> = {
@@ -242,7 +244,7 @@ export const FindOrdersReply: MessageFns<FindOrdersReply> = {
     for (const v of message.orders) {
       Order.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;
@@ -291,7 +293,7 @@ export const FindOrdersReply: MessageFns<FindOrdersReply> = {
 };
 
 function createBaseFindSubscriptionsReply(): FindSubscriptionsReply {
-  return { subscriptions: [], nextCursor: "" };
+  return { subscriptions: [], nextCursor: undefined };
 }
 
 export const FindSubscriptionsReply: MessageFns<FindSubscriptionsReply> = {
@@ -299,7 +301,7 @@ export const FindSubscriptionsReply: MessageFns<FindSubscriptionsReply> = {
     for (const v of message.subscriptions) {
       SubscriptionRecord.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;
@@ -405,7 +407,7 @@ export const SubscriptionRecord: MessageFns<SubscriptionRecord> = {
 };
 
 function createBaseFindNotificationsReply(): FindNotificationsReply {
-  return { notifications: [], nextCursor: "" };
+  return { notifications: [], nextCursor: undefined };
 }
 
 export const FindNotificationsReply: MessageFns<FindNotificationsReply> = {
@@ -413,7 +415,7 @@ export const FindNotificationsReply: MessageFns<FindNotificationsReply> = {
     for (const v of message.notifications) {
       NotificationRecord.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;
@@ -585,7 +587,7 @@ export const NotificationRecord: MessageFns<NotificationRecord> = {
 };
 
 function createBaseFindAuditReply(): FindAuditReply {
-  return { records: [], nextCursor: "" };
+  return { records: [], nextCursor: undefined };
 }
 
 export const FindAuditReply: MessageFns<FindAuditReply> = {
@@ -593,7 +595,7 @@ export const FindAuditReply: MessageFns<FindAuditReply> = {
     for (const v of message.records) {
       AuditRecord.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;

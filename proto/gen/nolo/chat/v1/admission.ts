@@ -105,8 +105,8 @@ export interface JoinRequest {
 export interface ListJoinRequestsReply {
   /** Earliest first. */
   requests: JoinRequest[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Takes the decision. */
@@ -725,7 +725,7 @@ export const JoinRequest: MessageFns<JoinRequest> = {
 };
 
 function createBaseListJoinRequestsReply(): ListJoinRequestsReply {
-  return { requests: [], nextCursor: "" };
+  return { requests: [], nextCursor: undefined };
 }
 
 export const ListJoinRequestsReply: MessageFns<ListJoinRequestsReply> = {
@@ -733,7 +733,7 @@ export const ListJoinRequestsReply: MessageFns<ListJoinRequestsReply> = {
     for (const v of message.requests) {
       JoinRequest.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;

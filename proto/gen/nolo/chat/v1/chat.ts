@@ -28,10 +28,14 @@ export interface GetOrCreateDirectReply {
 export interface ListConversationsRequest {
   /** The list's owner. */
   actorId: string;
-  /** The cursor of the page before, or empty. */
-  cursor: string;
-  /** At most 100; 50 when 0. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** At most 100; 50 where absent. */
+  limit?:
+    | number
+    | undefined;
   /** direct or group; empty for both. */
   type: string;
 }
@@ -40,8 +44,8 @@ export interface ListConversationsRequest {
 export interface ListConversationsReply {
   /** Latest activity first. */
   conversations: Conversation[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Takes the conversation. */
@@ -66,8 +70,8 @@ export interface ListMessagesRequest {
   after?:
     | number
     | undefined;
-  /** At most 100; 50 when 0. */
-  limit: number;
+  /** At most 100; 50 where absent. */
+  limit?: number | undefined;
 }
 
 /** A page of the history. */
@@ -94,8 +98,8 @@ export interface ListChangesRequest {
   conversationId: string;
   /** The client's last `change_seq`. */
   since: number;
-  /** At most 500; 200 when 0. */
-  limit: number;
+  /** At most 500; 200 where absent. */
+  limit?: number | undefined;
 }
 
 /** What changed. */
@@ -482,7 +486,7 @@ export const GetOrCreateDirectReply: MessageFns<GetOrCreateDirectReply> = {
 };
 
 function createBaseListConversationsRequest(): ListConversationsRequest {
-  return { actorId: "", cursor: "", limit: 0, type: "" };
+  return { actorId: "", cursor: undefined, limit: undefined, type: "" };
 }
 
 export const ListConversationsRequest: MessageFns<ListConversationsRequest> = {
@@ -490,10 +494,10 @@ export const ListConversationsRequest: MessageFns<ListConversationsRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(18).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(24).uint32(message.limit);
     }
     if (message.type !== "") {
@@ -561,7 +565,7 @@ export const ListConversationsRequest: MessageFns<ListConversationsRequest> = {
 };
 
 function createBaseListConversationsReply(): ListConversationsReply {
-  return { conversations: [], nextCursor: "" };
+  return { conversations: [], nextCursor: undefined };
 }
 
 export const ListConversationsReply: MessageFns<ListConversationsReply> = {
@@ -569,7 +573,7 @@ export const ListConversationsReply: MessageFns<ListConversationsReply> = {
     for (const v of message.conversations) {
       Conversation.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;
@@ -675,7 +679,7 @@ export const GetConversationRequest: MessageFns<GetConversationRequest> = {
 };
 
 function createBaseListMessagesRequest(): ListMessagesRequest {
-  return { actorId: "", conversationId: "", before: undefined, after: undefined, limit: 0 };
+  return { actorId: "", conversationId: "", before: undefined, after: undefined, limit: undefined };
 }
 
 export const ListMessagesRequest: MessageFns<ListMessagesRequest> = {
@@ -692,7 +696,7 @@ export const ListMessagesRequest: MessageFns<ListMessagesRequest> = {
     if (message.after !== undefined) {
       writer.uint32(32).int64(message.after);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(40).uint32(message.limit);
     }
     return writer;
@@ -879,7 +883,7 @@ export const GetMessageRequest: MessageFns<GetMessageRequest> = {
 };
 
 function createBaseListChangesRequest(): ListChangesRequest {
-  return { actorId: "", conversationId: "", since: 0, limit: 0 };
+  return { actorId: "", conversationId: "", since: 0, limit: undefined };
 }
 
 export const ListChangesRequest: MessageFns<ListChangesRequest> = {
@@ -893,7 +897,7 @@ export const ListChangesRequest: MessageFns<ListChangesRequest> = {
     if (message.since !== 0) {
       writer.uint32(24).int64(message.since);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(32).uint32(message.limit);
     }
     return writer;

@@ -138,10 +138,12 @@ export interface GroupPageRequest {
   actorId: string;
   /** The conversation's id. */
   conversationId: string;
-  /** The cursor of the page before, or empty. */
-  cursor: string;
-  /** At most 100; 100 when 0. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** At most 100; 100 where absent. */
+  limit?: number | undefined;
 }
 
 /** Takes a place in the list of members. */
@@ -150,18 +152,20 @@ export interface ListMembersRequest {
   actorId: string;
   /** The conversation's id; of any type. */
   conversationId: string;
-  /** The cursor of the page before, or empty. */
-  cursor: string;
-  /** At most 100; 100 when 0. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** At most 100; 100 where absent. */
+  limit?: number | undefined;
 }
 
 /** A page of members. */
 export interface ListMembersReply {
   /** In their order. */
   members: Member[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Takes people. */
@@ -224,8 +228,8 @@ export interface Ban {
 export interface ListBansReply {
   /** Latest first. */
   bans: Ban[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Names a group and until when. */
@@ -262,8 +266,8 @@ export interface HeldMessage {
 export interface ListHeldMessagesReply {
   /** Earliest first. */
   held: HeldMessage[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Takes the decision. */
@@ -939,7 +943,7 @@ export const MemberRequest: MessageFns<MemberRequest> = {
 };
 
 function createBaseGroupPageRequest(): GroupPageRequest {
-  return { actorId: "", conversationId: "", cursor: "", limit: 0 };
+  return { actorId: "", conversationId: "", cursor: undefined, limit: undefined };
 }
 
 export const GroupPageRequest: MessageFns<GroupPageRequest> = {
@@ -950,10 +954,10 @@ export const GroupPageRequest: MessageFns<GroupPageRequest> = {
     if (message.conversationId !== "") {
       writer.uint32(18).string(message.conversationId);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(26).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(32).uint32(message.limit);
     }
     return writer;
@@ -1018,7 +1022,7 @@ export const GroupPageRequest: MessageFns<GroupPageRequest> = {
 };
 
 function createBaseListMembersRequest(): ListMembersRequest {
-  return { actorId: "", conversationId: "", cursor: "", limit: 0 };
+  return { actorId: "", conversationId: "", cursor: undefined, limit: undefined };
 }
 
 export const ListMembersRequest: MessageFns<ListMembersRequest> = {
@@ -1029,10 +1033,10 @@ export const ListMembersRequest: MessageFns<ListMembersRequest> = {
     if (message.conversationId !== "") {
       writer.uint32(18).string(message.conversationId);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(26).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(32).uint32(message.limit);
     }
     return writer;
@@ -1097,7 +1101,7 @@ export const ListMembersRequest: MessageFns<ListMembersRequest> = {
 };
 
 function createBaseListMembersReply(): ListMembersReply {
-  return { members: [], nextCursor: "" };
+  return { members: [], nextCursor: undefined };
 }
 
 export const ListMembersReply: MessageFns<ListMembersReply> = {
@@ -1105,7 +1109,7 @@ export const ListMembersReply: MessageFns<ListMembersReply> = {
     for (const v of message.members) {
       Member.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;
@@ -1566,7 +1570,7 @@ export const Ban: MessageFns<Ban> = {
 };
 
 function createBaseListBansReply(): ListBansReply {
-  return { bans: [], nextCursor: "" };
+  return { bans: [], nextCursor: undefined };
 }
 
 export const ListBansReply: MessageFns<ListBansReply> = {
@@ -1574,7 +1578,7 @@ export const ListBansReply: MessageFns<ListBansReply> = {
     for (const v of message.bans) {
       Ban.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;
@@ -1840,7 +1844,7 @@ export const HeldMessage: MessageFns<HeldMessage> = {
 };
 
 function createBaseListHeldMessagesReply(): ListHeldMessagesReply {
-  return { held: [], nextCursor: "" };
+  return { held: [], nextCursor: undefined };
 }
 
 export const ListHeldMessagesReply: MessageFns<ListHeldMessagesReply> = {
@@ -1848,7 +1852,7 @@ export const ListHeldMessagesReply: MessageFns<ListHeldMessagesReply> = {
     for (const v of message.held) {
       HeldMessage.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;

@@ -45,10 +45,12 @@ export interface StarMessageReply {
 export interface ListStarredRequest {
   /** Whose stars. */
   actorId: string;
-  /** The cursor of the page before, or empty. */
-  cursor: string;
-  /** At most 100; 50 when 0. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** At most 100; 50 where absent. */
+  limit?: number | undefined;
 }
 
 /** A message with the time of its star. */
@@ -65,8 +67,8 @@ export interface StarredMessage {
 export interface ListStarredReply {
   /** Latest star first. */
   starred: StarredMessage[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Takes the conversation. */
@@ -357,7 +359,7 @@ export const StarMessageReply: MessageFns<StarMessageReply> = {
 };
 
 function createBaseListStarredRequest(): ListStarredRequest {
-  return { actorId: "", cursor: "", limit: 0 };
+  return { actorId: "", cursor: undefined, limit: undefined };
 }
 
 export const ListStarredRequest: MessageFns<ListStarredRequest> = {
@@ -365,10 +367,10 @@ export const ListStarredRequest: MessageFns<ListStarredRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(18).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(24).uint32(message.limit);
     }
     return writer;
@@ -482,7 +484,7 @@ export const StarredMessage: MessageFns<StarredMessage> = {
 };
 
 function createBaseListStarredReply(): ListStarredReply {
-  return { starred: [], nextCursor: "" };
+  return { starred: [], nextCursor: undefined };
 }
 
 export const ListStarredReply: MessageFns<ListStarredReply> = {
@@ -490,7 +492,7 @@ export const ListStarredReply: MessageFns<ListStarredReply> = {
     for (const v of message.starred) {
       StarredMessage.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;

@@ -47,8 +47,8 @@ export interface SearchUsersRequest {
   actorId: string;
   /** A part of a name, or a whole phone number or mail address. 2 to 100 characters. */
   query: string;
-  /** At most 50; 20 when 0. */
-  limit: number;
+  /** At most 50; 20 where absent. */
+  limit?: number | undefined;
 }
 
 /** The people found. */
@@ -63,18 +63,20 @@ export interface ListContactsRequest {
   actorId: string;
   /** A part of the display name or number, or empty. */
   query: string;
-  /** The cursor of the page before, or empty. */
-  cursor: string;
-  /** At most 200; 100 when 0. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** At most 200; 100 where absent. */
+  limit?: number | undefined;
 }
 
 /** A page of contacts. */
 export interface ListContactsReply {
   /** By display name. */
   contacts: Contact[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** One entry of a person's contact list. */
@@ -151,18 +153,20 @@ export interface SetBlockedReply {
 export interface ListBlockedRequest {
   /** The list's owner. */
   actorId: string;
-  /** The cursor of the page before, or empty. */
-  cursor: string;
-  /** At most 200; 100 when 0. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** At most 200; 100 where absent. */
+  limit?: number | undefined;
 }
 
 /** A page of blocked people. */
 export interface ListBlockedReply {
   /** Latest first. */
   users: User[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 function createBaseGetUsersRequest(): GetUsersRequest {
@@ -413,7 +417,7 @@ export const User: MessageFns<User> = {
 };
 
 function createBaseSearchUsersRequest(): SearchUsersRequest {
-  return { actorId: "", query: "", limit: 0 };
+  return { actorId: "", query: "", limit: undefined };
 }
 
 export const SearchUsersRequest: MessageFns<SearchUsersRequest> = {
@@ -424,7 +428,7 @@ export const SearchUsersRequest: MessageFns<SearchUsersRequest> = {
     if (message.query !== "") {
       writer.uint32(18).string(message.query);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(24).uint32(message.limit);
     }
     return writer;
@@ -527,7 +531,7 @@ export const SearchUsersReply: MessageFns<SearchUsersReply> = {
 };
 
 function createBaseListContactsRequest(): ListContactsRequest {
-  return { actorId: "", query: "", cursor: "", limit: 0 };
+  return { actorId: "", query: "", cursor: undefined, limit: undefined };
 }
 
 export const ListContactsRequest: MessageFns<ListContactsRequest> = {
@@ -538,10 +542,10 @@ export const ListContactsRequest: MessageFns<ListContactsRequest> = {
     if (message.query !== "") {
       writer.uint32(18).string(message.query);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(26).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(32).uint32(message.limit);
     }
     return writer;
@@ -606,7 +610,7 @@ export const ListContactsRequest: MessageFns<ListContactsRequest> = {
 };
 
 function createBaseListContactsReply(): ListContactsReply {
-  return { contacts: [], nextCursor: "" };
+  return { contacts: [], nextCursor: undefined };
 }
 
 export const ListContactsReply: MessageFns<ListContactsReply> = {
@@ -614,7 +618,7 @@ export const ListContactsReply: MessageFns<ListContactsReply> = {
     for (const v of message.contacts) {
       Contact.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;
@@ -1149,7 +1153,7 @@ export const SetBlockedReply: MessageFns<SetBlockedReply> = {
 };
 
 function createBaseListBlockedRequest(): ListBlockedRequest {
-  return { actorId: "", cursor: "", limit: 0 };
+  return { actorId: "", cursor: undefined, limit: undefined };
 }
 
 export const ListBlockedRequest: MessageFns<ListBlockedRequest> = {
@@ -1157,10 +1161,10 @@ export const ListBlockedRequest: MessageFns<ListBlockedRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(18).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(24).uint32(message.limit);
     }
     return writer;
@@ -1217,7 +1221,7 @@ export const ListBlockedRequest: MessageFns<ListBlockedRequest> = {
 };
 
 function createBaseListBlockedReply(): ListBlockedReply {
-  return { users: [], nextCursor: "" };
+  return { users: [], nextCursor: undefined };
 }
 
 export const ListBlockedReply: MessageFns<ListBlockedReply> = {
@@ -1225,7 +1229,7 @@ export const ListBlockedReply: MessageFns<ListBlockedReply> = {
     for (const v of message.users) {
       User.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;

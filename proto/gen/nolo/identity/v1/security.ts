@@ -76,18 +76,20 @@ export interface ListNoticesRequest {
   actorId: string;
   /** The session that asks, for what it has seen. */
   sessionId: string;
-  /** The cursor of the page before, or empty. */
-  cursor: string;
-  /** How many; 0 for the usual 30, at most limits.securityNoticesPerPage. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** How many; 30 where absent, at most limits.securityNoticesPerPage. */
+  limit?: number | undefined;
 }
 
 /** One page of notices. */
 export interface ListNoticesReply {
   /** Latest first. */
   notices: Notice[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** A sign-in, or a change of the ways to sign in. */
@@ -572,7 +574,7 @@ export const UnlinkIdentityReply: MessageFns<UnlinkIdentityReply> = {
 };
 
 function createBaseListNoticesRequest(): ListNoticesRequest {
-  return { actorId: "", sessionId: "", cursor: "", limit: 0 };
+  return { actorId: "", sessionId: "", cursor: undefined, limit: undefined };
 }
 
 export const ListNoticesRequest: MessageFns<ListNoticesRequest> = {
@@ -583,10 +585,10 @@ export const ListNoticesRequest: MessageFns<ListNoticesRequest> = {
     if (message.sessionId !== "") {
       writer.uint32(18).string(message.sessionId);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(26).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(32).uint32(message.limit);
     }
     return writer;
@@ -651,7 +653,7 @@ export const ListNoticesRequest: MessageFns<ListNoticesRequest> = {
 };
 
 function createBaseListNoticesReply(): ListNoticesReply {
-  return { notices: [], nextCursor: "" };
+  return { notices: [], nextCursor: undefined };
 }
 
 export const ListNoticesReply: MessageFns<ListNoticesReply> = {
@@ -659,7 +661,7 @@ export const ListNoticesReply: MessageFns<ListNoticesReply> = {
     for (const v of message.notices) {
       Notice.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;

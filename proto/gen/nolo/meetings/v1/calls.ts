@@ -80,18 +80,20 @@ export interface CallRequest {
 export interface ListCallsRequest {
   /** Whose. */
   actorId: string;
-  /** From the page before, or empty. */
-  cursor: string;
-  /** 1 to 100. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** 1 to 100; the usual number where absent. */
+  limit?: number | undefined;
 }
 
 /** A page of calls. */
 export interface ListCallsReply {
   /** Latest first. */
   calls: Call[];
-  /** Of the next page, or empty. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Something for the other side's RTCPeerConnection. */
@@ -598,7 +600,7 @@ export const CallRequest: MessageFns<CallRequest> = {
 };
 
 function createBaseListCallsRequest(): ListCallsRequest {
-  return { actorId: "", cursor: "", limit: 0 };
+  return { actorId: "", cursor: undefined, limit: undefined };
 }
 
 export const ListCallsRequest: MessageFns<ListCallsRequest> = {
@@ -606,10 +608,10 @@ export const ListCallsRequest: MessageFns<ListCallsRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(18).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(24).int32(message.limit);
     }
     return writer;
@@ -666,7 +668,7 @@ export const ListCallsRequest: MessageFns<ListCallsRequest> = {
 };
 
 function createBaseListCallsReply(): ListCallsReply {
-  return { calls: [], nextCursor: "" };
+  return { calls: [], nextCursor: undefined };
 }
 
 export const ListCallsReply: MessageFns<ListCallsReply> = {
@@ -674,7 +676,7 @@ export const ListCallsReply: MessageFns<ListCallsReply> = {
     for (const v of message.calls) {
       Call.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;

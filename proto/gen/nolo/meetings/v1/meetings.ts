@@ -196,18 +196,20 @@ export interface ListMeetingsRequest {
   actorId: string;
   /** live, scheduled, past, or empty for all. */
   filter: string;
-  /** From the page before, or empty. */
-  cursor: string;
-  /** 1 to 100. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** 1 to 100; the usual number where absent. */
+  limit?: number | undefined;
 }
 
 /** A page of meetings. */
 export interface ListMeetingsReply {
   /** Live ones first, then scheduled by their time, then past, latest first. */
   meetings: Meeting[];
-  /** Of the next page, or empty. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Asks whether a code lets in. */
@@ -1268,7 +1270,7 @@ export const RotateRoomCodeRequest: MessageFns<RotateRoomCodeRequest> = {
 };
 
 function createBaseListMeetingsRequest(): ListMeetingsRequest {
-  return { actorId: "", filter: "", cursor: "", limit: 0 };
+  return { actorId: "", filter: "", cursor: undefined, limit: undefined };
 }
 
 export const ListMeetingsRequest: MessageFns<ListMeetingsRequest> = {
@@ -1279,10 +1281,10 @@ export const ListMeetingsRequest: MessageFns<ListMeetingsRequest> = {
     if (message.filter !== "") {
       writer.uint32(18).string(message.filter);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(26).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(32).int32(message.limit);
     }
     return writer;
@@ -1347,7 +1349,7 @@ export const ListMeetingsRequest: MessageFns<ListMeetingsRequest> = {
 };
 
 function createBaseListMeetingsReply(): ListMeetingsReply {
-  return { meetings: [], nextCursor: "" };
+  return { meetings: [], nextCursor: undefined };
 }
 
 export const ListMeetingsReply: MessageFns<ListMeetingsReply> = {
@@ -1355,7 +1357,7 @@ export const ListMeetingsReply: MessageFns<ListMeetingsReply> = {
     for (const v of message.meetings) {
       Meeting.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;

@@ -198,10 +198,12 @@ export interface ListRemovedRequest {
   actorId: string;
   /** Which meeting. */
   roomCode: string;
-  /** From the page before, or empty. */
-  cursor: string;
-  /** 1 to 100; 0 means 100. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** 1 to 100; 100 where absent. */
+  limit?: number | undefined;
 }
 
 /** Somebody who was removed. */
@@ -216,8 +218,8 @@ export interface RemovedPerson {
 export interface ListRemovedReply {
   /** Latest first. */
   removed: RemovedPerson[];
-  /** Of the next page, or empty. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** A host's decision. */
@@ -1284,7 +1286,7 @@ export const ListLobbyReply: MessageFns<ListLobbyReply> = {
 };
 
 function createBaseListRemovedRequest(): ListRemovedRequest {
-  return { actorId: "", roomCode: "", cursor: "", limit: 0 };
+  return { actorId: "", roomCode: "", cursor: undefined, limit: undefined };
 }
 
 export const ListRemovedRequest: MessageFns<ListRemovedRequest> = {
@@ -1295,10 +1297,10 @@ export const ListRemovedRequest: MessageFns<ListRemovedRequest> = {
     if (message.roomCode !== "") {
       writer.uint32(18).string(message.roomCode);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(26).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(32).int32(message.limit);
     }
     return writer;
@@ -1420,7 +1422,7 @@ export const RemovedPerson: MessageFns<RemovedPerson> = {
 };
 
 function createBaseListRemovedReply(): ListRemovedReply {
-  return { removed: [], nextCursor: "" };
+  return { removed: [], nextCursor: undefined };
 }
 
 export const ListRemovedReply: MessageFns<ListRemovedReply> = {
@@ -1428,7 +1430,7 @@ export const ListRemovedReply: MessageFns<ListRemovedReply> = {
     for (const v of message.removed) {
       RemovedPerson.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;

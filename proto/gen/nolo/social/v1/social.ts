@@ -264,10 +264,14 @@ export interface ResolveDeliveryRequest {
 export interface ListPostsRequest {
   /** The account. */
   actorId: string;
-  /** 1 to 100. */
-  limit: number;
-  /** The cursor of the page before; empty for the first page. */
-  cursor: string;
+  /** 1 to 100; the usual number where absent. */
+  limit?:
+    | number
+    | undefined;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
   /** Only these states; empty for all. */
   states: string[];
   /** Only those that go out, or went out, at this time or later. */
@@ -282,8 +286,8 @@ export interface ListPostsRequest {
 export interface ListPostsReply {
   /** Newest first. */
   posts: SocialPost[];
-  /** For the next page; empty on the last. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Takes which post, and what its copy is called. */
@@ -2042,7 +2046,7 @@ export const ResolveDeliveryRequest: MessageFns<ResolveDeliveryRequest> = {
 };
 
 function createBaseListPostsRequest(): ListPostsRequest {
-  return { actorId: "", limit: 0, cursor: "", states: [], from: undefined, to: undefined };
+  return { actorId: "", limit: undefined, cursor: undefined, states: [], from: undefined, to: undefined };
 }
 
 export const ListPostsRequest: MessageFns<ListPostsRequest> = {
@@ -2050,10 +2054,10 @@ export const ListPostsRequest: MessageFns<ListPostsRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(16).int32(message.limit);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(26).string(message.cursor);
     }
     for (const v of message.states) {
@@ -2143,7 +2147,7 @@ export const ListPostsRequest: MessageFns<ListPostsRequest> = {
 };
 
 function createBaseListPostsReply(): ListPostsReply {
-  return { posts: [], nextCursor: "" };
+  return { posts: [], nextCursor: undefined };
 }
 
 export const ListPostsReply: MessageFns<ListPostsReply> = {
@@ -2151,7 +2155,7 @@ export const ListPostsReply: MessageFns<ListPostsReply> = {
     for (const v of message.posts) {
       SocialPost.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;

@@ -72,18 +72,20 @@ export interface PostStatusRequest {
 export interface ListStatusesRequest {
   /** Who looks. */
   actorId: string;
-  /** The cursor of the page before, or empty. */
-  cursor: string;
-  /** How many authors at most, 1 to 50; 50 when 0. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** How many authors at most, 1 to 50; 50 where absent. */
+  limit?: number | undefined;
 }
 
 /** A page of status updates. */
 export interface ListStatusesReply {
   /** On the first page the actor's own; then by author, who posted latest first; of each in the order of posting. */
   statuses: Status[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Takes the status update. */
@@ -116,18 +118,20 @@ export interface ListStatusViewersRequest {
   actorId: string;
   /** The status update's id. */
   statusId: string;
-  /** The cursor of the page before, or empty. */
-  cursor: string;
-  /** At most 200; 200 when 0. */
-  limit: number;
+  /** The cursor of the page before; absent for the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** At most 200; 200 where absent. */
+  limit?: number | undefined;
 }
 
 /** A page of people who have looked. */
 export interface ListStatusViewersReply {
   /** Latest first. */
   viewers: StatusViewer[];
-  /** Empty on the last page. */
-  nextCursor: string;
+  /** Where the next page begins; absent on the last. */
+  nextCursor?: string | undefined;
 }
 
 /** Somebody who has looked. */
@@ -594,7 +598,7 @@ export const PostStatusRequest: MessageFns<PostStatusRequest> = {
 };
 
 function createBaseListStatusesRequest(): ListStatusesRequest {
-  return { actorId: "", cursor: "", limit: 0 };
+  return { actorId: "", cursor: undefined, limit: undefined };
 }
 
 export const ListStatusesRequest: MessageFns<ListStatusesRequest> = {
@@ -602,10 +606,10 @@ export const ListStatusesRequest: MessageFns<ListStatusesRequest> = {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(18).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(24).uint32(message.limit);
     }
     return writer;
@@ -662,7 +666,7 @@ export const ListStatusesRequest: MessageFns<ListStatusesRequest> = {
 };
 
 function createBaseListStatusesReply(): ListStatusesReply {
-  return { statuses: [], nextCursor: "" };
+  return { statuses: [], nextCursor: undefined };
 }
 
 export const ListStatusesReply: MessageFns<ListStatusesReply> = {
@@ -670,7 +674,7 @@ export const ListStatusesReply: MessageFns<ListStatusesReply> = {
     for (const v of message.statuses) {
       Status.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;
@@ -903,7 +907,7 @@ export const RemoveStatusReply: MessageFns<RemoveStatusReply> = {
 };
 
 function createBaseListStatusViewersRequest(): ListStatusViewersRequest {
-  return { actorId: "", statusId: "", cursor: "", limit: 0 };
+  return { actorId: "", statusId: "", cursor: undefined, limit: undefined };
 }
 
 export const ListStatusViewersRequest: MessageFns<ListStatusViewersRequest> = {
@@ -914,10 +918,10 @@ export const ListStatusViewersRequest: MessageFns<ListStatusViewersRequest> = {
     if (message.statusId !== "") {
       writer.uint32(18).string(message.statusId);
     }
-    if (message.cursor !== "") {
+    if (message.cursor !== undefined) {
       writer.uint32(26).string(message.cursor);
     }
-    if (message.limit !== 0) {
+    if (message.limit !== undefined) {
       writer.uint32(32).uint32(message.limit);
     }
     return writer;
@@ -982,7 +986,7 @@ export const ListStatusViewersRequest: MessageFns<ListStatusViewersRequest> = {
 };
 
 function createBaseListStatusViewersReply(): ListStatusViewersReply {
-  return { viewers: [], nextCursor: "" };
+  return { viewers: [], nextCursor: undefined };
 }
 
 export const ListStatusViewersReply: MessageFns<ListStatusViewersReply> = {
@@ -990,7 +994,7 @@ export const ListStatusViewersReply: MessageFns<ListStatusViewersReply> = {
     for (const v of message.viewers) {
       StatusViewer.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.nextCursor !== "") {
+    if (message.nextCursor !== undefined) {
       writer.uint32(18).string(message.nextCursor);
     }
     return writer;
